@@ -1,0 +1,186 @@
+"""Abstract values: what an expression can evaluate to.
+
+A value is a set of atoms. The empty set is *bottom* (nothing reaches here yet); a set that holds `ANY` covers everything
+that can exist in the run. Each atom ends in a tag field because named tuples of different classes compare equal otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+# Where the unknown part of a text comes from.
+ARG, STDIN, FILE, NET, MODEL, UNKNOWN = "arg", "stdin", "file", "net", "model", "any"
+# Folders whose place is fixed by the run, not by the skill: they only ever begin a text.
+SKILL, CWD, HOME, TEMP = "skill", "cwd", "home", "temp"
+ANCHORS = frozenset({SKILL, CWD, HOME, TEMP})
+
+
+def env_origin(name: str) -> str:
+    """Origin of the value of one environment variable."""
+    return f"env:{name}"
+
+
+# What characters a hole may hold.
+ANYTHING = "any"
+NUMERIC = "num"  # digits, sign, point, exponent: never an option's name, never code
+SEGMENT = "seg"  # no slash, never `.` or `..`, never empty
+QUOTED = "quoted"  # in code: one literal word, whatever it holds (the result of a shell-quoting function)
+
+
+class Hole(NamedTuple):
+    """An unknown piece of a text."""
+
+    origin: str
+    alphabet: str = ANYTHING
+    exact: bool = True  # False: computed from the origin, so it no longer *is* the argument
+    tag: str = "hole"
+
+
+Part: TypeAlias = str | Hole
+
+
+class Text(NamedTuple):
+    """A string or bytes: literals joined with holes; never two literals in a row, never an empty literal."""
+
+    parts: tuple[Part, ...]
+    tag: str = "text"
+
+    @property
+    def literal(self) -> str | None:
+        """The text itself if it has no hole."""
+        if not self.parts:
+            return ""
+        first = self.parts[0]
+        return first if len(self.parts) == 1 and isinstance(first, str) else None
+
+
+class Num(NamedTuple):
+    """A number between two bounds (None: unbounded). Booleans are `Const`."""
+
+    low: float | None = None
+    high: float | None = None
+    tag: str = "num"
+
+
+class Const(NamedTuple):
+    """None, True, False, undefined, and other values without text, members or effects."""
+
+    name: str
+    tag: str = "const"
+
+
+class Data(NamedTuple):
+    """Plain data from outside (JSON, CSV, rows): strings, numbers, and collections of them."""
+
+    origin: str
+    tag: str = "data"
+
+
+class Lib(NamedTuple):
+    """A member of a summarised library: a module, a function or a class, by its qualified name."""
+
+    name: str
+    tag: str = "lib"
+
+
+class Instance(NamedTuple):
+    """An instance of a summarised class. `payload` is the text that a path-like object carries."""
+
+    cls: str
+    payload: frozenset[Text] | None = None
+    tag: str = "instance"
+
+
+class Bound(NamedTuple):
+    """A method of a receiver: `function` is a `Lib` or a `Closure`."""
+
+    function: Lib | Closure
+    receiver: Atom
+    tag: str = "bound"
+
+
+class Closure(NamedTuple):
+    """A function of the skill, with the activation that it closes over."""
+
+    function: int
+    frame: int
+    tag: str = "closure"
+
+
+class Class(NamedTuple):
+    """A class of the skill."""
+
+    index: int
+    tag: str = "class"
+
+
+class Object(NamedTuple):
+    """An allocation site: a list, dict, tuple, set, iterator, or the instances of a skill class."""
+
+    index: int
+    tag: str = "object"
+
+
+class Module(NamedTuple):
+    """A module of the skill, by the file that defines it."""
+
+    index: int
+    tag: str = "module"
+
+
+class Anything(NamedTuple):
+    """Whatever can exist in the run. As text its origin is kept."""
+
+    origin: str = UNKNOWN
+    tag: str = "any"
+
+
+Atom: TypeAlias = (
+    Text | Num | Const | Data | Lib | Instance | Bound | Closure | Class | Object | Module | Anything
+)
+Value: TypeAlias = frozenset[Atom]
+
+BOTTOM: Value = frozenset()
+NONE, TRUE, FALSE = Const("none"), Const("true"), Const("false")
+ANY: Value = frozenset({Anything()})
+SOME_BOOL: Value = frozenset({TRUE, FALSE})
+SOME_NUM: Value = frozenset({Num()})
+NOTHING: Value = frozenset({NONE})
+
+
+def text(*parts: Part) -> Text:
+    """A text in normal form."""
+    out: list[Part] = []
+    for part in parts:
+        if isinstance(part, str):
+            if not part:
+                continue
+            if out and isinstance(out[-1], str):
+                out[-1] += part
+                continue
+        out.append(part)
+    return Text(tuple(out))
+
+
+def lit(value: str) -> Value:
+    """The value that is exactly this text."""
+    return frozenset({Text((value,) if value else ())})
+
+
+def hole(origin: str, alphabet: str = ANYTHING, *, exact: bool = True) -> Value:
+    """The value of an unknown text from `origin`."""
+    return frozenset({Text((Hole(origin, alphabet, exact),))})
+
+
+def concat(left: Text, right: Text) -> Text:
+    """One text after the other."""
+    if not left.parts:
+        return right
+    if not right.parts:
+        return left
+    if isinstance(left.parts[-1], str) and isinstance(right.parts[0], str):
+        return Text((*left.parts[:-1], left.parts[-1] + right.parts[0], *right.parts[1:]))
+    return Text(left.parts + right.parts)
+
+
+SOME_TEXT: Value = hole(UNKNOWN)

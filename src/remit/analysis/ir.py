@@ -1,0 +1,368 @@
+"""The language-independent form of a file: functions made of facts over terms.
+
+A front end lowers a file in one pass and drops the tree. There is no control flow: every fact of a body holds, in any
+order and any number of times, which over-approximates every run. What a front end cannot express it lowers to `Unknown`.
+
+Names are resolved while lowering: `Var(owner, name)` is a variable of the function `owner` (an index into
+`Program.functions`; 0 is the module body), `Global(name)` a name that the language or the run provides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from remit.analysis.domain import Value
+
+
+@dataclass(slots=True)
+class Known:
+    """A constant: its value is already abstract."""
+
+    value: Value
+
+
+@dataclass(slots=True)
+class Var:
+    """A variable of the function `owner`, as seen from a function nested in it (or from `owner` itself)."""
+
+    owner: int
+    name: str
+
+
+@dataclass(slots=True)
+class Global:
+    """A name that no scope of the file binds: a builtin, a host global, or an unbound name."""
+
+    name: str
+    line: int
+
+
+@dataclass(slots=True)
+class Attr:
+    """Member access with a constant name: `base.name`. Implicit getters are live anyway."""
+
+    base: Term
+    name: str
+    line: int
+
+
+@dataclass(slots=True)
+class Item:
+    """Subscript or computed member: `base[key]`."""
+
+    base: Term
+    key: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Slice:
+    """`base[start:]`: what remains of a sequence or text; `start` is None if unknown or not a plain prefix cut."""
+
+    base: Term
+    start: int | None
+    line: int
+
+
+@dataclass(slots=True)
+class Star:
+    """Among arguments or elements: `*term` / `...term`. Among keywords (name None): `**term`."""
+
+    term: Term
+
+
+@dataclass(slots=True)
+class Call:
+    """A call, or with `new` a JavaScript construction. `keywords` pairs a name with its term; `**x` is (None, Star(x))."""
+
+    callee: Term
+    args: tuple[Term, ...]
+    keywords: tuple[tuple[str | None, Term], ...]
+    line: int
+    new: bool = False
+
+
+@dataclass(slots=True)
+class Concat:
+    """Text made of pieces: f-strings, template literals."""
+
+    parts: tuple[Term, ...]
+    line: int
+
+
+@dataclass(slots=True)
+class Binary:
+    """An operator, by its Python spelling (`+ - * / // % ** @ & | ^ << >>`), or `cmp` for what yields a boolean."""
+
+    op: str
+    left: Term
+    right: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Choice:
+    """One of several values: conditional expressions, `or`, `??`, several bindings."""
+
+    options: tuple[Term, ...]
+
+
+@dataclass(slots=True)
+class Sequence:
+    """A list, tuple, set or array display; `kind` is `list`, `tuple` or `set`."""
+
+    kind: str
+    items: tuple[Term, ...]
+    line: int
+
+
+@dataclass(slots=True)
+class Bag:
+    """Any number of `element`: comprehensions and generators. With `key` it is a dictionary."""
+
+    kind: str
+    element: Term
+    line: int
+    key: Term | None = None
+
+
+@dataclass(slots=True)
+class Mapping:
+    """A dict or object display. A pair whose key is None spreads its value."""
+
+    pairs: tuple[tuple[Term | None, Term], ...]
+    line: int
+
+
+@dataclass(slots=True)
+class MakeFunction:
+    """The closure of a function, made here."""
+
+    index: int
+
+
+@dataclass(slots=True)
+class MakeClass:
+    """A class statement or expression: evaluates bases, body and decorators' input."""
+
+    index: int
+
+
+@dataclass(slots=True)
+class Iterate:
+    """An element of an iterable: loops, unpacking of unknown position."""
+
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Keys:
+    """A key of a mapping or object: `for (k in o)`."""
+
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Element:
+    """The element at a fixed position while unpacking; negative counts from the end (after a starred target)."""
+
+    term: Term
+    index: int
+    line: int
+
+
+@dataclass(slots=True)
+class Rest:
+    """What unpacking leaves: elements from `start` on, or an object without the named keys."""
+
+    term: Term
+    start: int
+    line: int
+
+
+@dataclass(slots=True)
+class Enter:
+    """What `with term as x` binds."""
+
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Await:
+    """What a promise or coroutine yields."""
+
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Super:
+    """`super()` inside a method of class `cls`: members are looked up in the bases, the receiver is the first parameter."""
+
+    cls: int
+    line: int
+
+
+@dataclass(slots=True)
+class Import:
+    """A module, by the name that the file writes (`level` counts leading dots). `dynamic` if it is computed by `name_term`.
+
+    `member` None yields the module itself: `import a.b` binds `a`, so the front end asks for `a` after importing `a.b`.
+    """
+
+    name: str
+    level: int
+    line: int
+    member: str | None = None
+
+
+@dataclass(slots=True)
+class DynamicImport:
+    """`import(expr)`, `require(expr)` with a name that is not a literal."""
+
+    name: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Unknown:
+    """Something that the front end does not understand: opaque here, and its value is anything."""
+
+    reason: str
+    line: int
+
+
+Term: TypeAlias = (
+    Known | Var | Global | Attr | Item | Slice | Star | Call | Concat | Binary | Choice | Sequence | Bag | Mapping
+    | MakeFunction | MakeClass | Iterate | Keys | Element | Rest | Enter | Await | Super | Import | DynamicImport | Unknown
+)
+
+
+@dataclass(slots=True)
+class Bind:
+    """A variable gets a value."""
+
+    owner: int
+    name: str
+    term: Term
+
+
+@dataclass(slots=True)
+class SetAttr:
+    """`base.name = term`."""
+
+    base: Term
+    name: str
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class SetItem:
+    """`base[key] = term`."""
+
+    base: Term
+    key: Term
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Delete:
+    """`del base[key]` or `delete base.key`; variables need no fact."""
+
+    base: Term
+    key: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Evaluate:
+    """An expression whose value is dropped (its calls and references count)."""
+
+    term: Term
+
+
+@dataclass(slots=True)
+class Return:
+    """The function returns this; `yield` makes the function a generator of what it yields."""
+
+    term: Term
+    yields: bool = False
+
+
+@dataclass(slots=True)
+class StarImport:
+    """`from m import *`: every public member of the module becomes a name of the module body."""
+
+    name: str
+    level: int
+    line: int
+
+
+@dataclass(slots=True)
+class Export:
+    """JavaScript: `export const x`, `exports.x =`, `module.exports =` (name None)."""
+
+    name: str | None
+    term: Term
+    line: int
+
+
+Fact: TypeAlias = Bind | SetAttr | SetItem | Delete | Evaluate | Return | StarImport | Export
+
+
+@dataclass(slots=True)
+class Param:
+    """A formal parameter. `kind`: `positional`, `keyword`, `rest` (`*args`), `keywords` (`**kw`)."""
+
+    name: str
+    kind: str = "positional"
+    default: Term | None = None
+
+
+@dataclass(slots=True)
+class Function:
+    """A body. `owner` encloses it (None for the module). `class_index` is set on functions defined directly in a class body."""
+
+    index: int
+    name: str
+    line: int
+    owner: int | None
+    params: list[Param] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    generator: bool = False
+    is_async: bool = False
+    takes_this: bool = False  # JavaScript: the first parameter is the receiver
+    class_index: int | None = None
+    binding: str = "instance"  # how a class member binds: `instance`, `static`, `class`, `property`
+    decorated: bool = False  # by something that may call it or hand it on: its parameters are anything
+    is_class_body: bool = False
+
+
+@dataclass(slots=True)
+class ClassInfo:
+    """A class: its body is a function whose variables are the class's members."""
+
+    index: int
+    name: str
+    line: int
+    body: int
+    bases: tuple[Term, ...]
+    keywords: tuple[tuple[str | None, Term], ...] = ()
+
+
+@dataclass(slots=True)
+class Program:
+    """One lowered file, fence, or text that became code."""
+
+    language: str  # `python` or `js`
+    file: str
+    functions: list[Function] = field(default_factory=list)
+    classes: list[ClassInfo] = field(default_factory=list)
+    opaque: list[tuple[str, int]] = field(default_factory=list)  # reasons found while lowering, with their lines

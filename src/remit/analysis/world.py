@@ -1,0 +1,81 @@
+"""What the front ends share: how an effect is reported, and how one program starts another.
+
+`World` is the contract between the rooms of the analysis. The Python and JavaScript evaluator, the shell interpreter and
+the command reader see nothing of each other: they meet here. `remit.analysis.engine` implements it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from remit.analysis.domain import BOTTOM, CWD, Hole, Text, Value
+from remit.core.effect import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.core.location import Location
+
+HERE: Value = frozenset({Text((Hole(CWD),))})
+
+
+class Site(NamedTuple):
+    """Where an effect is caused, by whom, and the calls that lead there."""
+
+    where: Location
+    origin: Origin = Origin.SCRIPT
+    path: tuple[Location, ...] = ()
+
+
+class Child(NamedTuple):
+    """A process about to start.
+
+    `words` are the arguments in order, the program first; each is a value (a set of possible texts). `rest` is what any
+    number of further words may be, in any order and after the known ones (`BOTTOM`: there are none). A word that may
+    expand to several or none (an unquoted variable, a glob) belongs in `rest` with everything after it, unless its
+    text is known. `stdin` is the text that is fed to it (`BOTTOM`: inherited, nothing known).
+    """
+
+    words: tuple[Value, ...]
+    rest: Value = BOTTOM
+    cwd: Value = HERE
+    env: Mapping[str, Value] | None = None  # variables that the skill has set for it; a name `*` is a computed name
+    stdin: Value = BOTTOM
+    shell: bool = False  # the words were read by a shell (a redirection or builtin is possible there)
+
+
+class Outcome(NamedTuple):
+    """What a child gives back: its standard output as text (`BOTTOM`: it prints nothing)."""
+
+    stdout: Value = BOTTOM
+
+
+class World(Protocol):
+    """One analysis of one skill."""
+
+    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE) -> None:
+        """Report an effect. `scope` is the text that names its object (path, URL or host, variable, program);
+        the vocabulary says which kind the capability takes, and relative paths are resolved against `cwd`."""
+
+    def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
+        """Report a place that is not understood."""
+
+    def assume(self, ident: str, site: Site) -> None:
+        """Note that the result rests on the assumption `ident` of data/assumptions.toml."""
+
+    def spawn(self, child: Child, site: Site) -> Outcome:
+        """Start a program: a command with a summary, a script of the skill, or something opaque."""
+
+    def run_code(self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+        """Run text as code (`python`, `js`, `ts`, `shell`, `awk` …). `args` are what the program sees as its arguments
+        (`$1 …`, `sys.argv[1:]`). Holes in the text are injections unless their alphabet forbids it."""
+
+    def run_file(self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+        """Run a file in a language (`""`: by its own shebang or ending). A file of the skill is analysed in that language and
+        its effects are inherited; `<arg>` and `<env>` are `source.execute` with that scope; anything else is opaque."""
+
+    def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
+        """The files of the skill that this path can name, as paths relative to the skill; None if it may be another file."""
+
+    def file_text(self, file: str) -> Value:
+        """The content of a skill file as text."""

@@ -1,0 +1,43 @@
+"""Every failure Remit raises on purpose.
+
+    RemitError
+    ├── UsageError        the command line is wrong
+    ├── InputError        the skill cannot be read
+    │   └── LimitError    the skill exceeds a limit (the limits are options)
+    ├── DataError         a data file of ours, or a user's summary file, is wrong
+    └── ManifestError     a manifest is wrong
+
+A message is lowercase, without a final period, with what the user wrote in backticks; `remedy` says what to
+do next. Outcomes (escapes, opaque, refused) are values, never exceptions.
+"""
+
+from __future__ import annotations
+
+
+class RemitError(Exception):
+    """Base of all deliberate failures; carries the remedy that the user is shown."""
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+class UsageError(RemitError):
+    """The command line asks for something that does not exist."""
+
+
+class InputError(RemitError):
+    """The skill cannot be read as a skill."""
+
+
+class LimitError(InputError):
+    """The skill is larger than a limit that the user can raise."""
+
+
+class DataError(RemitError):
+    """A data file is malformed; the message begins with `file:line`."""
+
+
+class ManifestError(RemitError):
+    """A manifest is malformed."""
