@@ -1,0 +1,1 @@
+"""Summaries: what libraries do, as data."""

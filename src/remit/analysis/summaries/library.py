@@ -1,0 +1,136 @@
+"""The summarised libraries of one language, read file by file as they are needed."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from remit.analysis.summaries.model import EffectLine, Entry, Expr, Section, Sections
+from remit.analysis.summaries.parser import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+FOLDERS = {"python": "python", "js": "node"}
+
+
+class Library:
+    """What is known about the modules that a language can import.
+
+    `extra` are summary files of the project that is checked; they come first, so that a user can describe a private
+    library, or describe a public one better.
+    """
+
+    def __init__(self, language: str, extra: Iterable[Path] = ()) -> None:
+        self.language = language
+        self._folder = resources.files("remit.analysis") / "data" / FOLDERS[language]
+        self._files = {entry.name for entry in self._folder.iterdir() if entry.name.endswith(".sum")}
+        self._read: set[str] = set()
+        self.sections: Sections = {}
+        for path in extra:
+            self.sections.update(parse(path.read_text(encoding="utf-8"), str(path)))
+        self._extra = frozenset(self.sections)
+        self._members: dict[tuple[str, str], Entry | Section | None] = {}
+
+    def _load(self, top: str) -> None:
+        name = top.replace("/", "+") + ".sum"
+        if top in self._read:
+            return
+        self._read.add(top)
+        if name in self._files:
+            self._parse(name)
+        else:
+            for shared in sorted(entry for entry in self._files if entry.startswith("_small")):
+                if shared not in self._read:
+                    self._read.add(shared)
+                    self._parse(shared)
+
+    def _parse(self, name: str) -> None:
+        source = (self._folder / name).read_text(encoding="utf-8")
+        for key, section in parse(source, name).items():
+            self.sections.setdefault(key, section)
+
+    def top_of(self, name: str) -> str:
+        """The package that a qualified name belongs to: `os` of `os.path.join`, `@a/b` of `@a/b.C`."""
+        if self.language == "python":
+            return name.partition(".")[0]
+        head = name.split("/")
+        if name.startswith("@") and len(head) > 1:
+            return f"{head[0]}/{head[1].partition('.')[0]}"
+        return head[0].partition(".")[0]
+
+    def section(self, name: str) -> Section | None:
+        """The module or class of this name, if it is summarised."""
+        found = self.sections.get(name)
+        if found is None:
+            self._load(self.top_of(name))
+            found = self.sections.get(name)
+        return found
+
+    def module(self, name: str) -> Section | None:
+        """The module of this name; a submodule of a closed module is closed in the same way."""
+        found = self.section(name)
+        if found is not None:
+            return None if found.is_class else found
+        parent = name.rpartition("." if self.language == "python" else "/")[0]
+        if not parent:
+            return None
+        above = self.module(parent)
+        if above is None or above.rest is None:
+            return None
+        made = Section(name, is_class=False, file=above.file, line=above.line, rest=above.rest)
+        self.sections[name] = made
+        return made
+
+    def member(self, owner: str, name: str) -> Entry | Section | None:
+        """A member of a module or class: an entry, a class or submodule section, or None if it is not listed."""
+        key = (owner, name)
+        if key not in self._members:
+            self._members[key] = self._find(owner, name)
+        return self._members[key]
+
+    def _find(self, owner: str, name: str) -> Entry | Section | None:
+        section = self.section(owner) or self.module(owner)
+        if section is None:
+            return None
+        found = self._listed(section, name, set())
+        if found is not None:
+            return found
+        return self._rest(section, set())
+
+    def _listed(self, section: Section, name: str, seen: set[str]) -> Entry | Section | None:
+        entry = section.entries.get(name)
+        if entry is not None:
+            return entry
+        if not section.is_class:
+            return self.section(f"{section.name}.{name}") or self.sections.get(f"{section.name}/{name}")
+        seen.add(section.name)
+        for base in section.bases:
+            above = self.section(base)
+            if above is not None and above.name not in seen:
+                found = self._listed(above, name, seen)
+                if found is not None:
+                    return found
+        return None
+
+    def _rest(self, section: Section, seen: set[str]) -> Entry | None:
+        if section.rest is not None:
+            return section.rest
+        seen.add(section.name)
+        for base in section.bases:
+            above = self.section(base)
+            if above is None:
+                return Entry(".*", section.line, None, (EffectLine("opaque", f"base class `{base}` has no summary"),), Expr("any"))
+            if above.name not in seen:
+                found = self._rest(above, seen)
+                if found is not None:
+                    return found
+        return None
+
+    def derives(self, name: str, ancestor: str) -> bool:
+        """Whether a class is, or inherits from, another."""
+        if name == ancestor:
+            return True
+        section = self.section(name)
+        return section is not None and any(self.derives(base, ancestor) for base in section.bases)

@@ -1,0 +1,84 @@
+"""The parsed form of a summary line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """An expression: an operator with operands; `text` is its name, literal or origin.
+
+    Operators: `param`, `lit`, `num`, `const`, `hole`, `any`, `sometext`, `somenum`, `somebool`, `data`, `instance`,
+    `class`, `module`, `member`, `iter`, `list`, `dict`, `tuple`, `union`, `star`, `result`, and the functions of `FUNCTIONS`.
+    """
+
+    op: str
+    text: str = ""
+    args: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One test on an argument; what does not fold counts as true."""
+
+    test: str  # `true`, `false`, `given`, `chars`, `url`, `eq`, `ne`
+    subject: Expr
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EffectLine:
+    """One effect. `kind`: `cap`, `calls`, `argv`, `sh`, `code`, `loads`, `imports`, `setenv`, `chdir`, `opaque`."""
+
+    kind: str
+    text: str  # capability, language or reason
+    args: tuple[Expr, ...] = ()
+    keywords: tuple[tuple[str, Expr], ...] = ()
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A formal parameter; `kind` is `positional`, `keyword`, `rest` or `keywords`."""
+
+    name: str
+    kind: str = "positional"
+    default: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function (`params` set), an attribute, or something pure whatever its arguments (`params` None, `callable`)."""
+
+    name: str
+    line: int
+    params: tuple[Parameter, ...] | None = None
+    effects: tuple[EffectLine, ...] = ()
+    result: Expr | None = None
+    flags: tuple[tuple[str, str], ...] = ()
+    pure: bool = False
+
+    def flag(self, name: str) -> str | None:
+        """The argument of a flag, or None if it is not set."""
+        for key, value in self.flags:
+            if key == name:
+                return value
+        return None
+
+
+@dataclass(slots=True)
+class Section:
+    """A module or class with its members. `rest` answers for members that are not listed."""
+
+    name: str
+    is_class: bool
+    file: str
+    line: int
+    bases: tuple[str, ...] = ()
+    entries: dict[str, Entry] = field(default_factory=dict)
+    rest: Entry | None = None
+
+
+Sections: TypeAlias = dict[str, Section]

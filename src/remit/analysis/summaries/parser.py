@@ -1,0 +1,274 @@
+"""Reads summary files: sections, lines, entries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis.summaries.expressions import Tokens, arguments, conditions, expression, named, term
+from remit.analysis.summaries.model import EffectLine, Entry, Expr, Parameter, Section, Sections
+from remit.core.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_HEADER = re.compile(r"\[(module|class)\s+([^\s(\]]+)\s*(?:\(([^)]*)\))?\s*\]\s*$")
+_REMEDY = "see docs/summaries.md for the language of summaries"
+_FLAGS = frozenset({"decorates", "intrinsic", "assumes", "mutates", "annotations"})
+
+
+def parse(source: str, file: str) -> Sections:
+    """All sections of a summary file, in order."""
+    sections: Sections = {}
+    current: Section | None = None
+    for number, line in logical_lines(source):
+        where = f"{file}:{number}"
+        header = _HEADER.match(line)
+        if header:
+            current = open_section(header, sections, file, number)
+            continue
+        if line.startswith("[") or current is None:
+            raise DataError(f"{where}: expected `[module name]` or `[class name(bases)]`", _REMEDY)
+        read_line(line, number, where, current)
+    return sections
+
+
+def logical_lines(source: str) -> Iterator[tuple[int, str]]:
+    """Lines without comments, continuations joined, with the number of their first line."""
+    pending, start = "", 0
+    for number, raw in enumerate(source.splitlines(), 1):
+        line = strip_comment(raw)
+        if not line.strip():
+            continue
+        if line[0] in " \t" and pending:
+            pending += " " + line.strip()
+            continue
+        if pending:
+            yield start, pending
+        pending, start = line.strip(), number
+    if pending:
+        yield start, pending
+
+
+def strip_comment(line: str) -> str:
+    """The line without `# …` (at its start, or after two blanks)."""
+    if line.lstrip().startswith("#"):
+        return ""
+    at = line.find("  #")
+    return line if at < 0 else line[:at]
+
+
+def open_section(header: re.Match[str], sections: Sections, file: str, number: int) -> Section:
+    """Begin (or go on with) a section."""
+    kind, name, bases = header.groups()
+    is_class = kind == "class"
+    known = sections.get(name)
+    if known is not None:
+        if known.is_class != is_class or bases:
+            raise DataError(f"{file}:{number}: `{name}` is described twice", _REMEDY)
+        return known
+    parents = tuple(base.strip() for base in (bases or "").split(",") if base.strip())
+    module = name.rpartition(".")[0]
+    parents = tuple(base if "." in base else f"{module}.{base}" for base in parents)
+    section = Section(name, is_class, file, number, parents)
+    sections[name] = section
+    return section
+
+
+def read_line(line: str, number: int, where: str, section: Section) -> None:
+    """Add one line to its section."""
+    if line.startswith(".*"):
+        if section.rest is not None:
+            raise DataError(f"{where}: `{section.name}` is closed twice", _REMEDY)
+        section.rest = closing(line, number, where, section)
+        return
+    first, _, tail = line.partition(" ")
+    if first == "pure" and not tail.lstrip().startswith((":", "->", "!")):
+        names, result = several(tail, where, section)
+        for name in names:
+            add(section, Entry(name, number, None, (), result, (), pure=True), where)
+        return
+    if first == "same":
+        names_text, _, original = tail.partition("=")
+        template = section.entries.get(original.strip())
+        if template is None:
+            raise DataError(f"{where}: `{original.strip()}` is not listed above", _REMEDY)
+        for name in names_text.replace(",", " ").split():
+            add(section, Entry(name, number, template.params, template.effects, template.result, template.flags, template.pure), where)
+        return
+    add(section, entry(line, number, where, section), where)
+
+
+def add(section: Section, item: Entry, where: str) -> None:
+    """Each member once."""
+    if item.name in section.entries:
+        raise DataError(f"{where}: `{section.name}.{item.name}` is listed twice", _REMEDY)
+    section.entries[item.name] = item
+
+
+def module_of(section: Section) -> str:
+    """The module whose short class names a section may use."""
+    return section.name.rpartition(".")[0] if section.is_class else section.name
+
+
+def several(tail: str, where: str, section: Section) -> tuple[list[str], Expr]:
+    """`a b c -> result` after `pure`."""
+    names, arrow, result = tail.partition("->")
+    words = names.replace(",", " ").split()
+    if not words:
+        raise DataError(f"{where}: `pure` needs names", _REMEDY)
+    if not arrow:
+        return words, Expr("any")
+    tokens = Tokens(result, where, module_of(section))
+    value = expression(tokens, ())
+    finish(tokens)
+    return words, value
+
+
+def closing(line: str, number: int, where: str, section: Section) -> Entry:
+    """`.* pure`, `.* opaque "reason"`, or `.*(…) : effects -> result`."""
+    tokens = Tokens(line[2:], where, module_of(section))
+    if tokens.accept("pure"):
+        result = expression(tokens, ("self",)) if tokens.accept("->") else Expr("any")
+        finish(tokens)
+        return Entry(".*", number, None, (), result, (), pure=True)
+    if tokens.accept("opaque"):
+        reason = tokens.next()[1:-1]
+        finish(tokens)
+        return Entry(".*", number, None, (EffectLine("opaque", reason),), Expr("any"))
+    return rest_of_entry(".*", tokens, number)
+
+
+def entry(line: str, number: int, where: str, section: Section) -> Entry:
+    """A line that describes one member."""
+    tokens = Tokens(line, where, module_of(section))
+    name = tokens.next()
+    if not re.fullmatch(r"[\w$#-]+", name):
+        raise tokens.error(f"`{name}` is not the name of a member")
+    return rest_of_entry(name, tokens, number)
+
+
+def rest_of_entry(name: str, tokens: Tokens, number: int) -> Entry:
+    """Parameters, effects, result and flags."""
+    params = parameters(tokens) if tokens.peek() == "(" else None
+    names = {parameter.name for parameter in params or ()} | {"self"}
+    if tokens.accept("pure") and params is None:
+        result = expression(tokens, names) if tokens.accept("->") else Expr("any")
+        return Entry(name, number, None, (), result, flags(tokens), pure=True)
+    effects = effect_list(tokens, names) if tokens.accept(":") else ()
+    result_expr = expression(tokens, names) if tokens.accept("->") else None
+    out = Entry(name, number, params, effects, result_expr, flags(tokens))
+    finish(tokens)
+    return out
+
+
+def finish(tokens: Tokens) -> None:
+    """Nothing may be left over."""
+    if tokens.peek():
+        raise tokens.error(f"unexpected `{tokens.peek()}`")
+
+
+def flags(tokens: Tokens) -> tuple[tuple[str, str], ...]:
+    """What follows `!`: names with an optional argument, separated by commas."""
+    out: list[tuple[str, str]] = []
+    if not tokens.accept("!"):
+        return ()
+    while tokens.peek():
+        name = tokens.next()
+        if name not in _FLAGS:
+            raise tokens.error(f"unknown flag `{name}`")
+        value = "" if tokens.peek() in {",", ""} else tokens.next()
+        out.append((name, value))
+        if tokens.peek():
+            tokens.expect(",")
+    return tuple(out)
+
+
+def parameters(tokens: Tokens) -> tuple[Parameter, ...]:
+    """A parameter list; `...` is not needed: `*_, **_` take what is not named."""
+    tokens.expect("(")
+    out: list[Parameter] = []
+    kind = "positional"
+    while not tokens.accept(")"):
+        if tokens.accept("/"):
+            pass
+        elif tokens.accept("*"):
+            if tokens.accept("*"):
+                out.append(Parameter(tokens.next(), "keywords"))
+            elif tokens.kind() == "name":
+                out.append(Parameter(tokens.next(), "rest"))
+                kind = "keyword"
+            else:
+                kind = "keyword"
+        else:
+            name = tokens.next()
+            default = default_value(tokens) if tokens.accept("=") else None
+            out.append(Parameter(name, kind, default))
+        if tokens.peek() != ")":
+            tokens.expect(",")
+    return tuple(out)
+
+
+def default_value(tokens: Tokens) -> Expr:
+    """A literal default; `()`, `[]` and `{}` are empty collections."""
+    for left, right in (("(", ")"), ("[", "]"), ("{", "}")):
+        if tokens.peek() == left and tokens.peek(1) == right:
+            tokens.next()
+            tokens.next()
+            return Expr("tuple")
+    return term(tokens, ())
+
+
+def effect_list(tokens: Tokens, params: Collection[str]) -> tuple[EffectLine, ...]:
+    """Effects separated by commas."""
+    out = [effect(tokens, params)]
+    while tokens.accept(","):
+        out.append(effect(tokens, params))
+    return tuple(out)
+
+
+def effect(tokens: Tokens, params: Collection[str]) -> EffectLine:
+    """One effect with its conditions."""
+    word = tokens.next()
+    if word == "pure":
+        made = EffectLine("none", "")
+    elif word == "opaque":
+        made = EffectLine("opaque", tokens.next()[1:-1])
+    elif word == "calls":
+        callee = named(tokens, tokens.next(), params)
+        args = arguments(tokens, params)
+        made = EffectLine("calls", "", (callee, *args))
+    elif word == "runs":
+        kind = tokens.next()
+        if kind not in {"argv", "sh"}:
+            raise tokens.error(f"`runs {kind}`: expected `runs argv` or `runs sh`")
+        args, keywords = call_arguments(tokens, params)
+        made = EffectLine(kind, "", args, keywords)
+    elif word in {"code", "loads"}:
+        made = EffectLine(word, tokens.next(), arguments(tokens, params))
+    elif word in {"imports", "setenv", "chdir"}:
+        made = EffectLine(word, "", arguments(tokens, params))
+    else:
+        made = EffectLine("cap", word, arguments(tokens, params))
+    if tokens.accept("if"):
+        return EffectLine(made.kind, made.text, made.args, made.keywords, conditions(tokens, params))
+    return made
+
+
+def call_arguments(
+    tokens: Tokens, params: Collection[str]
+) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
+    """Positional and keyword expressions."""
+    tokens.expect("(")
+    args: list[Expr] = []
+    keywords: list[tuple[str, Expr]] = []
+    while not tokens.accept(")"):
+        if tokens.peek(1) == "=" and tokens.kind() == "name":
+            name = tokens.next()
+            tokens.expect("=")
+            keywords.append((name, expression(tokens, params)))
+        else:
+            args.append(expression(tokens, params))
+        if tokens.peek() != ")":
+            tokens.expect(",")
+    return tuple(args), tuple(keywords)
