@@ -43,6 +43,7 @@ _SIMPLE = {
     "False": Expr("const", "false"),
 }
 ANYTHING = Expr("any")
+KINDS = frozenset({"text", "num", "function", "object"})
 
 
 class Tokens:
@@ -137,7 +138,9 @@ def named(tokens: Tokens, word: str, params: Collection[str]) -> Expr:
         return inner if word == "awaits" else Expr(word, args=(inner,))
     if word == "tuple":
         return Expr("tuple", args=arguments(tokens, params))
-    if word in {"class", "module", "member"}:
+    if word == "module":
+        return Expr(word, tokens.next())
+    if word in {"class", "member"}:
         return Expr(word, qualified(tokens, tokens.next()))
     if word == "result":
         callee = term(tokens, params)
@@ -188,6 +191,11 @@ def condition(tokens: Tokens, params: Collection[str]) -> Condition:
     if tokens.accept("given"):
         return Condition("given", term(tokens, params))
     subject = term(tokens, params)
+    if tokens.accept("is"):
+        wanted = tokens.next()
+        if wanted not in KINDS:
+            raise tokens.error(f"`is {wanted}`: expected one of {', '.join(sorted(KINDS))}")
+        return Condition("kind", subject, wanted)
     kind = tokens.kind()
     if kind == "chars":
         return Condition("chars", subject, tokens.next()[2:-1])

@@ -23,7 +23,7 @@ class Expr:
 class Condition:
     """One test on an argument; what does not fold counts as true."""
 
-    test: str  # `true`, `false`, `given`, `chars`, `url`, `eq`, `ne`
+    test: str  # `true`, `false`, `given`, `chars`, `url`, `eq`, `ne`, `kind`
     subject: Expr
     value: str = ""
 
