@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 )
 
 FUNCTIONS = frozenset(
-    "join cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper".split()
+    "join nest cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper".split()
 )
 _SIMPLE = {
     "any": Expr("any"),
@@ -98,14 +98,19 @@ class Tokens:
 
 
 def expression(tokens: Tokens, params: Collection[str]) -> Expr:
-    """A union of terms."""
-    first = term(tokens, params)
-    if tokens.peek() != "|":
-        return first
-    options = [first]
+    """A union of options, each perhaps with a condition."""
+    options = [option(tokens, params)]
     while tokens.accept("|"):
-        options.append(term(tokens, params))
-    return Expr("union", args=tuple(options))
+        options.append(option(tokens, params))
+    return options[0] if len(options) == 1 else Expr("union", args=tuple(options))
+
+
+def option(tokens: Tokens, params: Collection[str]) -> Expr:
+    """A term that holds always, or under a condition: `R if p`."""
+    value = term(tokens, params)
+    if tokens.accept("if"):
+        return Expr("when", args=(value,), conditions=conditions(tokens, params))
+    return value
 
 
 def term(tokens: Tokens, params: Collection[str]) -> Expr:

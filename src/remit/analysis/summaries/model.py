@@ -11,12 +11,14 @@ class Expr:
     """An expression: an operator with operands; `text` is its name, literal or origin.
 
     Operators: `param`, `lit`, `num`, `const`, `hole`, `any`, `sometext`, `somenum`, `somebool`, `data`, `instance`,
-    `class`, `module`, `member`, `iter`, `list`, `dict`, `tuple`, `union`, `star`, `result`, and the functions of `FUNCTIONS`.
+    `class`, `module`, `member`, `iter`, `list`, `dict`, `tuple`, `union`, `star`, `result`, `when` (its operand if `conditions`
+    may hold, else nothing), and the functions of `FUNCTIONS`.
     """
 
     op: str
     text: str = ""
     args: tuple[Expr, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
