@@ -97,6 +97,8 @@ class Library:
         found = self._listed(section, name, set())
         if found is not None:
             return found
+        if name.startswith("_") and not name.startswith("__") and self.language == "python":
+            return None  # a closing line speaks for public names only
         return self._rest(section, set())
 
     def _listed(self, section: Section, name: str, seen: set[str]) -> Entry | Section | None:
