@@ -201,6 +201,23 @@ class Await:
 
 
 @dataclass(slots=True)
+class Part:
+    """Something inside a value, at an unknown place: what a pattern captures."""
+
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Decorate:
+    """A decorator applied to a function or class."""
+
+    decorator: Term
+    target: Term
+    line: int
+
+
+@dataclass(slots=True)
 class Super:
     """`super()` inside a method of class `cls`: members are looked up in the bases, the receiver is the first parameter."""
 
@@ -239,7 +256,7 @@ class Unknown:
 
 Term: TypeAlias = (
     Known | Var | Global | Attr | Item | Slice | Star | Call | Concat | Binary | Choice | Sequence | Bag | Mapping
-    | MakeFunction | MakeClass | Iterate | Keys | Element | Rest | Enter | Await | Super | Import | DynamicImport | Unknown
+    | MakeFunction | MakeClass | Iterate | Keys | Element | Rest | Enter | Await | Part | Decorate | Super | Import | DynamicImport | Unknown
 )
 
 
@@ -354,6 +371,7 @@ class ClassInfo:
     line: int
     body: int
     bases: tuple[Term, ...]
+    fields: tuple[str, ...] = ()  # annotated names in order: what a generated constructor takes
     keywords: tuple[tuple[str | None, Term], ...] = ()
 
 
@@ -366,3 +384,4 @@ class Program:
     functions: list[Function] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
     opaque: list[tuple[str, int]] = field(default_factory=list)  # reasons found while lowering, with their lines
+    has_star_import: bool = False

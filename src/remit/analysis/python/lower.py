@@ -1,0 +1,53 @@
+"""Lowers Python: `ast` from the bytes that the interpreter would read, to facts over terms in one pass."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import SKILL, SOME_TEXT, Hole, lit, text
+from remit.analysis.ir import Function, Known, Program, Term
+from remit.analysis.python.statements import StatementLowerer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.analysis.domain import Value
+
+
+def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] | None = None) -> Program:
+    """The common form of a Python file; `file` is its path in the skill, or empty for text that became code.
+
+    Source that does not parse yields a program whose one fact is that it is opaque.
+    """
+    program = Program("python", file)
+    program.functions.append(Function(0, "<module>", 1, None))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+    except SyntaxError as error:
+        program.opaque.append((f"Python does not parse: {error.msg}", error.lineno or 1))
+        return program
+    except (ValueError, RecursionError, MemoryError, UnicodeError, LookupError) as error:
+        program.opaque.append((f"Python does not parse: {type(error).__name__}", 1))
+        return program
+    lowerer = StatementLowerer(program, module_names(file), holes or {})
+    try:
+        lowerer.module(tree)
+    except RecursionError:
+        program.opaque.append(("the code is nested too deeply", 1))
+    return program
+
+
+def module_names(file: str) -> dict[str, Term]:
+    """What the interpreter sets in a module before its first line."""
+    known: dict[str, Term] = {
+        "__name__": Known(lit("__main__") | SOME_TEXT),
+        "__doc__": Known(SOME_TEXT),
+        "__package__": Known(SOME_TEXT),
+    }
+    if file:
+        known["__file__"] = Known(frozenset({text(Hole(SKILL), "/" + file)}))
+    return known

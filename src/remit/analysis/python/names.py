@@ -1,0 +1,86 @@
+"""Which names a Python scope binds: the compiler's rules, without the compiler."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass, field
+
+BUILTIN_NAMES = frozenset(dir(builtins)) | {"WindowsError", "unicode", "basestring", "raw_input", "xrange", "reload"}
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass(slots=True)
+class Bindings:
+    """The names that a body binds, and those it declares to be someone else's."""
+
+    bound: set[str] = field(default_factory=set)
+    globals: set[str] = field(default_factory=set)
+    nonlocals: set[str] = field(default_factory=set)
+
+
+def bindings_of(body: list[ast.stmt], params: list[str]) -> Bindings:
+    """The bindings of a function, class or module body (nested scopes left out, walrus in comprehensions included)."""
+    out = Bindings(bound=set(params))
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        kind = type(node)
+        if kind is ast.Name:
+            if not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
+                out.bound.add(node.id)  # type: ignore[attr-defined]
+        elif kind in _SCOPES:
+            _outer_parts(node, out, todo)
+        elif kind in _COMPREHENSIONS:
+            todo.extend(_walrus_targets(node))
+        else:
+            _statement(node, out)
+            todo.extend(ast.iter_child_nodes(node))
+    out.bound -= out.globals | out.nonlocals
+    return out
+
+
+def _outer_parts(node: ast.AST, out: Bindings, todo: list[ast.AST]) -> None:
+    """A definition binds its name; its decorators, defaults and bases are evaluated outside of it."""
+    if isinstance(node, ast.Lambda):
+        todo.extend(node.args.defaults)
+        todo.extend(item for item in node.args.kw_defaults if item)
+        return
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    out.bound.add(node.name)
+    todo.extend(node.decorator_list)
+    if isinstance(node, ast.ClassDef):
+        todo.extend(node.bases)
+        todo.extend(item.value for item in node.keywords)
+    else:
+        todo.extend(node.args.defaults)
+        todo.extend(item for item in node.args.kw_defaults if item)
+
+
+def _walrus_targets(node: ast.AST) -> list[ast.AST]:
+    return [inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr)]
+
+
+def _statement(node: ast.AST, out: Bindings) -> None:
+    if isinstance(node, ast.Import):
+        out.bound.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        out.bound.update(alias.asname or alias.name for alias in node.names if alias.name != "*")
+    elif isinstance(node, ast.Global):
+        out.globals.update(node.names)
+    elif isinstance(node, ast.Nonlocal):
+        out.nonlocals.update(node.names)
+    elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
+        if node.name:
+            out.bound.add(node.name)
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        out.bound.add(node.rest)
+
+
+def parameter_names(args: ast.arguments) -> list[str]:
+    """All names that a parameter list binds."""
+    names = [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    names.extend(arg.arg for arg in (args.vararg, args.kwarg) if arg)
+    return names

@@ -1,0 +1,309 @@
+"""Python statements to facts. There is no control flow: conditions are evaluated, every branch holds."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY, lit
+from remit.analysis.ir import (
+    Binary,
+    Bind,
+    ClassInfo,
+    Decorate,
+    Delete,
+    Element,
+    Enter,
+    Evaluate,
+    Function,
+    Import,
+    Item,
+    Iterate,
+    Attr,
+    Known,
+    MakeClass,
+    MakeFunction,
+    Part,
+    Rest,
+    Return,
+    SetAttr,
+    SetItem,
+    StarImport,
+    Term,
+    Unknown,
+    Var,
+)
+from remit.analysis.python.expressions import _OPERATORS, ExpressionLowerer
+from remit.analysis.python.names import bindings_of
+from remit.analysis.python.scopes import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_BINDINGS = {"staticmethod": "static", "classmethod": "class", "property": "property", "cached_property": "property"}
+_IGNORED = (ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal)
+
+
+class StatementLowerer(ExpressionLowerer):
+    """Lowers a whole module."""
+
+    def module(self, tree: ast.Module) -> None:
+        """The module body is function 0."""
+        self.scope = Scope(self.program.functions[0], bindings_of(tree.body, []), None)
+        self.block(tree.body)
+
+    def block(self, statements: list[ast.stmt]) -> None:
+        """Each statement in order."""
+        for statement in statements:
+            lower = _TABLE.get(type(statement))
+            if lower is not None:
+                lower(self, statement)
+            elif not isinstance(statement, _IGNORED):
+                self.program.opaque.append((f"`{type(statement).__name__}` is not understood", statement.lineno))
+
+    def evaluate(self, node: ast.expr | None) -> None:
+        """An expression for its effects."""
+        if node is not None and not isinstance(node, ast.Constant):
+            self.facts.append(Evaluate(self.expr(node)))
+
+    # ── assignment ──
+
+    def assign(self, target: ast.expr, value: Term) -> None:
+        """Bind a target of any shape."""
+        if isinstance(target, ast.Name):
+            for renamed in reversed(self.scope.renames):
+                if target.id in renamed:
+                    self.facts.append(Bind(self.scope.function.index, renamed[target.id], value))
+                    return
+            owner, name = self.scope.owner_of(target.id)
+            self.facts.append(Bind(owner, name, value))
+        elif isinstance(target, ast.Attribute):
+            self.facts.append(SetAttr(self.expr(target.value), self._mangle(target.attr), value, target.lineno))
+        elif isinstance(target, ast.Subscript):
+            self.facts.append(SetItem(self.expr(target.value), self.expr(target.slice), value, target.lineno))
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value)
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target, value)
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: Term) -> None:
+        held = self.hold(value)
+        count = len(target.elts)
+        star = next((i for i, item in enumerate(target.elts) if isinstance(item, ast.Starred)), None)
+        for i, item in enumerate(target.elts):
+            if star is not None and i == star:
+                self.assign(item, Rest(held, i, target.lineno))
+            elif star is not None and i > star:
+                self.assign(item, Element(held, i - count, target.lineno))
+            else:
+                self.assign(item, Element(held, i, target.lineno))
+
+    def hold(self, value: Term) -> Term:
+        """A variable for a value that is used several times."""
+        if isinstance(value, Var):
+            return value
+        name = self.fresh()
+        self.facts.append(Bind(self.scope.function.index, name, value))
+        return Var(self.scope.function.index, name)
+
+    def _assign(self, node: ast.Assign) -> None:
+        value_node = node.value
+        if (
+            len(node.targets) == 1
+            and isinstance(node.targets[0], ast.Tuple)
+            and isinstance(value_node, ast.Tuple)
+            and len(node.targets[0].elts) == len(value_node.elts)
+            and not any(isinstance(e, ast.Starred) for e in (*node.targets[0].elts, *value_node.elts))
+        ):
+            values = [self.expr(item) for item in value_node.elts]
+            for target, value in zip(node.targets[0].elts, values, strict=True):
+                self.assign(target, value)
+            return
+        value = self.expr(value_node)
+        if len(node.targets) > 1:
+            value = self.hold(value)
+        for target in node.targets:
+            self.assign(target, value)
+
+    def _annotated(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.expr(node.value))
+
+    def _augmented(self, node: ast.AugAssign) -> None:
+        op = _OPERATORS[type(node.op)] + "="
+        right = self.expr(node.value)
+        target = node.target
+        if isinstance(target, ast.Name):
+            left: Term = self.expr(ast.Name(target.id, ast.Load(), lineno=node.lineno))
+        elif isinstance(target, ast.Attribute):
+            left = Attr(self.expr(target.value), self._mangle(target.attr), node.lineno)
+        else:
+            left = Item(self.expr(target.value), self.expr(target.slice), node.lineno)
+        self.assign(target, Binary(op, left, right, node.lineno))
+
+    def _delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                self.facts.append(Delete(self.expr(target.value), Known(lit(target.attr)), node.lineno))
+            elif isinstance(target, ast.Subscript):
+                self.facts.append(Delete(self.expr(target.value), self.expr(target.slice), node.lineno))
+
+    # ── control ──
+
+    def _expression(self, node: ast.Expr) -> None:
+        self.evaluate(node.value)
+
+    def _return(self, node: ast.Return) -> None:
+        if node.value is not None:
+            self.facts.append(Return(self.expr(node.value)))
+
+    def _raise(self, node: ast.Raise) -> None:
+        self.evaluate(node.exc)
+        self.evaluate(node.cause)
+
+    def _assert(self, node: ast.Assert) -> None:
+        self.evaluate(node.test)
+        self.evaluate(node.msg)
+
+    def _if_statement(self, node: ast.If) -> None:
+        self.evaluate(node.test)
+        self.block(node.body)
+        self.block(node.orelse)
+
+    def _while(self, node: ast.While) -> None:
+        self.evaluate(node.test)
+        self.block(node.body)
+        self.block(node.orelse)
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> None:
+        self.assign(node.target, Iterate(self.expr(node.iter), node.lineno))
+        self.block(node.body)
+        self.block(node.orelse)
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> None:
+        for item in node.items:
+            entered = Enter(self.expr(item.context_expr), item.context_expr.lineno)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, entered)
+            else:
+                self.facts.append(Evaluate(entered))
+        self.block(node.body)
+
+    def _try(self, node: ast.Try | ast.TryStar) -> None:
+        self.block(node.body)
+        for handler in node.handlers:
+            if handler.name:
+                self.assign(ast.Name(handler.name, ast.Store(), lineno=handler.lineno), Known(ANY))
+            self.block(handler.body)
+        self.block(node.orelse)
+        self.block(node.finalbody)
+
+    def _match(self, node: ast.Match) -> None:
+        subject = self.hold(self.expr(node.subject))
+        for case in node.cases:
+            self._pattern(case.pattern, subject, top=True)
+            self.evaluate(case.guard)
+            self.block(case.body)
+
+    def _pattern(self, pattern: ast.pattern, subject: Term, *, top: bool) -> None:
+        captured = subject if top else Part(subject, pattern.lineno)
+        for node in ast.walk(pattern):
+            name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
+            if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and name:
+                whole = node is pattern
+                value = captured if whole else Part(subject, pattern.lineno)
+                self.assign(ast.Name(name, ast.Store(), lineno=pattern.lineno), value)
+
+    # ── imports ──
+
+    def _import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            whole = Import(alias.name, 0, node.lineno)
+            if alias.asname or "." not in alias.name:
+                self._bind_name(alias.asname or alias.name, whole)
+            else:
+                self.facts.append(Evaluate(whole))
+                top = alias.name.partition(".")[0]
+                self._bind_name(top, Import(top, 0, node.lineno))
+
+    def _import_from(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            if alias.name == "*":
+                self.program.has_star_import = True
+                self.facts.append(StarImport(node.module or "", node.level, node.lineno))
+            else:
+                self._bind_name(alias.asname or alias.name, Import(node.module or "", node.level, node.lineno, alias.name))
+
+    def _bind_name(self, name: str, value: Term) -> None:
+        owner, variable = self.scope.owner_of(name)
+        self.facts.append(Bind(owner, variable, value))
+
+    # ── definitions ──
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        function = self.new_function(node.name, node.lineno)
+        function.params = self.parameters(node.args)
+        function.is_async = isinstance(node, ast.AsyncFunctionDef)
+        if self.scope.function.is_class_body:
+            function.class_index = self.scope.class_index
+        made: Term = MakeFunction(function.index)
+        for decorator in reversed(node.decorator_list):
+            made = self._decorate(decorator, made, function)
+        self._bind_name(node.name, made)
+        self.body(function, node.args, node.body, lambda: self.block(node.body))
+
+    def _decorate(self, decorator: ast.expr, made: Term, function: Function) -> Term:
+        name = decorator.id if isinstance(decorator, ast.Name) else decorator.attr if isinstance(decorator, ast.Attribute) else ""
+        if name in _BINDINGS and isinstance(made, MakeFunction):
+            function.binding = _BINDINGS[name]
+            return made
+        if name in {"setter", "deleter", "getter"} and isinstance(decorator, ast.Attribute):
+            function.decorated = True
+            return Part(made, decorator.lineno) if name == "deleter" else made
+        return Decorate(self.expr(decorator), made, decorator.lineno)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        body = self.new_function(node.name, node.lineno)
+        body.is_class_body = True
+        info = ClassInfo(
+            len(self.program.classes),
+            node.name,
+            node.lineno,
+            body.index,
+            tuple(self.expr(base) for base in node.bases),
+            tuple(
+                item.target.id
+                for item in node.body
+                if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+            ),
+            tuple((word.arg, self.expr(word.value)) for word in node.keywords),
+        )
+        self.program.classes.append(info)
+        made: Term = MakeClass(info.index)
+        for decorator in reversed(node.decorator_list):
+            made = Decorate(self.expr(decorator), made, decorator.lineno)
+        self._bind_name(node.name, made)
+        outer_scope, outer_facts = self.scope, self.facts
+        self.scope = Scope(body, bindings_of(node.body, []), outer_scope, node.name, info.index)
+        self.facts = body.facts
+        self.block(node.body)
+        self.scope, self.facts = outer_scope, outer_facts
+
+    def _type_alias(self, node: ast.stmt) -> None:
+        name = node.name  # type: ignore[attr-defined]
+        self.assign(name, Known(ANY))
+
+
+_TABLE: dict[type[ast.stmt], Callable[..., None]] = {
+    ast.Assign: StatementLowerer._assign, ast.AnnAssign: StatementLowerer._annotated,
+    ast.AugAssign: StatementLowerer._augmented, ast.Delete: StatementLowerer._delete,
+    ast.Expr: StatementLowerer._expression, ast.Return: StatementLowerer._return, ast.Raise: StatementLowerer._raise,
+    ast.Assert: StatementLowerer._assert, ast.If: StatementLowerer._if_statement, ast.While: StatementLowerer._while,
+    ast.For: StatementLowerer._for, ast.AsyncFor: StatementLowerer._for, ast.With: StatementLowerer._with,
+    ast.AsyncWith: StatementLowerer._with, ast.Try: StatementLowerer._try, ast.TryStar: StatementLowerer._try,
+    ast.Match: StatementLowerer._match, ast.Import: StatementLowerer._import,
+    ast.ImportFrom: StatementLowerer._import_from, ast.FunctionDef: StatementLowerer._function,
+    ast.AsyncFunctionDef: StatementLowerer._function, ast.ClassDef: StatementLowerer._class,
+}  # fmt: skip
+if hasattr(ast, "TypeAlias"):  # Python 3.12
+    _TABLE[ast.TypeAlias] = StatementLowerer._type_alias
