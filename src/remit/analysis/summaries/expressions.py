@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 )
 
 FUNCTIONS = frozenset(
-    "join nest cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper".split()
+    "join nest cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper env rest fileurl".split()
 )
 _SIMPLE = {
     "any": Expr("any"),
