@@ -24,6 +24,7 @@ def env_origin(name: str) -> str:
 ANYTHING = "any"
 NUMERIC = "num"  # digits, sign, point, exponent: never an option's name, never code
 SEGMENT = "seg"  # no slash, never `.` or `..`, never empty
+TREE = "tree"  # none or several segments: relative, no `.` or `..`, so what is joined with it lies below
 QUOTED = "quoted"  # in code: one literal word, whatever it holds (the result of a shell-quoting function)
 
 

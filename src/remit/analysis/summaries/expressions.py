@@ -28,7 +28,8 @@ _TOKEN = re.compile(
 )
 
 FUNCTIONS = frozenset(
-    "join nest cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper env rest fileurl".split()
+    "join nest cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper "
+    "env rest fileurl matches globbase".split()
 )
 _SIMPLE = {
     "any": Expr("any"),
