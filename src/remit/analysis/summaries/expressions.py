@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 )
 
 FUNCTIONS = frozenset(
-    "join nest cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper "
+    "join nest words cat dirname basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper "
     "env rest fileurl matches globbase".split()
 )
 _SIMPLE = {
@@ -44,7 +44,7 @@ _SIMPLE = {
     "False": Expr("const", "false"),
 }
 ANYTHING = Expr("any")
-KINDS = frozenset({"text", "num", "function", "object"})
+KINDS = frozenset({"text", "num", "function", "object", "list", "dict"})
 
 
 class Tokens:
