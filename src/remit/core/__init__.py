@@ -1,1 +1,33 @@
-"""Room."""
+"""What we speak of: capabilities, scopes, effects, places, digests, errors. Standard library only."""
+
+from remit.core.capability import Capability, Change, Level, SkillGuardName, Vocabulary, matches, vocabulary
+from remit.core.effect import Effect, Opaque, Origin
+from remit.core.errors import DataError, InputError, LimitError, ManifestError, RemitError, UsageError
+from remit.core.location import Location
+from remit.core.scope import ANY_SCOPE, Scope, ScopeKind, covers, overlaps, parse_scope
+
+__all__ = [
+    "ANY_SCOPE",
+    "Capability",
+    "Change",
+    "DataError",
+    "Effect",
+    "InputError",
+    "Level",
+    "LimitError",
+    "Location",
+    "ManifestError",
+    "Opaque",
+    "Origin",
+    "RemitError",
+    "Scope",
+    "ScopeKind",
+    "SkillGuardName",
+    "UsageError",
+    "Vocabulary",
+    "covers",
+    "matches",
+    "overlaps",
+    "parse_scope",
+    "vocabulary",
+]

@@ -1,0 +1,48 @@
+"""Tables as data files: sections in brackets, rows of cells between bars, `#` lines are comments.
+
+    [section]
+    cell | cell | cell
+
+`-` is an empty cell. The reader is a few string operations because every run of the command reads a table.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DATA = Path(__file__).with_name("data")
+
+
+class Row(NamedTuple):
+    """One row of a table and where it stands."""
+
+    section: str
+    cells: tuple[str, ...]
+    where: str
+
+
+def read_table(path: Path, width: int) -> Iterator[Row]:
+    """The rows of a table whose rows all have `width` cells."""
+    section = ""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        where = f"{path.name}:{number}"
+        if stripped.startswith("[") and stripped.endswith("]"):
+            section = stripped[1:-1]
+            continue
+        cells = tuple(cell.strip() for cell in stripped.split("|"))
+        if len(cells) != width or "" in cells:
+            message = f"{where}: a row has {width} cells between `|`, this one has {len(cells) - cells.count('')}"
+            raise DataError(message, "write `-` for an empty cell")
+        if not section:
+            message = f"{where}: a row stands before the first section"
+            raise DataError(message, "put a `[section]` line above it")
+        yield Row(section, tuple("" if cell == "-" else cell for cell in cells), where)

@@ -1,0 +1,109 @@
+"""Scopes in normal form: on what an effect acts.
+
+Two scopes that mean the same set are written the same way wherever that is cheap to decide, so that reports and
+manifests are stable; `covers` decides inclusion exactly in any case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+
+class ScopeKind(StrEnum):
+    """What sort of thing a capability acts on."""
+
+    PATH = "path"
+    HOST = "host"
+    PROGRAM = "program"  # a bare name that is looked up, or a path
+    NAME = "name"  # environment variables, packages, containers, databases …
+    TOOL = "tool"
+    NUMBER = "number"
+    NONE = "none"
+
+
+# Folders that a path can start from. Symbols (`<arg>`, `<env:NAME>` …) are anchors too.
+ROOT, HOME, WORKSPACE, SKILL, TEMP = "/", "~", "workspace", "skill", "temp"
+PLACES = frozenset({ROOT, HOME, WORKSPACE, SKILL, TEMP})
+_WRITTEN = {HOME: "~", WORKSPACE: ".", SKILL: "$SKILL", TEMP: "$TMP"}
+
+DEEP = "**"  # a component that stands for any number of components
+
+
+@dataclass(frozen=True, slots=True)
+class AnyScope:
+    """Everything; also what is not known. Only `any` covers `any`."""
+
+    def render(self) -> str:
+        """As it is written in manifests and reports."""
+        return "any"
+
+
+@dataclass(frozen=True, slots=True)
+class PathScope:
+    """Paths: an anchor and components. A component is a pattern (see `component`) or `**`."""
+
+    anchor: str
+    parts: tuple[str, ...] = ()
+
+    def render(self) -> str:
+        """As it is written in manifests and reports."""
+        if self.anchor == ROOT:
+            return "/" + "/".join(self.parts)
+        return "/".join((_WRITTEN.get(self.anchor, self.anchor), *self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class HostScope:
+    """A host, `*.domain` (every host below the domain, at any depth, but not the domain itself) or `*`; port None is any."""
+
+    host: str
+    port: int | None = None
+
+    def render(self) -> str:
+        """As it is written in manifests and reports."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port is None else f"{host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class NameScope:
+    """Names that match a pattern: `*` is any run of characters, slashes included."""
+
+    pattern: str
+
+    def render(self) -> str:
+        """As it is written in manifests and reports; a name that would read as something else is escaped."""
+        special = self.pattern in ("any", ".", "..") or self.pattern[:1] in ("<", "~", "$")
+        return "\\" + self.pattern if special else self.pattern
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolScope:
+    """A name, host or number that is fixed only when the skill runs: `<arg>` is what the caller passes, unchanged."""
+
+    symbol: str
+
+    def render(self) -> str:
+        """As it is written in manifests and reports."""
+        return self.symbol
+
+
+@dataclass(frozen=True, slots=True)
+class NumberScope:
+    """Numbers from `low` to `high`, both included; None is unbounded."""
+
+    low: float | None
+    high: float | None
+
+    def render(self) -> str:
+        """As it is written in manifests and reports."""
+        if self.low == self.high and self.low is not None:
+            return repr(self.low)
+        return f"{'' if self.low is None else repr(self.low)}..{'' if self.high is None else repr(self.high)}"
+
+
+Scope: TypeAlias = AnyScope | PathScope | HostScope | NameScope | SymbolScope | NumberScope
+
+ANY_SCOPE = AnyScope()

@@ -1,0 +1,54 @@
+"""Host names in normal form.
+
+Accepted is only what every resolver reads the same way: ASCII labels, dotted-quad IPv4, IPv6. Shortened, octal or
+hexadecimal addresses, characters outside ASCII, percent signs, zones and empty labels are refused.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII)
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*", re.ASCII)
+_OCTET = re.compile(r"0|[1-9][0-9]{0,2}", re.ASCII)
+
+
+def normal_host(text: str) -> str | None:
+    """The host in lower case without a final dot, an IPv6 address without brackets in its short form; None if odd."""
+    if not text.isascii():
+        return None
+    host = text.lower()
+    if host.startswith("["):
+        return _ipv6(host[1:-1]) if host.endswith("]") else None
+    host = host.removesuffix(".")
+    labels = host.split(".")
+    if len(host) > 253 or not all(map(_LABEL.fullmatch, labels)):
+        return None
+    if _NUMBER.fullmatch(labels[-1]):
+        # resolvers read a name whose last label is a number as an address, each in its own way
+        good = len(labels) == 4 and all(_OCTET.fullmatch(octet) and int(octet) < 256 for octet in labels)
+        return host if good and host == text else None
+    return host
+
+
+def normal_pattern(text: str) -> str | None:
+    """As `normal_host`, and also `*` or `*.domain`."""
+    if text == "*":
+        return text
+    if not text.startswith("*."):
+        return normal_host(text)
+    domain = normal_host(text[2:])
+    if domain is None or ":" in domain or _NUMBER.fullmatch(domain.rpartition(".")[2]):
+        return None  # nothing lies below an address
+    return f"*.{domain}"
+
+
+def _ipv6(text: str) -> str | None:
+    from ipaddress import AddressValueError, IPv6Address  # noqa: PLC0415  (a slow import for a rare address)
+
+    if "%" in text:
+        return None
+    try:
+        return IPv6Address(text).compressed
+    except AddressValueError:
+        return None
