@@ -1,0 +1,144 @@
+"""From an abstract text to a host, and to the file that a URL may name.
+
+A host is fixed only if scheme and authority are literal, canonical, and closed by `/`, `?`, `#` or the end of the text.
+What two URL parsers could read differently (user names, backslashes, blanks, percent signs, odd addresses) fixes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis._paths import symbol_of
+from remit.analysis.domain import NUMERIC, Hole, Text, text
+from remit.core.scope import ANY_SCOPE, HostScope, Scope, SymbolScope
+from remit.core.scope.hosts import normal_host, normal_pattern
+from remit.core.scope.parse import port_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# The schemes of network protocols and their ports.
+PORTS = {
+    "http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "ftps": 990, "sftp": 22, "ssh": 22, "git": 9418,
+    "smtp": 25, "smtps": 465, "imap": 143, "imaps": 993, "ldap": 389, "ldaps": 636, "mysql": 3306, "postgres": 5432,
+    "postgresql": 5432, "redis": 6379, "rediss": 6379, "mongodb": 27017, "amqp": 5672, "amqps": 5671, "mqtt": 1883,
+}  # fmt: skip
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):", re.ASCII)
+_CLOSE = re.compile(r"[/?#]")
+_LABELS = re.compile(r"[A-Za-z0-9._-]*", re.ASCII)
+_NUMBER = "*"  # stands for a number in an authority; no host holds it
+
+
+def host_scope(url: Text, port: int | None) -> Scope:
+    """The host that a URL, `host`, or `host:port` names; `port` is what a separate argument says."""
+    if not url.parts:
+        return _with_port("*", port)  # a server's empty address is every address of the machine
+    symbol = symbol_of(url.parts[0])
+    if symbol is not None:
+        rest = url.parts[1:]
+        closed = not rest or (isinstance(rest[0], str) and rest[0][0] in "/?#")
+        return SymbolScope(symbol) if closed else ANY_SCOPE
+    authority = _authority(url)
+    if authority is None:
+        return ANY_SCOPE
+    scheme, rest_of = authority
+    host, explicit = _split(rest_of)
+    if host is None:
+        return ANY_SCOPE
+    if explicit is not None:
+        return _with_port(host, explicit or None)
+    return _with_port(host, PORTS[scheme] if scheme else port)
+
+
+def _with_port(host: str, port: int | None) -> Scope:
+    return ANY_SCOPE if host == "*" and port is None else HostScope(host, port)
+
+
+def _authority(url: Text) -> tuple[str, str] | None:
+    """Scheme (or nothing) and authority, with `*` for each number in it; None if they are not fixed."""
+    first = url.parts[0]
+    scheme, start = "", 0
+    if isinstance(first, str):
+        found = _SCHEME.match(first)
+        if found and first.startswith("//", found.end()):
+            scheme, start = found[1].lower(), found.end() + 2
+            if scheme not in PORTS:
+                return None
+        elif first[0] in "/?#":
+            return None
+    pieces = []
+    for number, part in enumerate(url.parts):
+        if isinstance(part, Hole):
+            if part.alphabet != NUMERIC:
+                return None
+            pieces.append(_NUMBER)
+            continue
+        piece = part[start:] if number == 0 else part
+        if _NUMBER in piece:
+            return None
+        close = _CLOSE.search(piece)
+        if close:
+            pieces.append(piece[: close.start()])
+            break
+        pieces.append(piece)
+    return scheme, "".join(pieces)
+
+
+def _split(authority: str) -> tuple[str | None, int | None]:
+    """Host pattern and port (0: a number that is not known; None: not given)."""
+    host, colon, digits = authority.rpartition(":")
+    if not colon or authority.endswith("]"):
+        return _pattern(authority), None
+    if digits == _NUMBER:
+        return _pattern(host), 0
+    port = port_number(digits) if digits else None
+    return (None, None) if port is None else (_pattern(host), port)
+
+
+def _pattern(host: str) -> str | None:
+    if _NUMBER not in host:
+        return normal_host(host)
+    before, _, after = host.rpartition(_NUMBER)
+    label, dot, domain = after.partition(".")
+    # a number holds a point, so that the labels before it cannot be counted: the host lies somewhere below
+    if not dot or not _LABELS.fullmatch(before.replace(_NUMBER, "") + label):
+        return None
+    return normal_pattern(f"*.{domain}")
+
+
+def file_urls(url: Text) -> Iterator[Text]:
+    """The paths that the text names if it is a `file:` URL; unknown text if it may be one, nothing if it cannot."""
+    anything = text(Hole("any"))
+    if not url.parts:
+        return
+    first = url.parts[0]
+    if isinstance(first, Hole):
+        if first.alphabet != NUMERIC:
+            yield anything
+        return
+    head = first.lower()
+    if head[0] in "<\"'" or not head[0].isprintable() or head[0].isspace() or head.startswith(("url:", "local_file:")):
+        yield anything  # readers strip blanks, quotes, `<…>` and `URL:` from the front
+        return
+    if not head.startswith("file:"):
+        if len(url.parts) > 1 and any(start.startswith(head) for start in ("file:", "url:", "local_file:")):
+            yield anything
+        return
+    yield _file_path(url, first[5:]) or anything
+
+
+def _file_path(url: Text, rest: str) -> Text | None:
+    """The path of a `file:` URL, of which `rest` is the first literal after the scheme."""
+    if rest.startswith("//"):
+        authority, slash, path = rest[2:].partition("/")
+        if not slash or authority.lower() not in ("", "localhost"):
+            return None
+        rest = slash + path
+    pieces = (rest, *url.parts[1:])
+    # escapes are decoded after the URL is taken apart, so that only a number is certain to hold none
+    if not rest.startswith("/") or any(piece.alphabet != NUMERIC for piece in pieces if isinstance(piece, Hole)):
+        return None
+    if any(char in piece for piece in pieces if isinstance(piece, str) for char in "%?#\\"):
+        return None
+    return text(rest, *url.parts[1:])

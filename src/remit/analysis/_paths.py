@@ -1,0 +1,175 @@
+"""From an abstract text to a path in normal form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANCHORS,
+    ANYTHING,
+    CWD,
+    HOME,
+    NUMERIC,
+    SEGMENT,
+    SKILL,
+    TEMP,
+    TREE,
+    Hole,
+    Part,
+    Text,
+    concat,
+    text,
+)
+from remit.core import scope as normal
+from remit.core.scope import ANY_SCOPE, DEEP, PathScope, Scope, is_symbol
+from remit.core.scope.component import escape, literal
+from remit.core.scope.parse import normal_parts, one_component
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PLACES = {SKILL: normal.SKILL, CWD: normal.WORKSPACE, HOME: normal.HOME, TEMP: normal.TEMP}
+# Variables that every host sets to a place which has a name of its own.
+_VARIABLES = {
+    "env:HOME": normal.HOME,
+    "env:USERPROFILE": normal.HOME,
+    "env:TMPDIR": normal.TEMP,
+    "env:TEMP": normal.TEMP,
+    "env:TMP": normal.TEMP,
+    "env:CLAUDE_SKILL_DIR": normal.SKILL,
+    "env:CLAUDE_PROJECT_DIR": normal.WORKSPACE,
+}
+_HERE = frozenset({Text((Hole(CWD),))})
+_SLASH = Text(("/",))
+
+
+def symbol_of(part: Part) -> str | None:
+    """`<arg>`, `<env:NAME>` … if the part is exactly what comes from there; None if it is not, or not any more."""
+    if isinstance(part, str) or not part.exact or part.alphabet != ANYTHING or part.origin in ANCHORS:
+        return None
+    symbol = f"<{part.origin}>"
+    return symbol if is_symbol(symbol) else None
+
+
+def _anchor(part: Part) -> str | None:
+    """The folder that a leading part stands for."""
+    if isinstance(part, str):
+        return normal.ROOT if part.startswith("/") else None
+    if part.origin in _PLACES:
+        return _PLACES[part.origin] if part.exact else None
+    symbol = symbol_of(part)
+    return symbol if symbol is None else _VARIABLES.get(part.origin, symbol)
+
+
+def starts_relative(path: Text) -> bool:
+    """Whether a text can only be a relative path."""
+    if not path.parts:
+        return True
+    first = path.parts[0]
+    if isinstance(first, str):
+        return not first.startswith("/")
+    return first.alphabet in (SEGMENT, NUMERIC, TREE) and first.origin not in ANCHORS
+
+
+def path_scopes(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
+    """What a text names as a path, seen from each of these folders (None: from any)."""
+    if not starts_relative(path):
+        yield _from_anchor(path, cwds)
+        return
+    if cwds is None:
+        yield ANY_SCOPE
+        return
+    for cwd in cwds:
+        base = concat(text(Hole(CWD), "/"), cwd) if starts_relative(cwd) else cwd
+        yield _resolve(concat(concat(base, _SLASH), path))
+    if len(path.parts) > 1 and isinstance(path.parts[0], Hole) and path.parts[0].alphabet == TREE:
+        # an unknown subtree may be empty, and what follows it then begins with a slash
+        rest = Text(path.parts[1:])
+        if not starts_relative(rest):
+            yield _resolve(rest)
+
+
+def _from_anchor(path: Text, cwds: frozenset[Text] | None) -> Scope:
+    scope = _resolve(path)
+    if isinstance(scope, PathScope) and is_symbol(scope.anchor) and cwds != _HERE:
+        # a relative argument means another file once the folder has changed
+        return ANY_SCOPE
+    return scope
+
+
+def _resolve(path: Text) -> Scope:
+    """The normal form of a text that begins with an anchor; `any` if a component can lead anywhere."""
+    anchor = _anchor(path.parts[0])
+    if anchor is None:
+        return ANY_SCOPE
+    parts = path.parts if anchor == normal.ROOT else path.parts[1:]
+    if parts and not (isinstance(parts[0], str) and parts[0].startswith("/")):
+        return ANY_SCOPE  # `<home>-old` is a neighbour of the folder
+    out: list[str] = []
+    for component in _components(parts):
+        form = _component(component)
+        if form is None:
+            return ANY_SCOPE
+        if form == "..":
+            if out:
+                if literal(out[-1]) is None:
+                    return ANY_SCOPE
+                out.pop()
+            elif anchor != normal.ROOT:
+                return ANY_SCOPE
+        elif form:
+            out.append(form)
+    return PathScope(anchor, normal_parts(out))
+
+
+def _components(parts: tuple[Part, ...]) -> Iterator[list[Part]]:
+    current: list[Part] = []
+    for part in parts:
+        if isinstance(part, Hole):
+            current.append(part)
+            continue
+        first, *others = part.split("/")
+        if first:
+            current.append(first)
+        for piece in others:
+            yield current
+            current = [piece] if piece else []
+    yield current
+
+
+def _component(component: list[Part]) -> str | None:
+    """The pattern of one component; empty for `.` and nothing, `..` for that, None if it can lead anywhere."""
+    fixed = "".join(part for part in component if isinstance(part, str))
+    if "\0" in fixed:
+        return None
+    holes = [part for part in component if isinstance(part, Hole)]
+    if not holes:
+        return ".." if fixed == ".." else "" if fixed == "." else escape(fixed)
+    alphabets = {hole.alphabet for hole in holes}
+    if not alphabets <= {SEGMENT, NUMERIC, TREE} or any(hole.origin in ANCHORS for hole in holes):
+        return None
+    if TREE in alphabets:
+        # with an empty subtree dots beside it could become `..`
+        return None if fixed and not fixed.strip(".") else DEEP
+    return one_component("".join(escape(part) if isinstance(part, str) else "*" for part in component))
+
+
+def widened(scopes: frozenset[Scope]) -> frozenset[Scope]:
+    """Fewer scopes that cover these: for each anchor the folder that all paths have in common."""
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for scope in scopes:
+        if not isinstance(scope, PathScope):
+            return frozenset({ANY_SCOPE})
+        groups.setdefault(scope.anchor, []).append(scope.parts)
+    return frozenset(PathScope(anchor, _common(paths)) for anchor, paths in groups.items())
+
+
+def _common(paths: list[tuple[str, ...]]) -> tuple[str, ...]:
+    if len(paths) == 1:
+        return paths[0]
+    prefix: list[str] = []
+    for column in zip(*paths, strict=False):
+        if len(set(column)) > 1 or column[0] == DEEP:
+            break
+        prefix.append(column[0])
+    return normal_parts([*prefix, DEEP])

@@ -1,0 +1,166 @@
+"""From abstract values to scopes (rule 10): on what exactly an effect acts.
+
+Every function here over-approximates: a run that acts on something acts on something in the scopes. What could
+lead anywhere is `any`. The result is empty only if the value names nothing of the kind (a file descriptor is a handle
+that was counted where it was acquired).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from remit.analysis._hosts import file_urls, host_scope
+from remit.analysis._paths import path_scopes, starts_relative, symbol_of, widened
+from remit.analysis.domain import (
+    FILE,
+    NET,
+    SEGMENT,
+    SOME_TEXT,
+    STDIN,
+    Const,
+    Data,
+    Hole,
+    Instance,
+    Num,
+    Text,
+    Value,
+)
+from remit.core.capability import vocabulary
+from remit.core.errors import ManifestError
+from remit.core.scope import ANY_SCOPE, NameScope, NumberScope, Scope, ScopeKind, SymbolScope, parse_scope
+from remit.core.scope.component import escape, normal
+from remit.core.scope.parse import port_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# More scopes than this for one effect are joined: nobody reads them, and they would only grow.
+MAX_SCOPES = 8
+_NOWHERE: frozenset[Scope] = frozenset({ANY_SCOPE})
+
+
+def scopes_of(capability: str, value: Value, cwd: Value, port: Value | None = None) -> frozenset[Scope]:
+    """The scopes of an effect of this capability on `value`; relative paths start from `cwd`.
+
+    For hosts `value` is a URL, a host or `host:port`, and `port` the argument that gives the port apart.
+    """
+    return _scopes(vocabulary()[capability].scope_kind, value, cwd, port)
+
+
+def file_url_paths(value: Value) -> Value:
+    """The paths that are read if a URL is opened by something that also opens `file:` URLs; empty if it cannot be one.
+
+    A free scheme yields unknown text: the engine adds `file.read` of the result wherever it is not empty.
+    """
+    texts, _ = _texts(value)
+    if texts is None:
+        return SOME_TEXT
+    return frozenset(path for url in texts for path in file_urls(url))
+
+
+@lru_cache(8192)
+def _scopes(kind: ScopeKind, value: Value, cwd: Value, port: Value | None) -> frozenset[Scope]:
+    if kind is ScopeKind.NONE or not value:
+        return _NOWHERE
+    if kind is ScopeKind.NUMBER:
+        found = frozenset(_numbers(value))
+    else:
+        texts, handles = _texts(value)
+        if texts is None or not (texts or (handles and kind is ScopeKind.PATH)):
+            return _NOWHERE
+        found = frozenset(_each(kind, texts, cwd, port))
+    if ANY_SCOPE in found:
+        return _NOWHERE
+    if len(found) > MAX_SCOPES:
+        found = widened(found)
+    return found if len(found) <= MAX_SCOPES else _NOWHERE
+
+
+def _each(kind: ScopeKind, texts: frozenset[Text], cwd: Value, port: Value | None) -> Iterator[Scope]:
+    if kind is ScopeKind.HOST:
+        ports = _ports(port)
+        for item in texts:
+            yield from (host_scope(item, number) for number in ports)
+    elif kind in (ScopeKind.PATH, ScopeKind.PROGRAM):
+        folders, _ = _texts(cwd)
+        for item in texts:
+            if kind is ScopeKind.PROGRAM and _is_bare(item):
+                yield _name(item)
+            elif kind is ScopeKind.PROGRAM and not item.parts:
+                yield ANY_SCOPE
+            else:
+                yield from path_scopes(item, folders or None)
+    else:
+        yield from map(_name, texts)
+
+
+def _texts(value: Value) -> tuple[frozenset[Text] | None, bool]:
+    """The texts that a value can be (None: any), and whether it can be a number, which as a path is a descriptor.
+
+    `None`, booleans and the like name nothing: beside a text they are the branch that does not act.
+    """
+    out: set[Text] = set()
+    numbers = [atom for atom in value if isinstance(atom, Num)]
+    for atom in value:
+        if isinstance(atom, Text):
+            out.add(atom)
+        elif isinstance(atom, Instance) and atom.payload is not None:
+            out |= atom.payload
+        elif isinstance(atom, Data) and atom.origin in (FILE, NET, STDIN):
+            out.add(Text((Hole(atom.origin),)))
+        elif not isinstance(atom, Const | Num):
+            return None, False
+    return frozenset(out), bool(numbers)
+
+
+def _is_bare(item: Text) -> bool:
+    """Whether a program is named without a slash, so that it is looked up."""
+    return (
+        bool(item.parts)
+        and starts_relative(item)
+        and not any(
+            "/" in part if isinstance(part, str) else part.alphabet not in (SEGMENT, "num") for part in item.parts
+        )
+    )
+
+
+def _name(item: Text) -> Scope:
+    """A name is flat: a hole in it is any run of characters."""
+    if len(item.parts) == 1:
+        symbol = symbol_of(item.parts[0])
+        if symbol is not None:
+            return SymbolScope(symbol)
+    if not item.parts or any(isinstance(part, str) and "\0" in part for part in item.parts):
+        return ANY_SCOPE
+    pattern = normal("".join(escape(part) if isinstance(part, str) else "*" for part in item.parts))
+    return ANY_SCOPE if pattern == "*" else NameScope(pattern)
+
+
+def _numbers(value: Value) -> Iterator[Scope]:
+    for atom in value:
+        if isinstance(atom, Num):
+            yield NumberScope(atom.low, atom.high) if atom.low is not None or atom.high is not None else ANY_SCOPE
+        elif isinstance(atom, Text) and len(atom.parts) == 1:
+            symbol = symbol_of(atom.parts[0])
+            yield _number_text(atom.literal or "") if symbol is None else SymbolScope(symbol)
+        else:
+            yield ANY_SCOPE
+
+
+def _number_text(digits: str) -> Scope:
+    try:
+        return parse_scope(ScopeKind.NUMBER, digits) if ".." not in digits else ANY_SCOPE
+    except ManifestError:
+        return ANY_SCOPE
+
+
+def _ports(port: Value | None) -> set[int | None]:
+    """The ports that a separate argument can give; None is any."""
+    return {None} if not port else {_port(atom) for atom in port}
+
+
+def _port(atom: object) -> int | None:
+    if isinstance(atom, Num) and atom.low == atom.high and atom.low is not None:
+        return port_number(f"{atom.low:g}")
+    return port_number(atom.literal) if isinstance(atom, Text) and atom.literal else None
