@@ -1,0 +1,258 @@
+"""Which kind a file is, and the stance that follows from the file alone (rule 8).
+
+The order is that of the systems that would run it: the magic number and shebang decide for the kernel, then the name
+for tools, then the content. What two of them would run in two languages is a program in both.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.skill.archive import is_zip_program
+from remit.skill.model import SkillFile, Stance
+
+if TYPE_CHECKING:
+    from remit.skill.model import Limits
+    from remit.skill.walk import RawFile
+
+
+class Kind(NamedTuple):
+    """A line of data/kinds.toml."""
+
+    name: str
+    languages: tuple[str, ...]
+    stance: Stance
+    reason: str
+    surely: bool
+
+
+class Autoload(NamedTuple):
+    """A rule of data/autoload.toml."""
+
+    pattern: re.Pattern[str]
+    by: str
+    extract: str
+    keys: re.Pattern[str] | None
+
+
+@cache
+def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[tuple[re.Pattern[str], Kind]]]:
+    raw = tomllib.loads(files("remit.skill").joinpath("data/kinds.toml").read_text("utf-8"))
+    interpreters = raw.pop("interpreters")
+    kinds: dict[str, Kind] = {}
+    endings: dict[str, Kind] = {}
+    names: dict[str, Kind] = {}
+    if "package" in raw:  # TOML reads `[package.json]` as a table in a table
+        raw["package.json"] = raw.pop("package")["json"]
+    for name, line in raw.items():
+        kind = Kind(
+            name,
+            tuple(line.get("languages", ())),
+            Stance(line["stance"]),
+            line.get("reason", ""),
+            line.get("surely", False),
+        )
+        kinds[name] = kind
+        endings |= dict.fromkeys(line.get("endings", ()), kind)
+        names |= dict.fromkeys(line.get("names", ()), kind)
+    patterns = [(re.compile(rf"(?:{text})(?:\.exe)?\Z"), kinds[name]) for name, text in interpreters.items()]
+    return kinds, endings, names, patterns
+
+
+def _glob(pattern: str) -> str:
+    """A path pattern as a regular expression: anchored at a folder's beginning, `*` within one name."""
+    return "".join(
+        ".*" if part == "**" else "[^/]*" if part == "*" else re.escape(part)
+        for part in re.split(r"(\*\*|\*)", pattern)
+    )
+
+
+@cache
+def _autoload_rules() -> tuple[Autoload, ...]:
+    raw = tomllib.loads(files("remit.skill").joinpath("data/autoload.toml").read_text("utf-8"))
+    return tuple(
+        Autoload(
+            re.compile(rf"(?:.*/)?(?:{'|'.join(_glob(pattern) for pattern in rule['patterns'])})\Z", re.DOTALL),
+            rule["by"],
+            rule["extract"],
+            re.compile(rule["keys"]) if "keys" in rule else None,
+        )
+        for rule in raw["rule"]
+    )
+
+
+@cache
+def _any_autoload() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{rule.pattern.pattern})" for rule in _autoload_rules()), re.DOTALL)
+
+
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"\x7fELF", "a native program (ELF)"),
+    (b"\xfe\xed\xfa\xce", "a native program (Mach-O)"),
+    (b"\xfe\xed\xfa\xcf", "a native program (Mach-O)"),
+    (b"\xce\xfa\xed\xfe", "a native program (Mach-O)"),
+    (b"\xcf\xfa\xed\xfe", "a native program (Mach-O)"),
+    (b"\xca\xfe\xba\xbe", "compiled code (Java or Mach-O)"),
+    (b"MZ", "a native program (PE)"),
+    (b"\x00asm", "compiled code (WebAssembly)"),
+    (b"!<arch>\n", "compiled code (library)"),
+    (b"\x1bLua", "compiled code (Lua)"),
+    (b"dex\n", "compiled code (Dalvik)"),
+    (b"BC\xc0\xde", "compiled code (LLVM)"),
+)
+_MEDIA_MAGIC = re.compile(
+    rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF....(?:WEBP|WAVE|AVI )|%PDF-|\x00\x01\x00\x00|OTTO|wOF[F2]|ID3|fLaC|OggS|....ftyp|SQLite format 3\x00",
+    re.DOTALL,
+)
+_SHEBANG = re.compile(rb"(?:\xef\xbb\xbf)?#![ \t]*([^\r\n]*)")
+_RERUN = re.compile(
+    rb"""["']?exec["']?\s+["']?(?:/usr/bin/env\s+)?["']?(python|node|bun|deno|ruby|perl|php|tclsh|wish)[\w.]*["']?[^\n]*["']?\$(?:0|\{0\}|\{BASH_SOURCE)"""
+)
+
+
+def shebang(head: bytes) -> str:
+    """The program that a shebang names, without its folder; empty if there is none."""
+    found = _SHEBANG.match(head)
+    if not found:
+        return ""
+    words = found[1].decode("utf-8", "replace").split()
+    if words and words[0].rsplit("/", 1)[-1] == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return words[0].rsplit("/", 1)[-1] if words else ""
+
+
+def _interpreter(program: str) -> Kind | None:
+    if not program:
+        return None
+    kinds, _, _, patterns = _tables()
+    return next((kind for pattern, kind in patterns if pattern.match(program)), kinds["other-program"])
+
+
+def by_name(path: str) -> Kind | None:
+    """The kind that the name alone suggests."""
+    _, endings, names, _ = _tables()
+    name = path.rsplit("/", 1)[-1]
+    if name in names:
+        return names[name]
+    parts = name.lower().split(".")
+    if len(parts) > 2 and (kind := endings.get(".".join(parts[-2:]))):
+        return kind
+    return endings.get(parts[-1]) if len(parts) > 1 else None
+
+
+def looks_text(head: bytes) -> bool:
+    """Text, as far as the beginning shows: no NUL, and UTF-8 but for a cut at the end or a few old-code bytes."""
+    sample = head[:8192]
+    if b"\0" in sample:
+        return sample[:2] in {b"\xff\xfe", b"\xfe\xff"}
+    bad = (
+        sum(byte < 9 or 13 < byte < 27 for byte in sample)
+        if not sample.isascii() or not sample.decode("ascii").isprintable()
+        else 0
+    )
+    return bad * 50 <= len(sample)
+
+
+def classify(raw: RawFile, limits: Limits) -> SkillFile:
+    """The stance of one file."""
+    kind, languages, stance, reason = _judge(raw, limits)
+    by, extract = "", ""
+    if _any_autoload().match(raw.path):
+        by, extract = _position(raw)
+        if extract == "opaque" and stance is not Stance.OPAQUE:
+            stance, reason = Stance.OPAQUE, f"run by {by}, in a form that is not analysed"
+        elif extract == "program" and stance is Stance.INERT:
+            # A hook without shebang or exec bit is still handed to a shell by the tools that run hooks.
+            kind, languages, stance = "shell", ("shell",), Stance.ANALYSED
+        elif extract not in {"", "program", "opaque"} and stance is Stance.INERT:
+            stance = Stance.ANALYSED
+    return SkillFile(
+        raw.path, raw.size, raw.digest, kind, languages, stance, reason, by, extract, raw.executable, raw.link
+    )
+
+
+def _position(raw: RawFile) -> tuple[str, str]:
+    """Who runs a file by its place, and the reader of its commands."""
+    for rule in _autoload_rules():
+        if not rule.pattern.match(raw.path):
+            continue
+        if raw.path.endswith(".sample") or (rule.by == "git" and raw.path.endswith((".gitignore", "/husky.sh", ".md"))):
+            return "", ""
+        if rule.extract == "inert-unless":
+            assert rule.keys is not None
+            text = (raw.data or raw.head).decode("utf-8", "replace")
+            return (rule.by, "opaque") if rule.keys.search(text) else ("", "")
+        return rule.by, rule.extract
+    return "", ""
+
+
+def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, str]:
+    kinds = _tables()[0]
+    if raw.link and not raw.digest:
+        return "link", (), Stance.OPAQUE, f"a symbolic link to `{raw.link}`, which does not exist"
+    named = by_name(raw.path)
+    for magic, what in _MAGIC:
+        if raw.head.startswith(magic) and (magic != b"MZ" or not looks_text(raw.head)):
+            return "binary", (), Stance.OPAQUE, what
+    if named and named.surely and not shebang(raw.head):
+        return named.name, (), named.stance, named.reason
+    if is_zip_program(raw):
+        return "zipapp", (), Stance.OPAQUE, "a zip archive that can be run"
+    if raw.data is None:
+        return (
+            named.name if named else "large",
+            (),
+            Stance.OPAQUE,
+            f"larger than {limits.max_source_bytes} bytes, so that it is not looked into",
+        )
+    ran = _interpreter(shebang(raw.head))
+    if ran:
+        return _run_kind(raw, ran, named)
+    if named:
+        if named.languages and not looks_text(raw.head):
+            return named.name, named.languages, Stance.ANALYSED, "a program by its name, though not text"
+        return named.name, named.languages, named.stance, named.reason
+    return _unnamed(raw, kinds)
+
+
+def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[str, ...], Stance, str]:
+    """A file with a shebang, which may contradict its name or start itself again in another language."""
+    if ran.name == "javascript" and named and named.name in {"typescript", "tsx"}:
+        return named.name, named.languages, named.stance, named.reason
+    if ran.stance is Stance.OPAQUE:
+        return ran.name, ran.languages, ran.stance, ran.reason
+    again = _RERUN.search(raw.head[:4096]) if ran.name == "shell" else None
+    other = _interpreter(again[1].decode()) if again else named
+    if other and other.languages and other.languages != ran.languages:
+        return (
+            ran.name,
+            ran.languages + other.languages,
+            Stance.ANALYSED,
+            f"a program in two languages ({ran.name}, {other.name})",
+        )
+    if again and other and other.stance is Stance.OPAQUE:
+        return other.name, (), Stance.OPAQUE, other.reason
+    return ran.name, ran.languages, ran.stance, ran.reason
+
+
+def _unnamed(raw: RawFile, kinds: dict[str, Kind]) -> tuple[str, tuple[str, ...], Stance, str]:
+    """No shebang and no known name."""
+    if raw.size == 0:
+        return "text", (), Stance.INERT, "empty"
+    if looks_text(raw.head):
+        if raw.executable and "." not in raw.path.rsplit("/", 1)[-1].lstrip("."):
+            # The kernel refuses it, and every shell then runs it as its own script.
+            shell = kinds["shell"]
+            return "shell", shell.languages, shell.stance, "an executable text without a shebang"
+        return "text", (), Stance.INERT, "text"
+    if raw.executable:
+        return "binary", (), Stance.OPAQUE, "an executable of an unknown format"
+    if raw.head.startswith((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")):
+        return "pickle", (), Stance.OPAQUE, kinds["pickle"].reason
+    if _MEDIA_MAGIC.match(raw.head):
+        return "media", (), Stance.INERT, "media"
+    return "data", (), Stance.INERT, "data of an unknown format"

@@ -1,0 +1,136 @@
+"""Does a line of text read as a shell command, and does the sentence around it ask for it to be run?
+
+A line is a command if its first word (after assignments and `sudo`) is a known command or a script of the skill. Words
+that are English as well (`find`, `open`, `make`) need a sign after them: an option, a path, a variable, a quote or a
+placeholder. All of it is deterministic; the words are data/commands.toml.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+_PREFIX = re.compile(r"(?:(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)|sudo|env|time|nohup|command)\s+)*")
+_WORD = re.compile(r"[^\s;|&()<>\"'`]+")
+_SIGN = re.compile(
+    r"(?:^|\s)(?:-{1,2}[A-Za-z]|\.{0,2}/|~|\$|\"|'|<|\{|\[|\*|[\w-]+[./][\w./-]*\w|[A-Z_]+=|\||>|&&|[\U000f0000-\U000ffffd])"
+)
+_ASSIGNMENT = re.compile(r"(?:export\s+)?[A-Za-z_]\w*=(?:\$\(|\"|'|\S)")
+_PATH_CALL = re.compile(r"(?:\./|\.\./|~/|/)[\w.@~/-]+(?:\s|\Z)")
+_INTERPOLATED = re.compile(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[\w -]+>)/[\w./-]+")
+
+
+@cache
+def _words() -> tuple[frozenset[str], frozenset[str]]:
+    raw = tomllib.loads(files("remit.skill").joinpath("data/commands.toml").read_text("utf-8"))
+    return frozenset(raw["plain"].split()), frozenset(raw["ambiguous"].split())
+
+
+def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool = True) -> bool:
+    """Does this line read as a command? `bare`: a known word alone (`ls`) counts too."""
+    line = line.strip()
+    rest = line[_PREFIX.match(line).end() :]  # type: ignore[union-attr]  # the prefix may be empty, so it always matches
+    found = _WORD.match(rest)
+    if not found:
+        return False
+    word, after = found[0], rest[found.end() :]
+    if word in scripts or word.removeprefix("./") in scripts:
+        return bare or bool(after.strip())
+    plain, ambiguous = _words()
+    name = word.rsplit("/", 1)[-1]
+    if _PATH_CALL.match(rest) and (name in plain or "." in name or name in scripts) or _INTERPOLATED.match(rest):
+        return bare or bool(after.strip())
+    if after and not after[0].isspace():
+        return word in plain and after[0] in ";|&<>"
+    if word in ambiguous:
+        return bool(_SIGN.search(after))
+    if word in plain:
+        return bool(after.strip()) or bare
+    return False
+
+
+# Words that turn a sentence into a warning or a mention of what is not to be run. They count before the span, and a few
+# of them after it; a sentence without any of them is taken as an instruction, because a model may follow it.
+_NEGATED_BEFORE = re.compile(
+    r"\b(?:never|not|don['\u2019]?t|doesn['\u2019]?t|isn['\u2019]?t|cannot|can['\u2019]?t|won['\u2019]?t|avoid|avoids|avoiding|instead of|rather than|without|forbid(?:s|den)?|prohibit(?:s|ed)?|"
+    r"block(?:s|ed|ing)?|den(?:y|ies|ied)|refuse[sd]?|reject(?:s|ed)?|dangerous|unsafe|harmful|malicious|bad|wrong|deprecated|anti-?pattern|no need|replaces?|equivalent to|similar to|unlike|"
+    r"detect(?:s|ed|ing)?|flag(?:s|ged)?|such as|like)\b|\u274c|\u2717|\U0001f6ab|\u26d4",
+    re.IGNORECASE,
+)
+_NEGATED_AFTER = re.compile(
+    r"\b(?:is|are|was|were|will be|must be|should be)\s+(?:never|not|blocked|denied|forbidden|prohibited|dangerous|unsafe|deprecated|rejected|refused)\b|\bnot\s+(?:allowed|permitted|recommended|supported)\b",
+    re.IGNORECASE,
+)
+
+
+def is_instruction(sentence: str) -> bool:
+    """Is the code span of this sentence (`\\0`) asked for, rather than warned of or compared with?"""
+    before, _, after = sentence.partition("\0")
+    return not _NEGATED_BEFORE.search(before[-160:]) and not _NEGATED_AFTER.search(after[:80])
+
+
+_PROMPT = re.compile(r"(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+[: ]?[^\s$#%>]*)?\s*(?:\$|%|\u276f|\u279c|\u2192)\s+(?=\S)")
+_ROOT_PROMPT = re.compile(r"[\w.-]+@[\w.-]+:?[^\s#]*#\s+(?=\S)")
+_PYTHON_PROMPT = re.compile(r"(?:>>>|\.\.\.|In \[\d+\]:)(?: |\Z)")
+_CONTINUED = re.compile(r">\s(?=\S)")
+
+
+def unprompt(text: str, *, session: bool, scripts: frozenset[str] = frozenset()) -> list[tuple[int, str]] | None:
+    """The commands of a transcript as (line index, command); None if no line has a prompt.
+
+    Lines without a prompt are output. In a block that claims to be a script (`session` false) such a line is kept if it
+    reads as a command, because a block of commands is not made inert by one prompt.
+    """
+    lines = text.split("\n")
+    arrows = session and not any(_PROMPT.match(line.lstrip()) for line in lines)
+    out: list[tuple[int, str]] = []
+    prompted = continued = False
+    for index, line in enumerate(lines):
+        bare = line.lstrip()
+        found = _PROMPT.match(bare) or _ROOT_PROMPT.match(bare) or (_CONTINUED.match(bare) if arrows else None)
+        if found:
+            prompted, command = True, bare[found.end() :]
+        elif continued:
+            command = bare[2:] if bare.startswith("> ") else bare
+        elif not session and is_command(bare, scripts):
+            command = bare
+        else:
+            continue
+        out.append((index, command))
+        continued = command.rstrip().endswith("\\") or not balanced("\n".join(text for _, text in out[-20:]))
+    return out if prompted else None
+
+
+def unprompt_python(text: str) -> list[tuple[int, str]] | None:
+    """The statements of a Python session as (line index, text); None if no line has a prompt."""
+    if ">>>" not in text and "In [" not in text:
+        return None
+    out = []
+    for index, line in enumerate(text.split("\n")):
+        bare = line.lstrip()
+        if found := _PYTHON_PROMPT.match(bare):
+            out.append((index, bare[found.end() :]))
+    return out or None
+
+
+_QUOTES = re.compile(
+    r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"|(?<![^\s;|&(])#[^\n]*|(<<-?)\s*(['\"]?)(\w+)\2|['\"]", re.DOTALL
+)
+
+
+def balanced(text: str) -> bool:
+    """Does a shell text end outside of quotes, heredocs and continued lines? One that does not would swallow what follows."""
+    at = 0
+    while found := _QUOTES.search(text, at):
+        if found[0] in {"'", '"'}:
+            return False
+        at = found.end()
+        if found[1]:
+            closing = re.compile(rf"^[ \t]*{re.escape(found[3])}[ \t]*$", re.MULTILINE).search(text, at)
+            if not closing:
+                return False
+            # The rest of the line still belongs to the command; quotes there are rare enough to be skipped with it.
+            at = closing.end()
+    return not text.rstrip("\n").endswith("\\")

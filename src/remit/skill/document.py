@@ -1,0 +1,278 @@
+"""A Markdown document: the pieces in which a reader, a model or a host finds commands.
+
+Only the block structure is parsed by markdown-it; code spans and links are found in the text of each block by the rule
+of CommonMark for backtick runs, which is several times faster than the inline parser. HTML blocks are searched for
+fences as well: a model reads the text, not the rendering.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from markdown_it import MarkdownIt
+
+from remit.skill import frontmatter
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+    from remit.skill.frontmatter import FrontMatter
+
+
+class Fence(NamedTuple):
+    """A code block: its text, the line of its first code line, the first word of its info string (lowercase)."""
+
+    language: str
+    info: str
+    text: str
+    line: int
+    heading: str
+    before: str = ""  # the paragraph right before it
+    indented: bool = False
+
+
+class Span(NamedTuple):
+    """An inline code span with the sentence around it; the span itself is `\\0` in `sentence`."""
+
+    text: str
+    line: int
+    sentence: str
+    heading: str
+    in_heading: bool = False
+
+
+class Bang(NamedTuple):
+    """A command that the host runs while it loads the text: !`cmd` or a ```! block."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document. `role`: `skill` and `command` are loaded by the host, `reference` by the model, `people` by people."""
+
+    path: str
+    role: str
+    front_matter: FrontMatter
+    fences: tuple[Fence, ...] = ()
+    spans: tuple[Span, ...] = ()
+    bangs: tuple[Bang, ...] = ()
+    links: tuple[tuple[str, int], ...] = ()
+    headings: tuple[tuple[int, str, int], ...] = ()  # level, text, line
+    hidden: tuple[tuple[str, int], ...] = ()  # HTML comments: seen by the model, not by a reader of the page
+    problem: str = ""  # why the text could not be read
+
+
+_PEOPLE = re.compile(
+    r"(?:readme|license|licence|changelog|changes|history|contributing|code_of_conduct|security|authors|notice|third_party_\w+)(?:[._-].*)?\Z",
+    re.IGNORECASE,
+)
+_COMMANDS = re.compile(r"(?:.*/)?(?:commands|agents|prompts)/(?:.*/)?[^/]+\Z", re.DOTALL)
+
+
+def role_of(path: str) -> str:
+    """Who loads a document."""
+    name = path.rsplit("/", 1)[-1]
+    if name.lower() == "skill.md":
+        return "skill"
+    if _PEOPLE.match(name):
+        return "people"
+    return "command" if _COMMANDS.match(path) else "reference"
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+def parse(path: str, data: bytes, *, strict: bool = False) -> Document:
+    """Read a document. Strict (the SKILL.md of the skill): broken front matter is an error."""
+    role = role_of(path)
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    yaml_text, body, skipped = frontmatter.split(text)
+    front = frontmatter.FrontMatter() if yaml_text is None else frontmatter.read(yaml_text, path, strict=strict)
+    try:
+        tokens = _parser().parse(body)
+    except (RecursionError, IndexError, ValueError) as error:
+        return Document(path, role, front, problem=f"the text cannot be parsed ({type(error).__name__})")
+    reader = _Reader(body.split("\n"), skipped)
+    reader.run(tokens)
+    loaded = role in {"skill", "command"} and ("!`" in body or "```!" in body or "~~~!" in body)
+    bangs = _bangs(body, skipped) if loaded else ()
+    return Document(
+        path,
+        role,
+        front,
+        tuple(reader.fences),
+        tuple(reader.spans),
+        bangs,
+        tuple(reader.links),
+        tuple(reader.headings),
+        tuple(reader.hidden),
+    )
+
+
+# The host scans the plain text, so fences and spans protect nothing. Old versions took any `!` before a backtick, newer
+# ones want a blank or the line's beginning before it; a `!` in backticks of its own counts only before a command's letter.
+_INLINE_BANG = re.compile(r"(?<!`)!`([^`]+)`|(?<=`)!`([\w./~$({\"'\[][^`]*)`")
+_BLOCK_BANG = re.compile(r"^[ \t>]*(`{3,}|~{3,})!([^\n]*\n.*?)(?:^[ \t>]*\1|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def _bangs(body: str, skipped: int) -> tuple[Bang, ...]:
+    out = [
+        Bang(found[1] or found[2], skipped + 1 + body.count("\n", 0, found.start()))
+        for found in _INLINE_BANG.finditer(body)
+    ]
+    out += [Bang(found[2], skipped + 1 + body.count("\n", 0, found.start())) for found in _BLOCK_BANG.finditer(body)]
+    return tuple(sorted(out, key=lambda bang: bang.line))
+
+
+_TICKS = re.compile(r"`+")
+_LINK = re.compile(r"\]\(\s*<?([^)\s>#?]+)")
+_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_HTML_FENCE = re.compile(
+    r"^[ \t]*(`{3,}|~{3,})[ \t]*([^\n`]*)\n(.*?)(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
+_PRE = re.compile(
+    r"<(pre|code|script)\b([^>]*)>\s*(?:<code\b([^>]*)>)?\n?(.*?)</(?:code|\1)>", re.DOTALL | re.IGNORECASE
+)
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#39;", "'"), ("&amp;", "&"))
+_STOP = re.compile(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
+
+
+class _Reader:
+    """Walks the block tokens once."""
+
+    def __init__(self, lines: list[str], skipped: int) -> None:
+        self.lines = lines
+        self.skipped = skipped
+        self.fences: list[Fence] = []
+        self.spans: list[Span] = []
+        self.links: list[tuple[str, int]] = []
+        self.headings: list[tuple[int, str, int]] = []
+        self.hidden: list[tuple[str, int]] = []
+        self.stack: list[tuple[int, str]] = []
+        self.path = ""
+        self.before = ""
+
+    def run(self, tokens: list[Token]) -> None:
+        level = 0
+        cells = (0, -1)  # in a table the inline tokens have no line of their own
+        for token in tokens:
+            kind = token.type
+            if kind == "heading_open":
+                level = int(token.tag[1:])
+            elif kind == "tr_open" and token.map:
+                cells = (token.map[0], token.map[1])
+            elif kind == "inline":
+                self._inline(token, level, cells)
+                level = 0
+            elif kind == "fence":
+                self._fence(token)
+            elif kind == "code_block" and token.map:
+                self.fences.append(
+                    Fence("", "", token.content, self._line(token.map[0]), self.path, self.before, indented=True)
+                )
+            elif kind == "html_block" and token.map:
+                self._html(token.content, token.map[0])
+
+    def _line(self, index: int) -> int:
+        return self.skipped + index + 1
+
+    def _fence(self, token: Token) -> None:
+        assert token.map
+        info = token.info.strip()
+        self.fences.append(
+            Fence(language_word(info), info, token.content, self._line(token.map[0] + 1), self.path, self.before)
+        )
+
+    def _inline(self, token: Token, level: int, cells: tuple[int, int]) -> None:
+        content = token.content
+        start = token.map[0] if token.map else cells[0]
+        if level:
+            while self.stack and self.stack[-1][0] >= level:
+                self.stack.pop()
+            self.stack.append((level, content.strip()))
+            self.headings.append((level, content.strip(), self._line(start)))
+            self.path = " / ".join(text for _, text in self.stack)
+        self.before = content
+        if "`" in content:
+            self._code_spans(content, start, in_heading=bool(level))
+        if "](" in content:
+            for found in _LINK.finditer(content):
+                self.links.append((found[1], self._line(start + content.count("\n", 0, found.start()))))
+        if "<!--" in content:
+            self._comments(content, start)
+
+    def _code_spans(self, content: str, start: int, *, in_heading: bool) -> None:
+        """A run of n backticks opens a span that the next run of n closes; a run without partner is text."""
+        runs = [(found.start(), found.end()) for found in _TICKS.finditer(content)]
+        index = 0
+        while index < len(runs):
+            begin, end = runs[index]
+            if begin and content[begin - 1] == "\\" and end - begin == 1 and not content[:begin].endswith("\\\\"):
+                index += 1
+                continue
+            partner = next(
+                (n for n in range(index + 1, min(len(runs), index + 400)) if runs[n][1] - runs[n][0] == end - begin),
+                None,
+            )
+            if partner is None:
+                index += 1
+                continue
+            close, after = runs[partner]
+            text = content[end:close].replace("\n", " ")
+            if len(text) > 2 and text[0] == text[-1] == " " and text.strip():
+                text = text[1:-1]
+            line = self._line(start + content.count("\n", 0, begin))
+            self.spans.append(Span(text, line, _sentence(content, begin, after), self.path, in_heading))
+            index = partner + 1
+
+    def _html(self, content: str, start: int) -> None:
+        if "<!--" in content:
+            self._comments(content, start)
+        if "```" in content or "~~~" in content:
+            for found in _HTML_FENCE.finditer(content):
+                line = self._line(start + content.count("\n", 0, found.start(3)))
+                self.fences.append(
+                    Fence(language_word(found[2].strip()), found[2].strip(), found[3], line, self.path, self.before)
+                )
+        for found in _PRE.finditer(content):
+            text = found[4]
+            for entity, char in _ENTITIES:
+                text = text.replace(entity, char)
+            info = re.search(r"(?:language-|lang-|brush:\s*)(\w+)", f"{found[2]} {found[3] or ''}")
+            language = "js" if found[1].lower() == "script" else info[1].lower() if info else ""
+            line = self._line(start + content.count("\n", 0, found.start(4)))
+            self.fences.append(Fence(language, language, text, line, self.path, self.before))
+
+    def _comments(self, content: str, start: int) -> None:
+        for found in _COMMENT.finditer(content):
+            self.hidden.append((found[1], self._line(start + content.count("\n", 0, found.start()))))
+
+
+def _sentence(content: str, begin: int, after: int) -> str:
+    """The sentence around a span, from the last full stop before it to the first after it."""
+    low = 0
+    for stop in _STOP.finditer(content, max(0, begin - 300), begin):
+        low = stop.end()
+    high = _STOP.search(content, after, after + 300)
+    return f"{content[low:begin]}\0{content[after : high.start() if high else after + 300]}"
+
+
+def language_word(info: str) -> str:
+    """The language of an info string: its first word without attributes (`bash title="x"`, `{.python .x}`, `js{1,3}`)."""
+    if not info:
+        return ""
+    word = info.split(None, 1)[0].lower()
+    if word.startswith("{"):
+        word = word.strip("{}").lstrip(".")
+        return re.split(r"[ ,.}]", word, maxsplit=1)[0]
+    return re.split(r"[{\[:,(=;]", word, maxsplit=1)[0].lstrip(".") or word

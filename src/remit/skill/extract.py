@@ -1,0 +1,402 @@
+"""Readers of the commands that configuration files hold, by the name that data/autoload.toml gives them.
+
+A reader that meets a form it does not know returns an opaque entry, never nothing: the file is run by its place.
+"""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import yaml
+
+from remit.skill.held import Held, line_finder, loads
+from remit.skill.placeholders import FIRST
+
+Reader = Callable[[bytes], list[Held]]
+_LIFE_CYCLE = frozenset(
+    f"{when}{name}"
+    for name in ("install", "prepare", "publish", "pack", "uninstall", "version", "dependencies")
+    for when in ("", "pre", "post")
+) | {"prepublishOnly", "prepublish", "prepack", "preprepare"}
+
+
+def extract(reader: str, data: bytes) -> list[Held]:
+    """The commands of a file. What cannot be read is one opaque entry with the reason."""
+    try:
+        return READERS[reader](data)
+    except (
+        ValueError,
+        yaml.YAMLError,
+        configparser.Error,
+        RecursionError,
+        TypeError,
+        AttributeError,
+        KeyError,
+    ) as error:
+        return [
+            Held(
+                "",
+                1,
+                language="configuration",
+                opaque=f"a file that is run by its place and cannot be read ({type(error).__name__})",
+            )
+        ]
+
+
+def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every mapping of a JSON value with the keys that lead to it."""
+    if isinstance(value, dict):
+        yield path, value
+        for key, item in value.items():
+            yield from _walk(item, (*path, str(key)))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _walk(item, path)
+
+
+def _argv(command: Any, args: Any = None) -> str:
+    """A command line from a text or a list of words, and further words."""
+    words = [shlex.quote(str(word)) for word in command] if isinstance(command, list) else [str(command)]
+    words += [shlex.quote(str(word)) for word in args] if isinstance(args, list) else []
+    return " ".join(words)
+
+
+# Settings of agent hosts whose value is a command line.
+_COMMAND_KEYS = frozenset(
+    {"command", "bash", "apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "otelHeadersHelper", "gcpAuthRefresh"}
+)
+
+
+def _hooks(data: bytes) -> list[Held]:
+    """Agent settings, plugins and MCP servers: `command` with `args`, wherever it stands."""
+    find = line_finder(data)
+    out: list[Held] = []
+    for _, table in _walk(loads(data)):
+        for key, value in table.items():
+            if key in _COMMAND_KEYS and isinstance(value, (str, list)) and value:
+                first = str(value[0]) if isinstance(value, list) else value
+                out.append(Held(_argv(value, table.get("args")), find(first)))
+            elif key == "powershell" and isinstance(value, str):
+                out.append(Held("", find(value), language="powershell", opaque="a hook in PowerShell"))
+            elif key in {"hooks", "mcpServers", "lspServers"} and isinstance(value, str):
+                out.append(Held(value, find(value), language="configuration", form="include"))
+    return out
+
+
+def _package(data: bytes) -> list[Held]:
+    """package.json: npm runs the life-cycle scripts by itself, the others when asked."""
+    value = loads(data)
+    scripts = value.get("scripts") if isinstance(value, dict) else None
+    if not isinstance(scripts, dict):
+        return []
+    find = line_finder(data)
+    return [
+        Held(
+            text, find(text), form="script", asked=name not in _LIFE_CYCLE, note=f"the script `{name}` of package.json"
+        )
+        for name, text in scripts.items()
+        if isinstance(text, str) and text.strip()
+    ]
+
+
+def _devcontainer(data: bytes) -> list[Held]:
+    value = loads(data)
+    find = line_finder(data)
+    out: list[Held] = []
+    for key, command in value.items():
+        if not key.endswith("Command"):
+            continue
+        commands = list(command.values()) if isinstance(command, dict) else [command]
+        out += [
+            Held(
+                _argv(item),
+                find(str(item[0]) if isinstance(item, list) and item else str(item)),
+                note=f"`{key}` of the container",
+            )
+            for item in commands
+            if item
+        ]
+    return out
+
+
+def _vscode_tasks(data: bytes) -> list[Held]:
+    find = line_finder(data)
+    return [
+        Held(_argv(table["command"], table.get("args")), find(str(table["command"])))
+        for _, table in _walk(loads(data))
+        if isinstance(table.get("command"), str)
+    ]
+
+
+def _vscode_launch(data: bytes) -> list[Held]:
+    find = line_finder(data)
+    return [
+        Held(
+            "",
+            find(str(table["request"])),
+            language="configuration",
+            opaque="a launch configuration, which is not analysed",
+            asked=True,
+        )
+        for _, table in _walk(loads(data))
+        if "request" in table
+    ]
+
+
+_HOLE = re.compile(r"\$\{\{[^{}]*\}\}")
+
+
+def _with_holes(text: str, pattern: re.Pattern[str] = _HOLE) -> tuple[str, dict[str, str]]:
+    """Parts that the runner fills in become private characters (see `placeholders.py`)."""
+    holes: dict[str, str] = {}
+
+    def token(found: re.Match[str]) -> str:
+        char = chr(FIRST + len(holes))
+        holes[char] = found[0]
+        return char
+
+    return pattern.sub(token, text), holes
+
+
+def _yaml_nodes(node: yaml.Node, budget: list[int]) -> Iterator[tuple[str, yaml.Node, int]]:
+    """Every key with its value and line. Aliases are shared nodes, so the walk counts what it visits."""
+    budget[0] -= 1
+    if budget[0] < 0:
+        raise ValueError("too many aliases")
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                yield str(key.value), value, key.start_mark.line + 1
+            yield from _yaml_nodes(value, budget)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _yaml_nodes(item, budget)
+
+
+def _compose(data: bytes) -> Iterator[tuple[str, yaml.Node, int]]:
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    node = yaml.compose(data.decode("utf-8-sig", "replace"), Loader=loader)
+    return _yaml_nodes(node, [50_000]) if node is not None else iter(())
+
+
+_RUN_KEYS = frozenset({"run", "init", "before", "command", "script", "prebuild", "onCreateCommand"})
+
+
+def _yaml_run(data: bytes) -> list[Held]:
+    """Workflows and task files: `run` and its like hold shell text; `uses` names code from elsewhere."""
+    out: list[Held] = []
+    for key, node, line in _compose(data):
+        if key in _RUN_KEYS and isinstance(node, yaml.ScalarNode):
+            text, holes = _with_holes(str(node.value))
+            first = line + 1 if node.style in {"|", ">"} else line
+            count = text.count("\n") + 1
+            lines = tuple(range(first, first + count)) if node.style == "|" else (first,) * count
+            out.append(Held(text, first, lines=lines, holes=holes, asked=True))
+        elif key == "uses" and isinstance(node, yaml.ScalarNode):
+            out.append(
+                Held(
+                    "", line, language="configuration", opaque=f"the workflow runs code from `{node.value}`", asked=True
+                )
+            )
+    return out
+
+
+def _precommit(data: bytes) -> list[Held]:
+    out: list[Held] = []
+    for key, node, line in _compose(data):
+        if not isinstance(node, yaml.ScalarNode):
+            continue
+        if key == "entry":
+            out.append(Held(str(node.value), line))
+        elif key == "repo" and str(node.value) not in {"local", "meta"}:
+            out.append(Held("", line, language="configuration", opaque=f"pre-commit runs code from `{node.value}`"))
+    return out
+
+
+def _compose_file(data: bytes) -> list[Held]:
+    """Compose files: what is started inside the containers."""
+    out: list[Held] = []
+    for key, node, line in _compose(data):
+        if key in {"command", "entrypoint", "test"}:
+            if isinstance(node, yaml.ScalarNode) and node.value:
+                out.append(Held(str(node.value), line, asked=True))
+            elif isinstance(node, yaml.SequenceNode):
+                words = [str(item.value) for item in node.value if isinstance(item, yaml.ScalarNode)]
+                words = words[1:] if words[:1] in (["CMD"], ["CMD-SHELL"]) else words
+                out.append(Held(words[0] if len(words) == 1 else _argv(words), line, asked=True))
+    return [held for held in out if held.text]
+
+
+_BACKENDS = frozenset({
+    "setuptools.build_meta", "setuptools.build_meta:__legacy__", "hatchling.build", "flit_core.buildapi", "flit_scm:buildapi", "poetry.core.masonry.api",
+    "poetry_dynamic_versioning.backend", "pdm.backend", "pdm.pep517.api", "uv_build", "maturin", "scikit_build_core.build", "mesonpy", "setuptools_scm.build_meta",
+})  # fmt: skip
+
+
+def _pyproject(data: bytes) -> list[Held]:
+    """The build backend runs when the folder is installed; task tables hold commands that are asked for."""
+    text = data.decode("utf-8-sig", "replace")
+    value = tomllib.loads(text)
+    out: list[Held] = []
+    build = value.get("build-system", {})
+    backend = build.get("build-backend", "setuptools.build_meta")
+    if backend not in _BACKENDS or build.get("backend-path"):
+        out.append(
+            Held(
+                "",
+                _text_line(text, "build-backend"),
+                language="configuration",
+                opaque=f"the folder is built by `{backend}`",
+            )
+        )
+    tool = value.get("tool", {})
+    if "cmdclass" in tool.get("setuptools", {}):
+        out.append(
+            Held(
+                "",
+                _text_line(text, "cmdclass"),
+                language="configuration",
+                opaque="build steps are replaced (`cmdclass`)",
+            )
+        )
+    tables = (
+        tool.get("poe", {}).get("tasks"),
+        tool.get("pdm", {}).get("scripts"),
+        tool.get("taskipy", {}).get("tasks"),
+        tool.get("rye", {}).get("scripts"),
+    )
+    environments = tool.get("hatch", {}).get("envs", {})
+    for table in (*tables, *(env.get("scripts") for env in environments.values() if isinstance(env, dict))):
+        for name, command in (table or {}).items():
+            for line in (
+                command
+                if isinstance(command, list)
+                else [command.get("cmd") or command.get("shell") if isinstance(command, dict) else command]
+            ):
+                if isinstance(line, str):
+                    out.append(Held(line, _text_line(text, line), form="script", asked=True, note=f"the task `{name}`"))
+    return out
+
+
+def _text_line(text: str, wanted: str) -> int:
+    place = text.find(wanted.split("\n", 1)[0])
+    return text.count("\n", 0, place) + 1 if place >= 0 else 1
+
+
+def _toml_commands(data: bytes) -> list[Held]:
+    """Codex settings (servers, notify) and Gemini commands (`!{…}` in a prompt runs while the prompt is loaded)."""
+    text = data.decode("utf-8-sig", "replace")
+    value = tomllib.loads(text)
+    out = [
+        Held(_argv(table["command"], table.get("args")), _text_line(text, "command"), note="a server of the agent host")
+        for _, table in _walk(value)
+        if table.get("command")
+    ]
+    if isinstance(value.get("notify"), list) and value["notify"]:
+        out.append(Held(_argv(value["notify"]), _text_line(text, "notify"), note="a notifier of the agent host"))
+    for found in re.finditer(r"!\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}", text):
+        command, holes = _with_holes(found[1], re.compile(r"\{\{\s*args\s*\}\}"))
+        out.append(
+            Held(command, text.count("\n", 0, found.start()) + 1, holes=holes, note="run while the command is loaded")
+        )
+    return out
+
+
+def _tox(data: bytes) -> list[Held]:
+    text = data.decode("utf-8-sig", "replace")
+    parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
+    parser.read_string(text)
+    out: list[Held] = []
+    for section in parser.sections():
+        for key in ("commands", "commands_pre", "commands_post"):
+            for line in (parser.get(section, key, fallback="") or "").splitlines():
+                if line.strip():
+                    command, holes = _with_holes(line.strip().lstrip("-").strip(), re.compile(r"\{[^{}]*\}"))
+                    out.append(Held(command, _text_line(text, line.strip()), holes=holes, asked=True))
+    return out
+
+
+def _pth(data: bytes) -> list[Held]:
+    """A line of a .pth file that begins with `import` is run at every start; the others are folders."""
+    rows = data.decode("utf-8", "replace").splitlines()
+    code = [(number, row) for number, row in enumerate(rows, 1) if row.startswith(("import ", "import\t"))]
+    folders = [
+        number for number, row in enumerate(rows, 1) if row.strip() and not row.startswith(("#", "import ", "import\t"))
+    ]
+    out = [Held(row, number, language="python") for number, row in code]
+    if folders:
+        out.append(
+            Held(
+                "",
+                folders[0],
+                language="configuration",
+                opaque="a .pth file that adds folders to the path of every Python program",
+            )
+        )
+    return out
+
+
+_INSTRUCTION = re.compile(r"^\s*(?:ONBUILD\s+)?(RUN|CMD|ENTRYPOINT|HEALTHCHECK)\s+(.*)$", re.IGNORECASE | re.DOTALL)
+_HEREDOC = re.compile(r"<<-?\s*[\"']?(\w+)[\"']?")
+
+
+def _dockerfile(data: bytes) -> list[Held]:
+    """The commands of a container build, each a shell program unless it is a JSON list."""
+    out: list[Held] = []
+    rows = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
+    index = 0
+    while index < len(rows):
+        start, line = index, rows[index]
+        while line.endswith("\\") and index + 1 < len(rows):
+            index += 1
+            line += "\n" + ("" if rows[index].lstrip().startswith("#") else rows[index])
+            if rows[index].lstrip().startswith("#"):
+                line = line.rstrip("\n") + "\n\\" if line.endswith("\n") else line
+        found = _INSTRUCTION.match(line)
+        if found:
+            for heredoc in _HEREDOC.finditer(found[2]):
+                while index + 1 < len(rows) and rows[index].strip() != heredoc[1]:
+                    index += 1
+                    line += "\n" + rows[index]
+            found = _INSTRUCTION.match(line)
+            assert found
+            out.append(_docker_command(found[2], start + 1))
+        index += 1
+    return out
+
+
+def _docker_command(text: str, line: int) -> Held:
+    text = re.sub(r"^(?:--\w+(?:=\S+)?\s+)+", "", text.strip())
+    text = re.sub(r"^CMD\s+", "", text)
+    if text.startswith("["):
+        try:
+            return Held(_argv(loads(text.encode())), line, asked=True)
+        except (ValueError, TypeError):
+            pass  # docker reads a malformed list as shell text
+    heredoc = re.match(r"<<-?\s*[\"']?(\w+)[\"']?\n(.*)", text, re.DOTALL)
+    if heredoc:
+        body = heredoc[2].rsplit("\n", 1)[0]
+        return Held(body, line + 1, lines=tuple(range(line + 1, line + 2 + body.count("\n"))), asked=True)
+    return Held(text, line, lines=tuple(range(line, line + 1 + text.count("\n"))), asked=True)
+
+
+READERS: dict[str, Reader] = {
+    "hooks": _hooks,
+    "package": _package,
+    "devcontainer": _devcontainer,
+    "vscode-tasks": _vscode_tasks,
+    "vscode-launch": _vscode_launch,
+    "yaml-run": _yaml_run,
+    "precommit": _precommit,
+    "compose": _compose_file,
+    "pyproject": _pyproject,
+    "toml-commands": _toml_commands,
+    "tox": _tox,
+    "pth": _pth,
+    "dockerfile": _dockerfile,
+}

@@ -1,0 +1,62 @@
+"""A command that a file holds, and reading JSON as tools write it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A program inside a file: its text and where it stands. `asked`: it runs when someone asks for it, not by itself."""
+
+    text: str
+    line: int
+    language: str = "shell"
+    form: str = "hook"
+    lines: tuple[int, ...] = ()  # the line of the file for each line of the text; empty: all are `line`
+    holes: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    opaque: str = ""
+    asked: bool = False
+
+
+_COMMENTS = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+
+
+def loads(data: bytes) -> Any:
+    """JSON, or JSON with comments and trailing commas; raises ValueError if it is neither."""
+    text = data.decode("utf-8-sig", "replace")
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except ValueError:
+        plain = _TRAILING.sub(lambda found: found[1] or "", _COMMENTS.sub(lambda found: found[1] or "", text))
+        return json.loads(plain)
+
+
+def line_finder(data: bytes) -> Callable[[str], int]:
+    """A function that says on which line of a JSON text a string stands; asked in the order of the file."""
+    text = data.decode("utf-8-sig", "replace")
+    at = 0
+    line = 1
+
+    def find(value: str) -> int:
+        nonlocal at, line
+        for spelling in (json.dumps(value, ensure_ascii=False), json.dumps(value)):
+            place = text.find(spelling, at)
+            if place >= 0:
+                line += text.count("\n", at, place)
+                at = place
+                return line
+            place = text.find(spelling)
+            if place >= 0:
+                return text.count("\n", 0, place) + 1
+        return line
+
+    return find

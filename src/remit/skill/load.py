@@ -1,0 +1,142 @@
+"""Finding and loading skills."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import MappingProxyType
+
+from remit.core.errors import InputError, LimitError
+from remit.skill import document
+from remit.skill.classify import classify
+from remit.skill.document import Document
+from remit.skill.model import Limits, Skill, Stance
+from remit.skill.walk import RawFile, Walker, shown
+
+_DEFAULT = Limits()
+_MAX_FOLDERS = 200_000
+
+
+def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
+    """The skill folders at or below a path, sorted.
+
+    A folder with a SKILL.md is a skill, and everything below it belongs to it: a SKILL.md further down is one more
+    document of the outer skill, which is how a host that copies the folder sees it. With `nested` the inner ones are
+    listed as skills of their own as well. Links to folders are not followed, so that loops cannot occur.
+    """
+    root = Path(path)
+    if not root.exists():
+        raise InputError(f"`{shown(str(path))}` does not exist", "give the folder of a skill, or one that holds skills")
+    if not root.is_dir():
+        if root.name.lower() == "skill.md":
+            return [root.parent]
+        raise InputError(
+            f"`{shown(str(path))}` is not a folder", "give the folder of a skill, or one that holds skills"
+        )
+    found: list[Path] = []
+    stack = [str(root)]
+    for count in range(_MAX_FOLDERS + 1):
+        if not stack:
+            break
+        if count == _MAX_FOLDERS:
+            raise LimitError(f"`{shown(str(path))}` holds more than {_MAX_FOLDERS} folders", "check a smaller folder")
+        here = stack.pop()
+        names, folders = _list(here)
+        if _main_name(names):
+            found.append(Path(here))
+            if not nested:
+                continue
+        stack += folders
+    if not found:
+        raise InputError(
+            f"there is no SKILL.md in `{shown(str(path))}` or below",
+            "give the folder of a skill, or one that holds skills",
+        )
+    return sorted(found, key=lambda folder: folder.as_posix())
+
+
+def _list(folder: str) -> tuple[list[str], list[str]]:
+    """The names of the files of a folder, and its folders; a folder that cannot be listed has neither."""
+    names: list[str] = []
+    folders: list[str] = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name != ".git":
+                        folders.append(entry.path)
+                elif entry.name.lower() == "skill.md":
+                    names.append(entry.name)
+    except OSError:
+        return [], []
+    return names, folders
+
+
+def _main_name(names: list[str]) -> str:
+    """The file that hosts take as the skill's text: SKILL.md, or a spelling in other case if that is missing."""
+    fitting = sorted(name for name in names if name.lower() == "skill.md")
+    return fitting[0] if fitting else ""  # capitals sort first
+
+
+def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
+    """Read the skill in a folder. Bad input is an `InputError` that names the file and the remedy."""
+    root = Path(path)
+    if root.name.lower() == "skill.md" and not root.is_dir():
+        root = root.parent
+    if not root.is_dir():
+        raise InputError(f"`{shown(str(path))}` is not a folder", "give the folder of a skill")
+    tree = Walker(root, limits).run()
+    main = _main_name([raw.path for raw in tree.files if "/" not in raw.path])
+    if not main:
+        raise InputError(f"there is no SKILL.md in `{shown(str(path))}`", "add one, or give the folder that holds it")
+    files = tuple(classify(raw, limits) for raw in tree.files)
+    contents = {raw.path: raw.data for raw in tree.files if raw.data is not None}
+    _check_main(main, contents.get(main), limits)
+    documents = tuple(
+        _documents(
+            tree.files,
+            {file.path for file in files if file.kind == "markdown" and file.stance is Stance.ANALYSED},
+            main,
+        )
+    )
+    front = next(found.front_matter for found in documents if found.path == main)
+    notes = list(tree.notes)
+    if not front.present:
+        notes.append((main, 1, "there is no front matter, so that hosts show neither name nor description"))
+    notes += [
+        (main, line, f"the key `{key}` is given twice: hosts disagree on which one counts")
+        for key, line in front.duplicates
+    ]
+    name = front.text("name").strip() or root.resolve().name
+    return Skill(
+        name,
+        root,
+        main,
+        front,
+        files,
+        documents,
+        tuple(notes),
+        MappingProxyType(tree.links),
+        MappingProxyType(contents),
+    )
+
+
+def _check_main(main: str, data: bytes | None, limits: Limits) -> None:
+    if data is None:
+        raise LimitError(
+            f"`{main}` is larger than {limits.max_source_bytes} bytes",
+            "move details to files of their own, or raise the limit `max_source_bytes`",
+        )
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{main}:{line}: the text is not UTF-8", "save the file as UTF-8") from None
+
+
+def _documents(raws: list[RawFile], wanted: set[str], main: str) -> list[Document]:
+    return [
+        document.parse(raw.path, raw.data, strict=raw.path == main)
+        for raw in raws
+        if raw.data is not None and (raw.path in wanted or raw.path == main)
+    ]

@@ -1,0 +1,217 @@
+"""Makefiles: each recipe is a shell program, with simple variables expanded.
+
+Make expands its variables before the shell sees the line, so `$(X)` is text from the makefile while `$$x` is the
+shell's. What cannot be expanded here (functions over unknown text, variables of the command line or environment) becomes
+a hole; what could define rules in ways that are not read (`include`, `define`, `eval`) is opaque.
+"""
+
+from __future__ import annotations
+
+import re
+
+from remit.skill.held import Held
+from remit.skill.placeholders import FIRST
+
+_ASSIGN = re.compile(r"^(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(:::?=|[:?+!]?=)\s*(.*)$")
+_RULE = re.compile(r"^([^\s#:=][^:=#]*?)\s*&?::?(?!=)([^=;#][^;#]*|)(?:;(.*))?(?:#.*)?$")
+_UNREAD = re.compile(r"^\s*-?(include|sinclude|define|load)\b|\$[({]eval\b")
+_CONDITIONAL = re.compile(r"^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|unexport|export|undefine)\b")
+_AUTOMATIC = frozenset("@<^+*?%|")
+_MAX_TEXT = 20_000
+
+
+def recipes(data: bytes) -> list[Held]:
+    """The programs of a makefile: one for each recipe, one for each `$(shell …)` and `!=`, and what is opaque."""
+    reader = _Reader()
+    for number, line in _logical(data.decode("utf-8", "replace")):
+        reader.line(number, line)
+    reader.flush()
+    return reader.out
+
+
+def _logical(text: str) -> list[tuple[int, str]]:
+    """Lines with continuations joined; a recipe keeps its backslashes, which the shell reads."""
+    out: list[tuple[int, str]] = []
+    rows = text.replace("\r\n", "\n").split("\n")
+    index = 0
+    while index < len(rows):
+        start, line = index, rows[index]
+        while line.endswith("\\") and not line.endswith("\\\\") and index + 1 < len(rows):
+            index += 1
+            line = (
+                f"{line}\n{rows[index].removeprefix(chr(9))}"
+                if line.startswith("\t")
+                else f"{line[:-1].rstrip()} {rows[index].lstrip()}"
+            )
+        out.append((start + 1, line))
+        index += 1
+    return out
+
+
+class _Reader:
+    """Reads one makefile from top to bottom. Variables of `=` expand when they are used, as in make."""
+
+    def __init__(self) -> None:
+        self.out: list[Held] = []
+        self.variables: dict[str, list[str]] = {}
+        self.unknown: set[str] = set()  # variables that the output of a command fills
+        self.target = ""
+        self.rows: list[tuple[int, str]] = []
+        self.defining = False
+
+    def line(self, number: int, line: str) -> None:
+        if self.defining:
+            self.defining = not re.match(r"\s*endef\b", line)
+            return
+        if line.startswith("\t") and self.target:
+            self.rows.append((number, line[1:]))
+            return
+        if not line.strip() or line.lstrip().startswith("#") or _CONDITIONAL.match(line):
+            if _CONDITIONAL.match(line):
+                self._shell_calls(line, number)
+            return
+        if found := _UNREAD.search(line):
+            what = found[1] or "eval"
+            self.flush()
+            self.defining = what == "define"
+            self.out.append(
+                Held(
+                    "",
+                    number,
+                    language="makefile",
+                    form="recipe",
+                    opaque=f"`{what}` in a makefile, which is not read",
+                    asked=True,
+                )
+            )
+            return
+        if found := _ASSIGN.match(line):
+            self._assign(number, found[1], found[2], found[3])
+            return
+        self.flush()
+        self._shell_calls(line, number)
+        if found := _RULE.match(line):
+            self.target = found[1].strip()
+            if found[3]:
+                self.rows.append((number, found[3]))
+
+    def _assign(self, number: int, name: str, operator: str, value: str) -> None:
+        value = re.sub(r"(?<!\\)\s*#.*$", "", value)
+        if name in {"SHELL", ".SHELLFLAGS"}:
+            if name != "SHELL" or not re.fullmatch(
+                r"(?:/(?:usr/)?bin/)?(?:env\s+)?(?:ba|da)?sh(?:\s+-\w+)*", value.strip()
+            ):
+                self.out.append(
+                    Held(
+                        "",
+                        number,
+                        language="makefile",
+                        form="recipe",
+                        opaque=f"recipes are run by `{value.strip()}`",
+                        asked=True,
+                    )
+                )
+            return
+        if operator == "!=":
+            self._add(value, number)
+            self.unknown.add(name)
+            return
+        self._shell_calls(value, number)
+        values = self.variables.setdefault(name, [])
+        if operator == "+=":
+            values[:] = [f"{old} {value}" for old in values] or [value]
+        elif value not in values:
+            # A conditional or a later line may override it: every value that it can have is kept.
+            values.append(value)
+
+    def flush(self) -> None:
+        """End the recipe of the current target."""
+        rows, self.rows, self.target = self.rows, [], ""
+        if not rows:
+            return
+        text: list[str] = []
+        numbers: list[int] = []
+        holes: dict[str, str] = {}
+        for number, row in rows:
+            self._shell_calls(row, number)
+            body = re.sub(r"^[ \t]*[@+-]+[ \t]*", "", row)
+            for variant in self._expand(body, holes):
+                text.append(variant)
+                numbers += [number + extra for extra in range(variant.count("\n") + 1)]
+        self.out.append(Held("\n".join(text), rows[0][0], form="recipe", lines=tuple(numbers), holes=holes, asked=True))
+
+    def _add(self, text: str, number: int) -> None:
+        holes: dict[str, str] = {}
+        for variant in self._expand(text, holes):
+            self.out.append(
+                Held(variant, number, form="recipe", holes=holes, asked=False, note="run when make reads the file")
+            )
+
+    def _shell_calls(self, text: str, number: int) -> None:
+        for found in re.finditer(r"\$[({]shell\s+", text):
+            inner = text[found.end() : _closing(text, found.end())]
+            self._add(inner, number)
+
+    def _expand(self, text: str, holes: dict[str, str]) -> list[str]:
+        """Every text that a line can become, up to a few; what is unknown is a hole."""
+        variants = [""]
+        at = 0
+        while (dollar := text.find("$", at)) >= 0:
+            variants = [variant + text[at:dollar] for variant in variants]
+            options, at = self._reference(text, dollar, holes, 0)
+            if len(variants) * len(options) > 8:
+                options = [_hole(text[dollar:at], holes)]
+            variants = [
+                variant + option for variant in variants for option in options if len(variant) + len(option) < _MAX_TEXT
+            ]
+        return [variant + text[at:] for variant in variants]
+
+    def _reference(self, text: str, dollar: int, holes: dict[str, str], depth: int) -> tuple[list[str], int]:
+        """The values of the reference at a dollar sign, and where it ends."""
+        following = text[dollar + 1 : dollar + 2]
+        if following == "$":
+            return ["$"], dollar + 2
+        if following not in {"(", "{"}:
+            whole = text[dollar : dollar + 2]
+            return [_hole(whole, holes)] if following in _AUTOMATIC else self.variables.get(
+                following, [_hole(whole, holes)]
+            ), dollar + 2
+        end = _closing(text, dollar + 2)
+        name = text[dollar + 2 : end]
+        if name in {"MAKE", "SHELL"}:
+            return ["make" if name == "MAKE" else "sh"], end + 1
+        if name in self.variables and name not in self.unknown and depth < 8:
+            return self._nested(self.variables[name], holes, depth) or [_hole(text[dollar : end + 1], holes)], end + 1
+        return [_hole(text[dollar : end + 1], holes)], end + 1
+
+    def _nested(self, values: list[str], holes: dict[str, str], depth: int) -> list[str]:
+        out: list[str] = []
+        for value in values:
+            variants, at = [""], 0
+            while (dollar := value.find("$", at)) >= 0:
+                head = value[at:dollar]
+                options, at = self._reference(value, dollar, holes, depth + 1)
+                variants = [variant + head + option for variant in variants for option in options]
+                if len(variants) > 8:
+                    return []
+            out += [variant + value[at:] for variant in variants]
+        return out if len(out) <= 8 else []
+
+
+def _hole(reference: str, holes: dict[str, str]) -> str:
+    for char, known in holes.items():
+        if known == reference:
+            return char
+    char = chr(FIRST + 1 + len(holes))
+    holes[char] = reference
+    return char
+
+
+def _closing(text: str, at: int) -> int:
+    """The index of the bracket that closes a reference whose content begins at `at`."""
+    depth = 1
+    for index in range(at, len(text)):
+        depth += (text[index] in "({") - (text[index] in ")}")
+        if depth == 0:
+            return index
+    return len(text)

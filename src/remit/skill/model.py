@@ -1,0 +1,102 @@
+"""The values of this room: a skill, its files, and the limits within which it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from remit.skill.document import Document
+    from remit.skill.frontmatter import FrontMatter
+
+
+class Stance(StrEnum):
+    """What the analysis does with a file, as far as the file alone can tell.
+
+    A file that is inert by itself is still analysed when something runs it: rule 8 takes both content and reach.
+    """
+
+    ANALYSED = "analysed"
+    INERT = "inert"
+    OPAQUE = "opaque"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a skill is read. Past a hard limit the skill is refused (`LimitError`).
+
+    `max_source_bytes` is soft: a larger file is hashed but not looked into, and is opaque unless its kind is
+    surely inert (media, fonts).
+    """
+
+    max_files: int = 20_000
+    max_file_bytes: int = 256 * 1024 * 1024
+    max_total_bytes: int = 1024 * 1024 * 1024
+    max_source_bytes: int = 4 * 1024 * 1024
+    max_depth: int = 40
+    max_name: int = 255
+
+
+@dataclass(frozen=True, slots=True)
+class SkillFile:
+    """One file of a skill.
+
+    `languages` are the languages in which it runs when it is run as itself (several for a polyglot, none for data).
+    """
+
+    path: str
+    size: int
+    digest: str  # SHA-256 of the content, in hexadecimal; empty for a link that leads to nothing
+    kind: str
+    languages: tuple[str, ...]
+    stance: Stance
+    reason: str
+    autoload: str = ""  # what runs it without being asked; empty if nothing does
+    extract: str = ""  # the reader of the commands that an autoloaded file holds (see `extract.py`)
+    executable: bool = False
+    link: str = ""  # for a symbolic link: the file of the skill whose content this is
+
+    @property
+    def language(self) -> str:
+        """The first language; empty for data."""
+        return self.languages[0] if self.languages else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill as it lies on disk. Contents are kept for files that are text or small; the rest has only a digest."""
+
+    name: str
+    root: Path
+    main: str  # the path of its SKILL.md
+    front_matter: FrontMatter
+    files: tuple[SkillFile, ...]  # sorted by path
+    documents: tuple[Document, ...]
+    notes: tuple[tuple[str, int, str], ...] = ()  # file, line, what a reader should know
+    links: Mapping[str, str] = field(default_factory=dict)  # links to folders of the skill: their files are listed once
+    contents: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+    def read(self, path: str) -> bytes | None:
+        """The content of a file; None if it is not a file of the skill or was too large to keep."""
+        found = self.contents.get(path)
+        return found if found is not None else self.contents.get(self.resolve(path))
+
+    def file(self, path: str) -> SkillFile | None:
+        """The file at a path, followed through links to folders."""
+        wanted = self.resolve(path)
+        return next((file for file in self.files if file.path == wanted), None)
+
+    def resolve(self, path: str) -> str:
+        """A path with links to folders of the skill replaced; the path itself if there are none."""
+        for _ in range(len(self.links) + 1):
+            for link, target in self.links.items():
+                if path == link or path.startswith(link + "/"):
+                    path = (target + path[len(link) :]).removeprefix("/")
+                    break
+            else:
+                return path
+        return path

@@ -1,0 +1,124 @@
+"""Placeholders in instructed text (`<file>`, `{name}`, `YOUR_KEY`, `...`), recognised before parsing.
+
+`rm <file>` would parse as a redirection. Each placeholder is therefore replaced by one character of the supplementary
+private use area, U+F0000 and on, which every front end reads as a letter of a word. The table that goes with the text
+says what each character stands for; characters that occur in the text already are not used, so that a character is a
+placeholder if and only if the table names it.
+
+Only text that a model reads and fills in is treated so. What a host or tool runs as it stands (hooks, recipes, package
+scripts, script files) keeps its angle brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+FIRST = 0xF0000
+LAST = 0xFFFFD
+_PRIVATE = re.compile("[\U000f0000-\U000ffffd]")
+
+
+class Filled(NamedTuple):
+    """A text whose placeholders are single characters, with what they stand for.
+
+    `holes` maps a character to the placeholder as written: the model fills it in. `anchors` maps a character to the
+    folder that it names (`skill`).
+    """
+
+    text: str
+    holes: dict[str, str]
+    anchors: dict[str, str]
+
+
+# `<in>out` stays a redirection: a placeholder is closed by the end of the word or by punctuation.
+_ANGLE = r"(?<![<\w)>=&\\])<(?:\w|/|\.{3}|--?\w)[^<>\n\"'`$;&()\\]{0,79}(?<![ \t|])>(?![\w~$\"'(&>])|(?<=[=\w&])<[A-Za-z][\w .|/-]{0,60}(?<![ \t|])>(?![\w~$\"'(&>])"
+_BRACES = r"\{\{(?!\s*[.#]|\s*(?:range|json|end|if)\b)[^{}\n]{1,60}\}\}|(?<![$%@#\\{])\{(?!(?:print|next|exit|BEGIN|END)\})[A-Za-z][A-Za-z0-9_ -]{0,40}\}(?!\})"
+_BRACKETS = r"(?<![\w$\]\[\\^.}*?-])\[(?:(?:--?[A-Za-z]|\.{3})[^\[\]\n$]{0,60}|[A-Z][A-Z0-9_ -]{2,40}|[a-z][a-z_ -]{3,40}|<[^<>\n]{1,40}>)\](?![\w\[*+?])"
+_WORDS = r"\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|\bx{3,}\b|\bX{3,}\b|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
+_DOTS = r"(?<![.\w/@])\.\.\.(?![./\w])|…"
+_SHELL = re.compile("|".join((_ANGLE, _BRACES, _BRACKETS, _WORDS, _DOTS)))
+_IN_STRING = re.compile(
+    r"<(?:\w)[\w .:/|-]{0,60}>|\{\{[^{}\n]{1,60}\}\}|\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
+)
+# A string of one line; its prefix tells whether braces are holes already (f-strings), which are left to the language.
+_STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`")
+
+# Names by which texts speak of the folder that holds the skill, wherever it is installed.
+_FOLDER_WORDS = r"(?:skill|base|plugin|project_skill)[-_ ]?(?:dir|root|path|folder|directory|home|base[-_]?dir|location)|baseDir|skillDir|skill_base_dir|path[-_ ]to[-_ ](?:this[-_ ])?skill|skill"
+_FOLDER_VARIABLES = r"CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT|SKILL_DIR|SKILL_ROOT|SKILL_PATH|SKILL_HOME|SKILLDIR|SKILL_BASE_DIR|BASE_DIR|BASEDIR"
+_HOMES = r"(?:(?:~|\$HOME|\$\{HOME\}|\.)/)?(?:\.(?:claude|codex|openclaw|agents|agent|cursor|gemini|opencode|github|factory|clawdbot|copilot)|clawd|\.config/(?:opencode|agents))/(?:workspace/)?skills"
+_ANCHOR = r"(?:/(?:path|absolute/path)/to/(?:this[-_])?skill\b|<(?:path[-_/]to[-_/])?(?:the[-_ ])?(?:{words})>|\{{\{{?\s*(?:{words})\s*\}}?\}}|\$\{{(?:{variables})\}}|\$(?:{variables})\b|{homes}/(?:{names}|<skill(?:-name)?>)(?=/|\s|[\"']|\Z))"
+
+
+class Finder:
+    """Finds the placeholders of one skill's texts; the skill's own names tell which paths lead back to its folder."""
+
+    def __init__(self, names: tuple[str, ...] = ()) -> None:
+        quoted = "|".join(re.escape(name) for name in names if name) or r"\Zx"
+        self._anchor = re.compile(
+            _ANCHOR.format(words=_FOLDER_WORDS, variables=_FOLDER_VARIABLES, homes=_HOMES, names=quoted), re.IGNORECASE
+        )
+
+    def fill(self, text: str, language: str) -> Filled:
+        """Replace the placeholders of a text in a language."""
+        if (
+            not any(sign in text for sign in "<{[$~…")
+            and ".." not in text
+            and "YOUR" not in text
+            and "your" not in text
+            and "/" not in text
+            and "xx" not in text.lower()
+        ):
+            return Filled(text, {}, {})
+        table = _Table(text)
+        assigned = set(re.findall(r"^\s*(?:export\s+)?([A-Z_]+)=", text, re.MULTILINE))
+
+        def anchor(found: re.Match[str]) -> str:
+            # A variable that the text sets itself means what the text says.
+            return found[0] if found[0].strip("${}") in assigned else table.token(found[0], "skill")
+
+        text = self._anchor.sub(anchor, text)
+        if language == "shell":
+            text = _SHELL.sub(lambda found: table.token(found[0]), text)
+        else:
+            text = _STRING.sub(lambda string: _IN_STRING.sub(lambda found: table.token(found[0]), string[0]), text)
+        return Filled(text, table.holes, table.anchors)
+
+    def fill_host(self, text: str) -> Filled:
+        """A text that the host runs as it stands: it fills in its own words (the skill's folder, the arguments)."""
+        table = _Table(text)
+        text = self._anchor.sub(
+            lambda found: table.token(found[0], "skill") if found[0].startswith("$") else found[0], text
+        )
+        text = _HOST_WORDS.sub(lambda found: table.token(found[0]), text)
+        return Filled(text, table.holes, table.anchors)
+
+
+_HOST_WORDS = re.compile(r"\$ARGUMENTS(?:\[\d+\])?|\$\{ARGUMENTS\}|(?<!\\)\$\d\b")
+
+
+class _Table:
+    """Hands out characters: the same placeholder, the same character."""
+
+    def __init__(self, text: str) -> None:
+        self.used = set(_PRIVATE.findall(text))
+        self.next = FIRST
+        self.holes: dict[str, str] = {}
+        self.anchors: dict[str, str] = {}
+        self.known: dict[tuple[str, str], str] = {}
+
+    def token(self, placeholder: str, anchor: str = "") -> str:
+        key = (placeholder, anchor)
+        if key not in self.known:
+            while chr(self.next) in self.used:
+                self.next += 1
+            if self.next > LAST:
+                return placeholder  # more than 65,000 distinct ones: left as they stand
+            self.known[key] = chr(self.next)
+            self.next += 1
+            if anchor:
+                self.anchors[self.known[key]] = anchor
+            else:
+                self.holes[self.known[key]] = placeholder
+        return self.known[key]

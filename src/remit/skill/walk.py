@@ -1,0 +1,230 @@
+"""Reading a folder that may be hostile: nothing is followed out of it, nothing is opened that is not a plain file.
+
+Every entry is looked at with lstat first. Files are opened with O_NOFOLLOW and O_NONBLOCK, so that neither a link put
+in place between the look and the opening nor a FIFO can lead or hold us; a file whose size or time changes while it is
+read is refused, because its digest would describe something that never existed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import unicodedata
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from remit.core.errors import InputError, LimitError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.skill.model import Limits
+
+_CHUNK = 1 << 20
+_UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible formats, surrogates, separators
+_SPECIAL = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+@dataclass(slots=True)
+class RawFile:
+    """A file as the walk found it. `head` is its beginning; `data` is everything, if it is small enough to keep."""
+
+    path: str
+    size: int
+    digest: str
+    head: bytes
+    data: bytes | None
+    executable: bool
+    link: str = ""
+    tail: bytes = b""
+
+
+@dataclass(slots=True)
+class Tree:
+    """What a walk yields: the files in path order, links to folders, and notes."""
+
+    files: list[RawFile] = field(default_factory=list)
+    links: dict[str, str] = field(default_factory=dict)
+    notes: list[tuple[str, int, str]] = field(default_factory=list)
+
+
+def shown(name: str) -> str:
+    """A name as it may be printed: what is invisible or undecodable is escaped."""
+    return "".join(
+        c if unicodedata.category(c) not in _UNSAFE_CATEGORIES else c.encode("unicode_escape", "surrogatepass").decode()
+        for c in name
+    )
+
+
+def check_name(name: str, where: str, limits: Limits) -> None:
+    """Refuse a file name that is read differently by different eyes or tools."""
+    if name.isascii() and name.isprintable() and "\\" not in name and len(name) <= limits.max_name:
+        return
+    place = shown(f"{where}/{name}" if where else name)
+    if any("\udc80" <= c <= "\udcff" for c in name):
+        raise InputError(f"the name of `{place}` is not UTF-8", "rename the file")
+    if "\\" in name:
+        raise InputError(
+            f"the name of `{place}` holds a backslash, which is a separator on some systems", "rename the file"
+        )
+    if any(unicodedata.category(c) in _UNSAFE_CATEGORIES for c in name):
+        raise InputError(f"the name of `{place}` holds control or invisible characters", "rename the file")
+    if len(os.fsencode(name)) > limits.max_name:
+        raise LimitError(
+            f"the name of `{place[:80]}…` is longer than {limits.max_name} bytes",
+            "shorten it, or raise the limit `max_name`",
+        )
+
+
+class Walker:
+    """One walk of one folder."""
+
+    def __init__(self, root: Path, limits: Limits) -> None:
+        self.root = os.path.realpath(root)
+        self.limits = limits
+        self.tree = Tree()
+        self.total = 0
+
+    def run(self) -> Tree:
+        """Walk, and return the files sorted by path."""
+        self._folder("", 0)
+        self.tree.files.sort(key=lambda file: file.path)
+        return self.tree
+
+    def _folder(self, inside: str, depth: int) -> None:
+        if depth > self.limits.max_depth:
+            raise LimitError(
+                f"the folder `{inside}` is more than {self.limits.max_depth} levels deep",
+                "flatten it, or raise the limit `max_depth`",
+            )
+        try:
+            with os.scandir(os.path.join(self.root, inside)) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError as error:
+            raise InputError(
+                f"the folder `{shown(inside) or '.'}` cannot be listed: {_reason(error)}", "make it readable"
+            ) from None
+        for entry in entries:
+            check_name(entry.name, inside, self.limits)
+            path = f"{inside}/{entry.name}" if inside else entry.name
+            if entry.is_symlink():
+                self._link(path)
+            elif entry.is_dir(follow_symlinks=False):
+                if _git_internal(path):
+                    continue
+                self._folder(path, depth + 1)
+            elif entry.is_file(follow_symlinks=False):
+                if not _git_internal(path):
+                    self._file(path, path, "")
+            else:
+                self._refuse_special(path)
+
+    def _link(self, path: str) -> None:
+        """A link is its target's content, if the target lies inside; outside there is nothing to vouch for."""
+        full = os.path.join(self.root, path)
+        target = os.path.realpath(full)
+        if target != self.root and not target.startswith(self.root + os.sep):
+            raise InputError(
+                f"`{shown(path)}` is a symbolic link to `{shown(os.readlink(full))}`, outside of the skill",
+                "replace the link by a copy of the file",
+            )
+        inner = os.path.relpath(target, self.root).replace(os.sep, "/")
+        if os.path.isdir(target):
+            self.tree.links[path] = "" if inner == "." else inner
+        elif os.path.isfile(target):
+            self._file(path, inner, inner)
+        elif os.path.lexists(target):
+            self._refuse_special(path)
+        else:
+            self.tree.notes.append((path, 0, "a symbolic link that leads to nothing"))
+            self.tree.files.append(RawFile(path, 0, "", b"", None, executable=False, link=inner))
+
+    def _refuse_special(self, path: str) -> None:
+        mode = os.stat(os.path.join(self.root, path)).st_mode
+        what = _SPECIAL.get(stat.S_IFMT(mode), "not a plain file")
+        raise InputError(f"`{shown(path)}` is {what}", "remove it from the skill")
+
+    def _file(self, path: str, target: str, link: str) -> None:
+        if len(self.tree.files) >= self.limits.max_files:
+            raise LimitError(
+                f"the skill holds more than {self.limits.max_files} files",
+                "check a smaller folder, or raise the limit `max_files`",
+            )
+        raw = read_file(os.path.join(self.root, target), path, self.limits)
+        self.total += raw.size
+        if self.total > self.limits.max_total_bytes:
+            raise LimitError(
+                f"the skill holds more than {self.limits.max_total_bytes} bytes",
+                "check a smaller folder, or raise the limit `max_total_bytes`",
+            )
+        raw.link = link
+        self.tree.files.append(raw)
+
+
+def read_file(full: str, path: str, limits: Limits) -> RawFile:
+    """Read one plain file: whole if it is within `max_source_bytes`, otherwise hashed in pieces."""
+    try:
+        handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise InputError(
+            f"`{shown(path)}` cannot be read: {_reason(error)}", "make it readable, or remove it from the skill"
+        ) from None
+    try:
+        return _read(handle, path, limits)
+    except OSError as error:
+        raise InputError(
+            f"`{shown(path)}` cannot be read: {_reason(error)}", "make it readable, or remove it from the skill"
+        ) from None
+    finally:
+        os.close(handle)
+
+
+def _read(handle: int, path: str, limits: Limits) -> RawFile:
+    before = os.fstat(handle)
+    if not stat.S_ISREG(before.st_mode):
+        raise InputError(f"`{shown(path)}` is not a plain file", "remove it from the skill")
+    size = before.st_size
+    if size > limits.max_file_bytes:
+        raise LimitError(
+            f"`{shown(path)}` has {size} bytes, more than {limits.max_file_bytes}",
+            "remove it, or raise the limit `max_file_bytes`",
+        )
+    digest = hashlib.sha256()
+    head = data = tail = b""
+    seen = 0
+    if size <= limits.max_source_bytes:
+        # One byte more than promised shows that the file has grown.
+        while len(data) <= size and (piece := os.read(handle, size + 1 - len(data))):
+            data = data + piece if data else piece
+        digest.update(data)
+        head, seen = data, len(data)
+    else:
+        while seen <= size and (piece := os.read(handle, _CHUNK)):
+            digest.update(piece)
+            head = head or piece[:65536]
+            tail = piece if len(piece) >= _CHUNK else (tail + piece)[-_CHUNK:]
+            seen += len(piece)
+    after = os.fstat(handle)
+    if seen != size or (after.st_mtime_ns, after.st_size) != (before.st_mtime_ns, before.st_size):
+        raise InputError(f"`{shown(path)}` changed while it was read", "check again when nothing writes to the skill")
+    keep = data if size <= limits.max_source_bytes else None
+    return RawFile(path, size, digest.hexdigest(), head, keep, bool(before.st_mode & 0o111), tail=tail)
+
+
+def _git_internal(path: str) -> bool:
+    """Is this inside a `.git` folder, and neither a hook nor its configuration? Git's own objects are never run."""
+    parts = path.split("/")
+    if ".git" not in parts[:-1]:
+        return False
+    rest = parts[parts.index(".git") + 1 :]
+    return rest[0] not in {"hooks", "config", "config.worktree"}
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "error").lower()
