@@ -74,6 +74,9 @@ def components(text: str) -> tuple[str, ...]:
 def one_component(pattern: str) -> str:
     """A pattern of one component in normal form: a component is never empty, so `?*` is `*`."""
     form = normal(pattern)
+    if "/" in form:
+        message = f"`{pattern}` hides a slash in a name"
+        raise ManifestError(message, "write the slash as it is")
     return "*" if form == "?*" else form
 
 
