@@ -144,17 +144,15 @@ def by_name(path: str) -> Kind | None:
     return endings.get(parts[-1]) if len(parts) > 1 else None
 
 
+_CONTROLS = bytes((*range(9), *range(14, 27)))
+
+
 def looks_text(head: bytes) -> bool:
     """Text, as far as the beginning shows: no NUL, and UTF-8 but for a cut at the end or a few old-code bytes."""
     sample = head[:8192]
     if b"\0" in sample:
         return sample[:2] in {b"\xff\xfe", b"\xfe\xff"}
-    bad = (
-        sum(byte < 9 or 13 < byte < 27 for byte in sample)
-        if not sample.isascii() or not sample.decode("ascii").isprintable()
-        else 0
-    )
-    return bad * 50 <= len(sample)
+    return (len(sample) - len(sample.translate(None, _CONTROLS))) * 50 <= len(sample)
 
 
 def classify(raw: RawFile, limits: Limits) -> SkillFile:

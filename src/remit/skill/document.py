@@ -1,24 +1,19 @@
 """A Markdown document: the pieces in which a reader, a model or a host finds commands.
 
-Only the block structure is parsed by markdown-it; code spans and links are found in the text of each block by the rule
-of CommonMark for backtick runs, which is several times faster than the inline parser. HTML blocks are searched for
-fences as well: a model reads the text, not the rendering.
+Blocks come from `blocks.py`; code spans are found in the text of each by the rule of CommonMark for backtick runs.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from markdown_it import MarkdownIt
-
-from remit.skill import frontmatter
+from remit.skill import blocks, frontmatter
 
 if TYPE_CHECKING:
-    from markdown_it.token import Token
-
+    from remit.skill.blocks import RawFence, Segment
     from remit.skill.frontmatter import FrontMatter
 
 
@@ -84,13 +79,6 @@ def role_of(path: str) -> str:
     return "command" if _COMMANDS.match(path) else "reference"
 
 
-@cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
-
-
 def parse(path: str, data: bytes, *, strict: bool = False) -> Document:
     """Read a document. Strict (the SKILL.md of the skill): broken front matter is an error."""
     role = role_of(path)
@@ -98,12 +86,8 @@ def parse(path: str, data: bytes, *, strict: bool = False) -> Document:
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     yaml_text, body, skipped = frontmatter.split(text)
     front = frontmatter.FrontMatter() if yaml_text is None else frontmatter.read(yaml_text, path, strict=strict)
-    try:
-        tokens = _parser().parse(body)
-    except (RecursionError, IndexError, ValueError) as error:
-        return Document(path, role, front, problem=f"the text cannot be parsed ({type(error).__name__})")
-    reader = _Reader(body.split("\n"), skipped)
-    reader.run(tokens)
+    reader = _Reader(skipped)
+    reader.run(body)
     loaded = role in {"skill", "command"} and ("!`" in body or "```!" in body or "~~~!" in body)
     bangs = _bangs(body, skipped) if loaded else ()
     return Document(
@@ -137,21 +121,18 @@ def _bangs(body: str, skipped: int) -> tuple[Bang, ...]:
 _TICKS = re.compile(r"`+")
 _LINK = re.compile(r"\]\(\s*<?([^)\s>#?]+)")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-_HTML_FENCE = re.compile(
-    r"^[ \t]*(`{3,}|~{3,})[ \t]*([^\n`]*)\n(.*?)(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
-)
-_PRE = re.compile(
+_CODE_TAG = re.compile(r"<(?:pre|code|script)\b", re.IGNORECASE)
+_ELEMENT = re.compile(
     r"<(pre|code|script)\b([^>]*)>\s*(?:<code\b([^>]*)>)?\n?(.*?)</(?:code|\1)>", re.DOTALL | re.IGNORECASE
 )
-_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#39;", "'"), ("&amp;", "&"))
+_ELEMENT_LANGUAGE = re.compile(r"(?:language-|lang-|brush:\s*)(\w+)")
 _STOP = re.compile(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
 
 
 class _Reader:
-    """Walks the block tokens once."""
+    """Walks the blocks of one document in order."""
 
-    def __init__(self, lines: list[str], skipped: int) -> None:
-        self.lines = lines
+    def __init__(self, skipped: int) -> None:
         self.skipped = skipped
         self.fences: list[Fence] = []
         self.spans: list[Span] = []
@@ -162,45 +143,46 @@ class _Reader:
         self.path = ""
         self.before = ""
 
-    def run(self, tokens: list[Token]) -> None:
-        level = 0
-        cells = (0, -1)  # in a table the inline tokens have no line of their own
-        for token in tokens:
-            kind = token.type
-            if kind == "heading_open":
-                level = int(token.tag[1:])
-            elif kind == "tr_open" and token.map:
-                cells = (token.map[0], token.map[1])
-            elif kind == "inline":
-                self._inline(token, level, cells)
-                level = 0
-            elif kind == "fence":
-                self._fence(token)
-            elif kind == "code_block" and token.map:
-                self.fences.append(
-                    Fence("", "", token.content, self._line(token.map[0]), self.path, self.before, indented=True)
-                )
-            elif kind == "html_block" and token.map:
-                self._html(token.content, token.map[0])
+    def run(self, body: str) -> None:
+        found = blocks.scan(body)
+        code = [(fence.order, fence, False) for fence in found.fences] + [
+            (fence.order, fence, True) for fence in found.indented
+        ]
+        code.sort(key=lambda item: item[0])
+        at = 0
+        for segment in found.segments:
+            while at < len(code) and code[at][0] < segment.start:
+                self._code(code[at][1], indented=code[at][2])
+                at += 1
+            self._segment(segment)
+        for _, fence, indented in code[at:]:
+            self._code(fence, indented=indented)
+        if "<" in body:
+            self._html(body, [(fence.order, fence.start + fence.text.count("\n")) for fence in found.fences])
 
     def _line(self, index: int) -> int:
         return self.skipped + index + 1
 
-    def _fence(self, token: Token) -> None:
-        assert token.map
-        info = token.info.strip()
+    def _code(self, fence: RawFence, *, indented: bool) -> None:
         self.fences.append(
-            Fence(language_word(info), info, token.content, self._line(token.map[0] + 1), self.path, self.before)
+            Fence(
+                language_word(fence.info),
+                fence.info,
+                fence.text,
+                self._line(fence.start),
+                self.path,
+                self.before,
+                indented,
+            )
         )
 
-    def _inline(self, token: Token, level: int, cells: tuple[int, int]) -> None:
-        content = token.content
-        start = token.map[0] if token.map else cells[0]
+    def _segment(self, segment: Segment) -> None:
+        content, start, level = segment
         if level:
             while self.stack and self.stack[-1][0] >= level:
                 self.stack.pop()
-            self.stack.append((level, content.strip()))
-            self.headings.append((level, content.strip(), self._line(start)))
+            self.stack.append((level, content))
+            self.headings.append((level, content, self._line(start)))
             self.path = " / ".join(text for _, text in self.stack)
         self.before = content
         if "`" in content:
@@ -208,8 +190,6 @@ class _Reader:
         if "](" in content:
             for found in _LINK.finditer(content):
                 self.links.append((found[1], self._line(start + content.count("\n", 0, found.start()))))
-        if "<!--" in content:
-            self._comments(content, start)
 
     def _code_spans(self, content: str, start: int, *, in_heading: bool) -> None:
         """A run of n backticks opens a span that the next run of n closes; a run without partner is text."""
@@ -235,27 +215,22 @@ class _Reader:
             self.spans.append(Span(text, line, _sentence(content, begin, after), self.path, in_heading))
             index = partner + 1
 
-    def _html(self, content: str, start: int) -> None:
-        if "<!--" in content:
-            self._comments(content, start)
-        if "```" in content or "~~~" in content:
-            for found in _HTML_FENCE.finditer(content):
-                line = self._line(start + content.count("\n", 0, found.start(3)))
-                self.fences.append(
-                    Fence(language_word(found[2].strip()), found[2].strip(), found[3], line, self.path, self.before)
-                )
-        for found in _PRE.finditer(content):
-            text = found[4]
-            for entity, char in _ENTITIES:
-                text = text.replace(entity, char)
-            info = re.search(r"(?:language-|lang-|brush:\s*)(\w+)", f"{found[2]} {found[3] or ''}")
+    def _html(self, body: str, taken: list[tuple[int, int]]) -> None:
+        """Comments, and code in HTML elements, outside of fences."""
+        if "<!--" in body:
+            for found in _COMMENT.finditer(body):
+                self.hidden.append((found[1], self._line(body.count("\n", 0, found.start()))))
+        if not _CODE_TAG.search(body):
+            return
+        for found in _ELEMENT.finditer(body):
+            index = body.count("\n", 0, found.start(4))
+            if any(low <= index <= high for low, high in taken):
+                continue
+            info = _ELEMENT_LANGUAGE.search(f"{found[2]} {found[3] or ''}")
             language = "js" if found[1].lower() == "script" else info[1].lower() if info else ""
-            line = self._line(start + content.count("\n", 0, found.start(4)))
-            self.fences.append(Fence(language, language, text, line, self.path, self.before))
-
-    def _comments(self, content: str, start: int) -> None:
-        for found in _COMMENT.finditer(content):
-            self.hidden.append((found[1], self._line(start + content.count("\n", 0, found.start()))))
+            self.fences.append(
+                Fence(language, language, html.unescape(found[4]), self._line(index), self.path, self.before)
+            )
 
 
 def _sentence(content: str, begin: int, after: int) -> str:

@@ -118,6 +118,7 @@ def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
         tuple(notes),
         MappingProxyType(tree.links),
         MappingProxyType(contents),
+        MappingProxyType({file.path: file for file in files}),
     )
 
 

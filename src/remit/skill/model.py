@@ -79,6 +79,7 @@ class Skill:
     notes: tuple[tuple[str, int, str], ...] = ()  # file, line, what a reader should know
     links: Mapping[str, str] = field(default_factory=dict)  # links to folders of the skill: their files are listed once
     contents: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    by_path: Mapping[str, SkillFile] = field(default_factory=dict, repr=False)
 
     def read(self, path: str) -> bytes | None:
         """The content of a file; None if it is not a file of the skill or was too large to keep."""
@@ -87,8 +88,7 @@ class Skill:
 
     def file(self, path: str) -> SkillFile | None:
         """The file at a path, followed through links to folders."""
-        wanted = self.resolve(path)
-        return next((file for file in self.files if file.path == wanted), None)
+        return self.by_path.get(path) or self.by_path.get(self.resolve(path))
 
     def resolve(self, path: str) -> str:
         """A path with links to folders of the skill replaced; the path itself if there are none."""

@@ -45,57 +45,65 @@ _IN_STRING = re.compile(
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`")
 
 # Names by which texts speak of the folder that holds the skill, wherever it is installed.
-_FOLDER_WORDS = r"(?:skill|base|plugin|project_skill)[-_ ]?(?:dir|root|path|folder|directory|home|base[-_]?dir|location)|baseDir|skillDir|skill_base_dir|path[-_ ]to[-_ ](?:this[-_ ])?skill|skill"
-_FOLDER_VARIABLES = r"CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT|SKILL_DIR|SKILL_ROOT|SKILL_PATH|SKILL_HOME|SKILLDIR|SKILL_BASE_DIR|BASE_DIR|BASEDIR"
-_HOMES = r"(?:(?:~|\$HOME|\$\{HOME\}|\.)/)?(?:\.(?:claude|codex|openclaw|agents|agent|cursor|gemini|opencode|github|factory|clawdbot|copilot)|clawd|\.config/(?:opencode|agents))/(?:workspace/)?skills"
-_ANCHOR = r"(?:/(?:path|absolute/path)/to/(?:this[-_])?skill\b|<(?:path[-_/]to[-_/])?(?:the[-_ ])?(?:{words})>|\{{\{{?\s*(?:{words})\s*\}}?\}}|\$\{{(?:{variables})\}}|\$(?:{variables})\b|{homes}/(?:{names}|<skill(?:-name)?>)(?=/|\s|[\"']|\Z))"
+_WORDS_FOR_FOLDER = (
+    r"(?:skill|base|plugin|this[-_ ]skill)(?:[-_ ]|(?=[DP]))(?:dir|root|path|folder|directory|home|base[-_]?dir|location)"
+    r"|baseDir|path[-_ ]to[-_ ](?:this[-_ ]|the[-_ ])?skill"
+)
+_HOST_VARIABLES = r"CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT"
+_VARIABLES = rf"{_HOST_VARIABLES}|SKILL_DIR|SKILL_ROOT|SKILL_PATH|SKILL_HOME|SKILLDIR|SKILL_BASE_DIR"
+_HOSTS = r"\.(?:claude|codex|openclaw|agents|agent|cursor|gemini|opencode|github|factory|clawdbot|copilot)|clawd|\.config/(?:opencode|agents)"
+_ANCHOR = re.compile(
+    r"/(?:absolute/)?path/to/(?:this[-_]|the[-_])?skill(?=/)"
+    rf"|<(?:path[-_/]to[-_/])?(?:the[-_ ])?(?:{_WORDS_FOR_FOLDER}|skill(?=>/))>"
+    rf"|\{{\{{?\s*(?:{_WORDS_FOR_FOLDER})\s*\}}?\}}"
+    rf"|\$\{{(?:{_VARIABLES})\}}|\$(?:{_VARIABLES})\b"
+    rf"|(?:(?:~|\$HOME|\$\{{HOME\}}|\.)/)?(?:{_HOSTS})/(?:workspace/)?skills/(?P<name>[\w.-]+|<skill(?:-name)?>)(?=/|\s|[\"']|\Z)",
+    re.IGNORECASE,
+)
+_HOST_FOLDER = re.compile(rf"\$\{{(?:{_HOST_VARIABLES})\}}|\$(?:{_HOST_VARIABLES})\b")
+_ARGUMENTS = re.compile(r"'[^']*'|(\$ARGUMENTS(?:\[\d+\])?|\$\{ARGUMENTS\}|(?<!\\)\$\d\b)")
+_QUICK = re.compile(r"[<{\[$~/\u2026]|\.\.\.|your|YOUR|MY_|REPLACE|INSERT|ENTER|xxx|XXX")
 
 
 class Finder:
     """Finds the placeholders of one skill's texts; the skill's own names tell which paths lead back to its folder."""
 
     def __init__(self, names: tuple[str, ...] = ()) -> None:
-        quoted = "|".join(re.escape(name) for name in names if name) or r"\Zx"
-        self._anchor = re.compile(
-            _ANCHOR.format(words=_FOLDER_WORDS, variables=_FOLDER_VARIABLES, homes=_HOMES, names=quoted), re.IGNORECASE
-        )
+        self._names = frozenset(name.lower() for name in names)
+
+    def _means_folder(self, found: re.Match[str], assigned: frozenset[str]) -> bool:
+        """A path below a folder of skills leads here if it names this skill; a variable, unless the text sets it."""
+        name = found["name"]
+        if name is not None:
+            return name.startswith("<") or name.lower() in self._names
+        return found[0].strip("${}") not in assigned
 
     def fill(self, text: str, language: str) -> Filled:
         """Replace the placeholders of a text in a language."""
-        if (
-            not any(sign in text for sign in "<{[$~…")
-            and ".." not in text
-            and "YOUR" not in text
-            and "your" not in text
-            and "/" not in text
-            and "xx" not in text.lower()
-        ):
+        if not _QUICK.search(text):
             return Filled(text, {}, {})
         table = _Table(text)
-        assigned = set(re.findall(r"^\s*(?:export\s+)?([A-Z_]+)=", text, re.MULTILINE))
-
-        def anchor(found: re.Match[str]) -> str:
-            # A variable that the text sets itself means what the text says.
-            return found[0] if found[0].strip("${}") in assigned else table.token(found[0], "skill")
-
-        text = self._anchor.sub(anchor, text)
+        assigned = frozenset(re.findall(r"^\s*(?:export\s+)?([A-Z_]+)=", text, re.MULTILINE))
+        text = _ANCHOR.sub(
+            lambda found: table.token(found[0], "skill") if self._means_folder(found, assigned) else found[0], text
+        )
         if language == "shell":
             text = _SHELL.sub(lambda found: table.token(found[0]), text)
         else:
             text = _STRING.sub(lambda string: _IN_STRING.sub(lambda found: table.token(found[0]), string[0]), text)
         return Filled(text, table.holes, table.anchors)
 
-    def fill_host(self, text: str) -> Filled:
-        """A text that the host runs as it stands: it fills in its own words (the skill's folder, the arguments)."""
-        table = _Table(text)
-        text = self._anchor.sub(
-            lambda found: table.token(found[0], "skill") if found[0].startswith("$") else found[0], text
-        )
-        text = _HOST_WORDS.sub(lambda found: table.token(found[0]), text)
-        return Filled(text, table.holes, table.anchors)
 
-
-_HOST_WORDS = re.compile(r"\$ARGUMENTS(?:\[\d+\])?|\$\{ARGUMENTS\}|(?<!\\)\$\d\b")
+def fill_host(text: str, *, arguments: bool = False) -> Filled:
+    """A text that the host runs as it stands: the host fills in the skill's folder and, in a skill's own text, the
+    arguments of the user. Those go into the command as text, not as one word."""
+    if "$" not in text:
+        return Filled(text, {}, {})
+    table = _Table(text)
+    text = _HOST_FOLDER.sub(lambda found: table.token(found[0], "skill"), text)
+    if arguments:
+        text = _ARGUMENTS.sub(lambda found: table.token(found[1]) if found[1] else found[0], text)
+    return Filled(text, table.holes, table.anchors)
 
 
 class _Table:

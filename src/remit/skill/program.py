@@ -25,7 +25,7 @@ from remit.skill.held import Held
 from remit.skill.model import Stance
 from remit.skill.notebook import cells, split_magics
 from remit.skill.makefile import recipes
-from remit.skill.placeholders import Finder
+from remit.skill.placeholders import Finder, fill_host
 
 if TYPE_CHECKING:
     from remit.skill.document import Document, Fence
@@ -141,7 +141,7 @@ class _Builder:
         lines = held.lines or (held.line,) * (held.text.count("\n") + 1)
         text, holes, anchors = held.text, held.holes, {}
         if held.form == "hook":
-            filled = self.finder.fill_host(text)
+            filled = fill_host(text)
             text, holes, anchors = filled.text, {**filled.holes, **held.holes}, filled.anchors
         self.out.append(
             SourceProgram(
@@ -169,7 +169,7 @@ class _Builder:
                 SourceProgram(document.path, "text", b"", Origin.INSTRUCTED, "fences", opaque=document.problem)
             )
         for bang in document.bangs:
-            filled = self.finder.fill_host(bang.text)
+            filled = fill_host(bang.text, arguments=True)
             count = bang.text.count("\n") + 1
             lines = tuple(range(bang.line, bang.line + count))
             self.out.append(
@@ -186,7 +186,7 @@ class _Builder:
                 )
             )
         for command, line in hook_commands(document.front_matter):
-            filled = self.finder.fill_host(command)
+            filled = fill_host(command)
             self.out.append(
                 SourceProgram(
                     document.path,
