@@ -1,0 +1,255 @@
+"""Calls, members and constructions; among them the calls by which code enters a file: `require`, `import()`, `eval`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY, SKILL, SOME_BOOL, UNKNOWN, Hole, lit, text
+from remit.analysis.ir import (
+    Attr,
+    Call,
+    DynamicImport,
+    Global,
+    Import,
+    Known,
+    Mapping,
+    Sequence,
+    SetAttr,
+    Super,
+    Term,
+    Unknown,
+    Var,
+)
+from remit.analysis.javascript.evaluated import direct_eval
+from remit.analysis.javascript.expressions import join, template_parts
+from remit.analysis.javascript.literals import property_key, unescape
+from remit.analysis.javascript.patterns import attribute, get_member, symbol_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from remit.analysis.javascript.lowerer import Lowerer
+
+_LINKS = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
+_SEE_THROUGH = frozenset({
+    "non_null_expression", "parenthesized_expression", "instantiation_expression", "as_expression", "satisfies_expression",
+})  # fmt: skip
+_META_TERMS: dict[str, Callable[[Lowerer], Term]] = {
+    "url": lambda lo: Known(lo.path()),
+    "filename": lambda lo: Known(lo.path()),
+    "path": lambda lo: Known(lo.path()),
+    "file": lambda lo: Known(lo.path()),
+    "dirname": lambda lo: Known(lo.path(folder=True)),
+    "dir": lambda lo: Known(lo.path(folder=True)),
+    "main": lambda _: Known(SOME_BOOL),
+    "env": lambda _: Attr(Global("process", 1), "env", 1),
+    "require": lambda _: Global("require", 1),
+    "resolve": lambda _: Attr(Global("require", 1), "resolve", 1),
+    "resolveSync": lambda _: Attr(Global("require", 1), "resolve", 1),
+}
+_MODULE_TERMS: dict[str, Callable[[Lowerer], Term]] = {
+    "exports": lambda lo: lo.exports,
+    "require": lambda _: Global("require", 1),
+    "filename": lambda lo: Known(lo.path()),
+    "id": lambda lo: Known(lo.path()),
+    "path": lambda lo: Known(lo.path(folder=True)),
+    "loaded": lambda _: Known(SOME_BOOL),
+}
+_ENTRY = Known(frozenset({text(Hole(SKILL), "/", Hole(UNKNOWN))}))
+
+
+def chain(lo: Lowerer, node: Node) -> Term:
+    """`a.b[c](d)…`: links are applied in a loop from the innermost, since chains get long."""
+    links: list[Node] = []
+    current: Node | None = node
+    while current is not None:
+        field = _LINKS.get(current.type)
+        if field is not None:
+            links.append(current)
+            current = current.child_by_field_name(field)
+        elif current.type in _SEE_THROUGH:
+            current = next((child for child in current.named_children if child.type != "comment"), None)
+        else:
+            break
+    links.reverse()
+    term, used = _start(lo, current, links)
+    for link in links[used:]:
+        term = _link(lo, link, term)
+    return term
+
+
+def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int]:
+    """The innermost term, and how many links it used up."""
+    if base is None:
+        return lo.expr(None), 0
+    kind = base.type
+    first = links[0]
+    if kind == "identifier":
+        name = lo.name(base)
+        found = lo.scope.find(name)
+        if found is not None and (found.owner, found.name) not in lo.requires:
+            return found, 0
+        special = _SPECIAL.get("require" if found is not None else name)
+        term = special(lo, links) if special is not None else None
+        if term is not None:
+            return term
+    elif kind == "import" and first.type == "call_expression":
+        return dynamic_import(lo, first), 1
+    elif kind == "super":
+        return _super(lo, first), 1
+    elif kind == "meta_property" and first.type == "member_expression" and lo.raw(base).endswith("meta"):
+        member = first.child_by_field_name("property")
+        made = _META_TERMS.get(lo.name(member)) if member is not None else None
+        if made is not None:
+            return made(lo), 1
+    return lo.expr(base), 0
+
+
+def _link(lo: Lowerer, link: Node, term: Term) -> Term:
+    if link.type == "member_expression":
+        name = link.child_by_field_name("property")
+        return attribute(lo, term, name) if name is not None else Known(ANY)
+    if link.type == "subscript_expression":
+        return get_member(term, symbol_key(lo, link.child_by_field_name("index")), lo.line(link))
+    return _call(lo, link, term)
+
+
+def _call(lo: Lowerer, node: Node, callee: Term) -> Term:
+    given = node.child_by_field_name("arguments")
+    if given is not None and given.type == "template_string":
+        return _tagged(lo, given, callee)
+    return Call(callee, arguments(lo, given), (), lo.line(given if given is not None else node))
+
+
+def arguments(lo: Lowerer, node: Node | None) -> tuple[Term, ...]:
+    """The terms of an argument list."""
+    if node is None:
+        return ()
+    return tuple([lo.expr(child) for child in node.named_children if child.type != "comment"])
+
+
+def _tagged(lo: Lowerer, node: Node, tag: Term) -> Term:
+    """A tag is called with the texts (cooked, and raw as a member) and the values."""
+    line = lo.line(node)
+    raw: list[str] = []
+    values: list[Term] = []
+    for is_text, part in template_parts(lo, node):
+        if isinstance(part, str):
+            raw.append(part)
+        elif not is_text:
+            values.append(lo.expr(part.named_child(0)))
+    if isinstance(tag, Attr) and tag.name == "raw" and isinstance(tag.base, Global) and tag.base.name == "String":
+        pieces: list[Term] = [lo.text(raw[0], line)]
+        for value, piece in zip(values, raw[1:], strict=False):
+            pieces += [value, lo.text(piece, line)]
+        return join(pieces, line)
+    cooked = lo.stable(Sequence("list", tuple(lo.text(unescape(part), line) for part in raw), line))
+    lo.facts.append(SetAttr(cooked, "raw", Sequence("list", tuple(lo.text(part, line) for part in raw), line), line))
+    return Call(tag, (cooked, *values), (), line)
+
+
+def new_expression(lo: Lowerer, node: Node) -> Term:
+    """`new X(…)`."""
+    callee = lo.expr(node.child_by_field_name("constructor"))
+    return Call(callee, arguments(lo, node.child_by_field_name("arguments")), (), lo.line(node), new=True)
+
+
+def _super(lo: Lowerer, link: Node) -> Term:
+    index, line = lo.body.class_index, lo.line(link)
+    base: Term = Super(index, line) if index is not None else lo.body.this
+    return _link(lo, link, base)
+
+
+def super_value(lo: Lowerer, node: Node) -> Term:
+    """`super` without a member, which only broken source holds."""
+    index = lo.body.class_index
+    return Super(index, lo.line(node)) if index is not None else Known(ANY)
+
+
+def meta_property(lo: Lowerer, node: Node) -> Term:
+    """`import.meta` as a value; `new.target`."""
+    if not lo.raw(node).endswith("meta"):
+        return Known(ANY)
+    return Mapping(tuple((Known(lit(name)), made(lo)) for name, made in _META_TERMS.items()), lo.line(node))
+
+
+# --- modules by call
+
+
+def module_term(name: Term, line: int) -> Term:
+    """The module that a specifier names."""
+    constant = property_key(name.value) if isinstance(name, Known) else None
+    return Import(constant, 0, line) if constant is not None else DynamicImport(name, line)
+
+
+def dynamic_import(lo: Lowerer, call: Node) -> Term:
+    """`import(x)`: a promise of the module."""
+    line = lo.line(call)
+    given = arguments(lo, call.child_by_field_name("arguments"))
+    for extra in given[1:]:
+        lo.drop(extra)
+    loaded = module_term(given[0] if given else Known(ANY), line)
+    return Call(Attr(Global("Promise", line), "resolve", line), (loaded,), (), line)
+
+
+def _require(lo: Lowerer, links: list[Node]) -> tuple[Term, int] | None:
+    first = links[0]
+    if first.type == "call_expression":
+        given = arguments(lo, first.child_by_field_name("arguments"))
+        return module_term(given[0] if given else Known(ANY), lo.line(first)), 1
+    if len(links) > 1 and _member(lo, first) == "main":
+        member = _member(lo, links[1])
+        if member in {"filename", "path", "id"}:
+            return _ENTRY, 2
+        if member == "require":
+            return Global("require", lo.line(first)), 2
+    if first.type == "member_expression":
+        return Global("require", lo.line(first)), 0
+    return None
+
+
+def _module(lo: Lowerer, links: list[Node]) -> tuple[Term, int] | None:
+    name = _member(lo, links[0])
+    if name is None:
+        return None
+    made = _MODULE_TERMS.get(name)
+    if made is not None:
+        return made(lo), 1
+    return Unknown(f"`module.{name}` reaches the modules around this one", lo.line(links[0])), 1
+
+
+def _eval(lo: Lowerer, links: list[Node]) -> tuple[Term, int] | None:
+    if links[0].type != "call_expression":
+        return None
+    return direct_eval(lo, links[0], arguments(lo, links[0].child_by_field_name("arguments"))), 1
+
+
+def _member(lo: Lowerer, link: Node) -> str | None:
+    if link.type != "member_expression":
+        return None
+    name = link.child_by_field_name("property")
+    return lo.name(name) if name is not None else None
+
+
+_SPECIAL: dict[str, Callable[[Lowerer, list[Node]], tuple[Term, int] | None]] = {
+    "require": _require, "module": _module, "eval": _eval,
+}  # fmt: skip
+
+
+def made_require(lo: Lowerer, variable: Term, term: Term) -> None:
+    """Note `const require = createRequire(…)`: calls of it load modules."""
+    if not isinstance(variable, Var) or not isinstance(term, Call):
+        return
+    callee = term.callee
+    if (isinstance(callee, Attr) and callee.name == "createRequire") or (
+        isinstance(callee, Var) and callee.name == "createRequire"
+    ):
+        lo.requires.add((variable.owner, variable.name))
+
+
+CALLS: dict[str, Callable[[Lowerer, Node], Term]] = {
+    "call_expression": chain, "member_expression": chain, "subscript_expression": chain, "new_expression": new_expression,
+    "super": super_value, "meta_property": meta_property,
+}  # fmt: skip

@@ -1,0 +1,296 @@
+"""Names, literals, arrays, objects and the other expressions that are no operator, call or function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY, FALSE, NONE, SOME_NUM, TRUE, Text, Value, concat
+from remit.analysis.ir import (
+    Await,
+    Call,
+    Choice,
+    Concat,
+    DynamicImport,
+    Evaluate,
+    Global,
+    Import,
+    Iterate,
+    Known,
+    Mapping,
+    Return,
+    Sequence,
+    Star,
+    Term,
+    Var,
+)
+from remit.analysis.javascript.functions import Form, arrow_function, make_function, modifiers
+from remit.analysis.javascript.literals import UNDEFINED, number_value, property_key, unescape
+from remit.analysis.javascript.patterns import key_term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from remit.analysis.javascript.lowerer import Lowerer
+
+_UNDEFINED = Known(UNDEFINED)
+_NULL, _TRUE, _FALSE = Known(frozenset({NONE})), Known(frozenset({TRUE})), Known(frozenset({FALSE}))
+_ANYTHING = Known(ANY)
+
+
+def constant(value: Term) -> Callable[[Lowerer, Node], Term]:
+    """A node type that always means the same."""
+    return lambda _lo, _node: value
+
+
+def identifier(lo: Lowerer, node: Node) -> Term:
+    """A name: a variable of the file, a name of the module wrapper, or a global."""
+    name = lo.name(node)
+    found = lo.scope.find(name)
+    if found is not None:
+        return found
+    special = _WRAPPER.get(name)
+    if special is not None:
+        return special(lo, node)
+    if lo.holds_hole(name):
+        if name in lo.holes:
+            return Known(lo.holes[name])
+        lo.opaque("a placeholder is part of a name", node)
+        return _ANYTHING
+    return Global(name, lo.line(node))
+
+
+def _arguments(lo: Lowerer, node: Node) -> Term:
+    return lo.body.arguments() or Global("arguments", lo.line(node))
+
+
+_WRAPPER: dict[str, Callable[[Lowerer, Node], Term]] = {
+    "undefined": constant(_UNDEFINED),
+    "NaN": constant(Known(SOME_NUM)),
+    "Infinity": constant(Known(SOME_NUM)),
+    "arguments": _arguments,
+    "exports": lambda lo, _: lo.exports,
+    "module": lambda lo, _: lo.module_object,
+    "__dirname": lambda lo, _: Known(lo.path(folder=True)),
+    "__filename": lambda lo, _: Known(lo.path()),
+}
+
+
+def this(lo: Lowerer, _node: Node) -> Term:
+    """The receiver; at the top level of a module the exports."""
+    term = lo.body.this
+    return lo.exports if isinstance(term, Var) and term.owner == 0 and term.name == "this" else term
+
+
+def string(lo: Lowerer, node: Node) -> Term:
+    """A string literal."""
+    return lo.text(unescape(lo.raw(node)[1:-1]), lo.line(node))
+
+
+def number(lo: Lowerer, node: Node) -> Term:
+    """A numeric literal."""
+    return Known(number_value(lo.raw(node)))
+
+
+def regex(lo: Lowerer, node: Node) -> Term:
+    """`/pattern/flags`, as the construction that it abbreviates."""
+    line = lo.line(node)
+    pattern, flags = node.child_by_field_name("pattern"), node.child_by_field_name("flags")
+    parts = (lo.text(lo.raw(pattern) if pattern else "", line), lo.text(lo.raw(flags) if flags else "", line))
+    return Call(Global("RegExp", line), parts, (), line, new=True)
+
+
+def template(lo: Lowerer, node: Node) -> Term:
+    """A template literal without a tag."""
+    line = lo.line(node)
+    terms: list[Term] = []
+    for is_text, part in template_parts(lo, node):
+        terms.append(lo.text(unescape(part), line) if isinstance(part, str) and is_text else lo.expr(_only(part)))
+    return join(terms, line)
+
+
+def template_parts(lo: Lowerer, node: Node) -> list[tuple[bool, str | Node]]:
+    """The raw texts and the substitutions of a template, in order; texts first and last, as a tag receives them."""
+    out: list[tuple[bool, str | Node]] = []
+    start = node.start_byte + 1
+    for child in node.named_children:
+        if child.type == "template_substitution":
+            out.extend(((True, _raw_template(lo, start, child.start_byte)), (False, child)))
+            start = child.end_byte
+    out.append((True, _raw_template(lo, start, node.end_byte - 1)))
+    return out
+
+
+def _raw_template(lo: Lowerer, start: int, end: int) -> str:
+    return lo.source[start:end].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _only(node: str | Node) -> Node | None:
+    if isinstance(node, str):
+        return None
+    return next((child for child in node.named_children if child.type != "comment"), None)
+
+
+def join(terms: list[Term], line: int) -> Term:
+    """Texts one after the other; what is constant is joined here."""
+    out: list[Term] = []
+    for term in terms:
+        if isinstance(term, Known) and out and isinstance(out[-1], Known):
+            left, right = _single(out[-1].value), _single(term.value)
+            if left is not None and right is not None:
+                out[-1] = Known(frozenset({concat(left, right)}))
+                continue
+        if isinstance(term, Known) and _single(term.value) == Text(()) and len(terms) > 1:
+            continue
+        out.append(term)
+    if not out:
+        return Known(frozenset({Text(())}))
+    return out[0] if len(out) == 1 and isinstance(out[0], Known) and _single(out[0].value) else Concat(tuple(out), line)
+
+
+def _single(value: Value) -> Text | None:
+    if len(value) != 1:
+        return None
+    (atom,) = value
+    return atom if isinstance(atom, Text) else None
+
+
+def array(lo: Lowerer, node: Node) -> Term:
+    """An array literal; an elision is undefined."""
+    items: list[Term] = []
+    pending = True
+    for child in node.children:
+        kind = child.type
+        if kind == ",":
+            if pending:
+                items.append(_UNDEFINED)
+            pending = True
+        elif child.is_named and kind != "comment":
+            items.append(lo.expr(child))
+            pending = False
+    return Sequence("list", tuple(items), lo.line(node))
+
+
+def spread(lo: Lowerer, node: Node) -> Term:
+    """`...x` among elements or arguments."""
+    return Star(lo.expr(_only(node)))
+
+
+def object_literal(lo: Lowerer, node: Node) -> Term:
+    """An object literal."""
+    pairs: list[tuple[Term | None, Term]] = []
+    for part in node.named_children:
+        kind = part.type
+        if kind == "pair":
+            pairs.append(_pair(lo, part))
+        elif kind == "shorthand_property_identifier":
+            pairs.append((lo.text(lo.name(part), lo.line(part)), identifier(lo, part)))
+        elif kind == "spread_element":
+            pairs.append((None, lo.expr(_only(part))))
+        elif kind == "method_definition":
+            pair = _method(lo, part)
+            if pair is not None:
+                pairs.append(pair)
+        elif kind != "comment":
+            lo.drop(lo.expr(part))
+    return Mapping(tuple(pairs), lo.line(node))
+
+
+def _pair(lo: Lowerer, node: Node) -> tuple[Term | None, Term]:
+    key_node, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
+    key = key_term(lo, key_node)
+    name = property_key(key.value) if isinstance(key, Known) else None
+    if value_node is not None and value_node.type == "arrow_function" and name:
+        return key, make_function(lo, value_node, Form(name, arrow=True))
+    if (
+        value_node is not None
+        and value_node.type == "function_expression"
+        and name
+        and not value_node.child_by_field_name("name")
+    ):
+        return key, make_function(lo, value_node, Form(name))
+    value = lo.expr(value_node)
+    # `__proto__: x` lets every member of x be found; a copy of them says as much.
+    inherits = name == "__proto__" and key_node is not None and key_node.type != "computed_property_name"
+    return (None if inherits else key), value
+
+
+def _method(lo: Lowerer, node: Node) -> tuple[Term, Term] | None:
+    key = key_term(lo, node.child_by_field_name("name"))
+    name = property_key(key.value) if isinstance(key, Known) else None
+    accessor = modifiers(node).accessor
+    made = make_function(lo, node, Form(name or "<method>", decorated=bool(accessor) or name is None))
+    if accessor == "set":
+        return None  # its body is live with any argument, and it has no value
+    if accessor == "get":
+        return key, Call(made, (), (), lo.line(node))
+    return key, made
+
+
+def parenthesized(lo: Lowerer, node: Node) -> Term:
+    """`(x)`, `x as T`, `x!`, `x satisfies T`: the first child counts, the rest are types or comments."""
+    return lo.expr(_only(node))
+
+
+def type_assertion(lo: Lowerer, node: Node) -> Term:
+    """`<T>x`."""
+    return lo.expr(node.named_child(node.named_child_count - 1))
+
+
+def sequence(lo: Lowerer, node: Node) -> Term:
+    """`a, b`: all are evaluated, the last is the value."""
+    parts = [child for child in node.named_children if child.type != "comment"]
+    for part in parts[:-1]:
+        lo.drop(lo.expr(part))
+    return lo.expr(parts[-1] if parts else None)
+
+
+def ternary(lo: Lowerer, node: Node) -> Term:
+    """`a ? b : c ? d : e`; chains are read in a loop, since they get long."""
+    options: list[Term] = []
+    current: Node | None = node
+    while current is not None and current.type == "ternary_expression":
+        lo.drop(lo.expr(current.child_by_field_name("condition")))
+        options.append(lo.expr(current.child_by_field_name("consequence")))
+        current = current.child_by_field_name("alternative")
+    options.append(lo.expr(current))
+    return Choice(tuple(options))
+
+
+def await_expression(lo: Lowerer, node: Node) -> Term:
+    """`await x`; awaiting an import is the module itself."""
+    term = lo.expr(_only(node))
+    if isinstance(term, Call) and len(term.args) == 1 and isinstance(term.args[0], Import | DynamicImport):
+        return term.args[0]
+    return Await(term, lo.line(node))
+
+
+def yield_expression(lo: Lowerer, node: Node) -> Term:
+    """`yield x` and `yield* xs`; what comes back is whatever the consumer sends."""
+    lo.body.function.generator = True
+    value = _only(node)
+    term: Term = lo.expr(value) if value is not None else _UNDEFINED
+    if any(child.type == "*" for child in node.children):
+        term = Iterate(term, lo.line(node))
+    lo.facts.append(Return(term, yields=True))
+    return _ANYTHING
+
+
+def decorator(lo: Lowerer, node: Node) -> Term:
+    """A decorator where no declaration takes it: its expression is still evaluated."""
+    lo.facts.append(Evaluate(lo.expr(_only(node))))
+    return _ANYTHING
+
+
+EXPRESSIONS: dict[str, Callable[[Lowerer, Node], Term]] = {
+    "identifier": identifier, "undefined": identifier, "property_identifier": identifier,
+    "shorthand_property_identifier": identifier, "shorthand_property_identifier_pattern": identifier,
+    "nested_identifier": identifier, "this": this, "string": string, "number": number, "regex": regex,
+    "template_string": template, "array": array, "object": object_literal, "spread_element": spread,
+    "true": constant(_TRUE), "false": constant(_FALSE), "null": constant(_NULL), "parenthesized_expression": parenthesized,
+    "as_expression": parenthesized, "satisfies_expression": parenthesized, "non_null_expression": parenthesized,
+    "instantiation_expression": parenthesized, "type_assertion": type_assertion, "sequence_expression": sequence,
+    "ternary_expression": ternary, "await_expression": await_expression, "yield_expression": yield_expression,
+    "decorator": decorator, "arrow_function": arrow_function, "computed_property_name": parenthesized,
+}  # fmt: skip

@@ -1,0 +1,72 @@
+"""Parsing: which grammar reads which dialect, and which places a parse is not to be trusted."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node, Parser, Tree
+
+# Node types inside which the characters of an HTML-like comment mean nothing.
+_INERT = frozenset({
+    "comment", "string", "string_fragment", "escape_sequence", "template_string", "regex_pattern", "jsx_text",
+    "hash_bang_line", "template_literal_type",
+})  # fmt: skip
+_HTML_OPEN = re.compile(rb"<!--")
+_HTML_CLOSE = re.compile(rb"(?:^|[\r\n]|\*/|\xe2\x80[\xa8\xa9])[ \t\f\v]*(-->)")
+_ERROR_LIMIT = 20
+
+
+@cache
+def parser(dialect: str) -> Parser:
+    """The parser of a dialect; the grammars are loaded when first needed."""
+    import tree_sitter  # noqa: PLC0415
+
+    if dialect in {"js", "jsx"}:
+        import tree_sitter_javascript  # noqa: PLC0415
+
+        language = tree_sitter_javascript.language()
+    else:
+        import tree_sitter_typescript  # noqa: PLC0415
+
+        language = (
+            tree_sitter_typescript.language_tsx() if dialect == "tsx" else tree_sitter_typescript.language_typescript()
+        )
+    return tree_sitter.Parser(tree_sitter.Language(language))
+
+
+def misread(source: bytes, tree: Tree) -> Iterator[tuple[str, int]]:
+    """Places (reason, row from 0) where the tree need not be what an engine would run."""
+    if tree.root_node.has_error:
+        yield from _errors(tree.root_node)
+    if b"-->" in source or b"<!--" in source:
+        yield from _html_comments(source, tree)
+
+
+def _errors(root: Node) -> Iterator[tuple[str, int]]:
+    found = 0
+    pending = [root]
+    while pending and found < _ERROR_LIMIT:
+        node = pending.pop()
+        if node.is_error or node.is_missing:
+            found += 1
+            yield ("JavaScript does not parse here", node.start_point.row)
+            continue
+        pending.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
+
+
+def _html_comments(source: bytes, tree: Tree) -> Iterator[tuple[str, int]]:
+    """`<!--` and a leading `-->` begin a comment in scripts and are operators in modules: code can hide in either."""
+    for pattern, group in ((_HTML_OPEN, 0), (_HTML_CLOSE, 1)):
+        for match in pattern.finditer(source):
+            at = match.start(group)
+            node = tree.root_node.descendant_for_byte_range(at, at + 3)
+            if node is None or node.type not in _INERT:
+                yield (
+                    "an HTML-like comment is code or not depending on how the file is loaded",
+                    source.count(b"\n", 0, at),
+                )

@@ -1,0 +1,64 @@
+"""Lowers JavaScript and TypeScript in one pass over the tree of tree-sitter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.ir import Global, Program
+from remit.analysis.javascript.calls import CALLS
+from remit.analysis.javascript.classes import CLASSES
+from remit.analysis.javascript.expressions import EXPRESSIONS
+from remit.analysis.javascript.functions import function_expression, has_directive
+from remit.analysis.javascript.grammar import misread, parser
+from remit.analysis.javascript.hoisting import declare_lexical, declare_vars
+from remit.analysis.javascript.jsx import JSX
+from remit.analysis.javascript.lowerer import Lowerer
+from remit.analysis.javascript.modules import MODULES
+from remit.analysis.javascript.operators import OPERATORS
+from remit.analysis.javascript.statements import STATEMENTS
+from remit.analysis.javascript.typescript import TYPESCRIPT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from remit.analysis.domain import Value
+
+# The dialect of a file, by its ending.
+DIALECTS = {
+    ".js": "js", ".cjs": "js", ".mjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx",
+}  # fmt: skip
+_MODULE_MARKS = frozenset({"import_statement", "export_statement"})
+_ALL_EXPRESSIONS = EXPRESSIONS | OPERATORS | CALLS | CLASSES | JSX | {
+    "function_expression": function_expression, "generator_function": function_expression,
+}  # fmt: skip
+_ALL_STATEMENTS = STATEMENTS | MODULES | TYPESCRIPT
+
+
+def lower_javascript(
+    source: bytes, file: str, dialect: str, *, holes: Mapping[str, Value] | None = None, script: bool = False
+) -> Program:
+    """The common form of a file; `file` is its path in the skill, or empty for text that became code.
+
+    `dialect` is `js`, `jsx`, `ts` or `tsx`. `holes` gives the values that private characters in the text stand for.
+    A `script` has no module around it: its `this` is the global object.
+    """
+    program = Program("js", file)
+    lowerer = Lowerer(program, source, holes or {}, _ALL_EXPRESSIONS, _ALL_STATEMENTS)
+    tree = parser(dialect).parse(source)
+    program.opaque.extend((reason, row + 1) for reason, row in misread(source, tree))
+    if script:
+        lowerer.module.this = Global("globalThis", 1)
+    _lower(lowerer, tree.root_node)
+    return program
+
+
+def _lower(lo: Lowerer, root: Node) -> None:
+    statements = root.named_children
+    lo.body.strict = has_directive(lo, statements) or any(statement.type in _MODULE_MARKS for statement in statements)
+    declare_vars(lo, lo.scope, None, root)
+    declare_lexical(lo, lo.scope, statements)
+    for statement in statements:
+        lo.stmt(statement)
+    lo.drain()

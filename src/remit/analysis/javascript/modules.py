@@ -1,0 +1,181 @@
+"""Import and export statements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.ir import Bind, Evaluate, Export, Import, Term
+from remit.analysis.javascript.calls import module_term
+from remit.analysis.javascript.classes import declare_class
+from remit.analysis.javascript.functions import Form, make_function
+from remit.analysis.javascript.hoisting import pattern_names
+from remit.analysis.javascript.literals import unescape
+from remit.analysis.javascript.operators import named
+from remit.analysis.javascript.patterns import attribute
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tree_sitter import Node
+
+    from remit.analysis.javascript.lowerer import Lowerer
+
+_CLASSES = frozenset({"class_declaration", "abstract_class_declaration"})
+_FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
+
+
+def import_statement(lo: Lowerer, node: Node) -> None:
+    """`import …`; `import type` leaves nothing behind."""
+    words = {child.type for child in node.children if not child.is_named}
+    if "type" in words or "typeof" in words:
+        return
+    clauses = [child for child in node.named_children if child.type in {"import_clause", "import_require_clause"}]
+    for clause in clauses:
+        if clause.type == "import_require_clause":
+            _import_require(lo, clause)
+            continue
+        source = lo.expr(node.child_by_field_name("source"))
+        for local, member in _specifiers(clause):
+            _bind(lo, local, _member(lo, source, member, lo.line(local)))
+    if not clauses:
+        lo.facts.append(Evaluate(module_term(lo.expr(node.child_by_field_name("source")), lo.line(node))))
+
+
+def _import_require(lo: Lowerer, clause: Node) -> None:
+    local = next((child for child in clause.named_children if child.type == "identifier"), None)
+    if local is not None:
+        term = module_term(lo.expr(clause.child_by_field_name("source")), lo.line(clause))
+        _bind(lo, local, term)
+
+
+def _specifiers(clause: Node) -> Iterator[tuple[Node, Node | str | None]]:
+    """Local names and the member that each stands for (None: the module itself)."""
+    for part in clause.named_children:
+        if part.type == "identifier":
+            yield part, "default"
+        elif part.type == "namespace_import":
+            yield from ((child, None) for child in part.named_children if child.type == "identifier")
+        elif part.type == "named_imports":
+            for specifier in part.named_children:
+                name = specifier.child_by_field_name("name")
+                if name is None or any(child.type in {"type", "typeof"} for child in specifier.children):
+                    continue
+                yield specifier.child_by_field_name("alias") or name, name
+
+
+def _member(lo: Lowerer, source: Term, member: Node | str | None, line: int) -> Term:
+    name = member if member is None or isinstance(member, str) else module_name(lo, member)
+    module = module_term(source, line)
+    if isinstance(module, Import):
+        module.member = name
+        return module
+    return module if member is None or isinstance(member, str) else attribute(lo, module, member)
+
+
+def module_name(lo: Lowerer, node: Node) -> str:
+    """The name of an import or export, which may be written as a string."""
+    if node.type != "string":
+        return lo.name(node)
+    return unescape(lo.raw(node)[1:-1])
+
+
+def _bind(lo: Lowerer, local: Node, term: Term) -> None:
+    found = lo.scope.find(lo.name(local))
+    if found is not None:
+        lo.facts.append(Bind(found.owner, found.name, term))
+    else:
+        lo.drop(term)
+
+
+def export_statement(lo: Lowerer, node: Node) -> None:
+    """`export …` in all its forms."""
+    for name, term, line in exports_of(lo, node):
+        lo.facts.append(Export(name, term, line))
+
+
+def exports_of(lo: Lowerer, node: Node) -> Iterator[tuple[str | None, Term, int]]:
+    """Lower what an export statement declares, and say what it exports under which name (None: the whole module)."""
+    words = {child.type for child in node.children if not child.is_named}
+    declared, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
+    default, line = "default" in words, lo.line(node)
+    if declared is not None:
+        marks = tuple(node.children_by_field_name("decorator"))
+        for name, term in _declared(lo, declared, marks):
+            yield ("default" if default else name), term, line
+    elif value is not None:
+        yield "default", named(lo, value, "default"), line
+    elif "=" in words:
+        yield None, lo.expr(next(iter(node.named_children), None)), line
+    elif "type" in words and "*" not in words and node.child_by_field_name("source") is None:
+        return
+    elif "type" not in words and "namespace" not in words:
+        yield from _lists(lo, node, words)
+
+
+def _declared(lo: Lowerer, node: Node, decorators: tuple[Node, ...]) -> Iterator[tuple[str, Term]]:
+    kind = node.type
+    name_node = node.child_by_field_name("name")
+    if kind in _CLASSES:
+        variable = declare_class(lo, node, decorators)
+        yield (lo.name(name_node) if name_node is not None else "default"), variable
+    elif kind in _FUNCTIONS and name_node is None:
+        yield "default", make_function(lo, node, Form("default"))
+    else:
+        lo.stmt(node)
+        for name in _names(lo, node):
+            found = lo.scope.find(name)
+            if found is not None:
+                yield name, found
+
+
+def _names(lo: Lowerer, node: Node) -> Iterator[str]:
+    name_node = node.child_by_field_name("name")
+    while name_node is not None and name_node.type == "nested_identifier":
+        name_node = name_node.named_child(0)
+    if node.type == "ambient_declaration":
+        return
+    if name_node is not None and node.type not in {
+        "interface_declaration",
+        "type_alias_declaration",
+        "function_signature",
+    }:
+        yield lo.name(name_node)
+    elif node.type == "import_alias":
+        first = node.named_child(0)
+        if first is not None:
+            yield lo.name(first)
+    else:
+        for declarator in node.named_children:
+            if declarator.type == "variable_declarator":
+                yield from pattern_names(lo, declarator.child_by_field_name("name"))
+
+
+def _lists(lo: Lowerer, node: Node, words: set[str]) -> Iterator[tuple[str | None, Term, int]]:
+    """`export {a as b}`, `export {a} from "m"`, `export * from "m"`, `export * as n from "m"`."""
+    source_node, line = node.child_by_field_name("source"), lo.line(node)
+    source = lo.expr(source_node) if source_node is not None else None
+    for part in node.named_children:
+        if part.type == "namespace_export" and source is not None:
+            exported = part.named_child(0)
+            if exported is not None:
+                yield module_name(lo, exported), module_term(source, line), line
+        elif part.type == "export_clause":
+            yield from _clause(lo, part, source)
+    if "*" in words and source is not None:
+        yield "*", module_term(source, line), line
+
+
+def _clause(lo: Lowerer, clause: Node, source: Term | None) -> Iterator[tuple[str | None, Term, int]]:
+    for specifier in clause.named_children:
+        name = specifier.child_by_field_name("name")
+        if name is None or any(child.type in {"type", "typeof"} for child in specifier.children):
+            continue
+        line = lo.line(specifier)
+        exported = module_name(lo, specifier.child_by_field_name("alias") or name)
+        yield exported, (lo.expr(name) if source is None else _member(lo, source, name, line)), line
+
+
+MODULES: dict[str, Callable[[Lowerer, Node], None]] = {
+    "import_statement": import_statement,
+    "export_statement": export_statement,
+}

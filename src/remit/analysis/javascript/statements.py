@@ -1,0 +1,229 @@
+"""Statements. There is no control flow: every branch, loop body and handler holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY
+from remit.analysis.ir import Await, Bind, Call, Choice, Global, Iterate, Keys, Known, Return, Term, Var
+from remit.analysis.javascript.calls import made_require
+from remit.analysis.javascript.classes import class_declaration
+from remit.analysis.javascript.functions import function_declaration
+from remit.analysis.javascript.hoisting import declare_lexical, pattern_names
+from remit.analysis.javascript.literals import UNDEFINED
+from remit.analysis.javascript.operators import assignment_statement, named
+from remit.analysis.javascript.patterns import assign
+from remit.analysis.javascript.scopes import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from remit.analysis.javascript.lowerer import Lowerer
+
+# Variables of the module body that hold what any `throw` of the file throws.
+_THROWN = "%thrown"
+
+
+def expression_statement(lo: Lowerer, node: Node) -> None:
+    """An expression for its effects."""
+    for child in node.named_children:
+        if child.type == "assignment_expression":
+            assignment_statement(lo, child)
+        elif child.type != "comment":
+            lo.stmt(child)
+
+
+def declaration(lo: Lowerer, node: Node) -> None:
+    """`var`, `let`, `const`, `using`."""
+    for declarator in node.named_children:
+        if declarator.type != "variable_declarator":
+            if declarator.type != "comment":
+                lo.stmt(declarator)
+            continue
+        target, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+        if target is None:
+            lo.drop(lo.expr(value))
+        elif target.type != "identifier":
+            assign(lo, target, lo.expr(value))
+        elif value is not None:
+            name = lo.name(target)
+            term = named(lo, value, name)
+            found = lo.scope.find(name)
+            if found is not None and isinstance(term, Call):
+                made_require(lo, found, term)
+            assign(lo, target, term)
+        else:
+            assign(lo, target, Known(UNDEFINED))
+
+
+def block(lo: Lowerer, node: Node) -> None:
+    """`{ … }`."""
+    in_scope(lo, node.named_children)
+
+
+def in_scope(lo: Lowerer, statements: list[Node]) -> None:
+    """Statements with names of their own."""
+    outer = lo.scope
+    scope = lo.scope = Scope(lo.body, outer)
+    declare_lexical(lo, scope, statements)
+    for statement in statements:
+        lo.stmt(statement)
+    lo.scope = outer
+
+
+def if_statement(lo: Lowerer, node: Node) -> None:
+    """`if … else if … else`; the chain is read in a loop, since it gets long."""
+    current: Node | None = node
+    while current is not None and current.type == "if_statement":
+        lo.drop(lo.expr(current.child_by_field_name("condition")))
+        _one(lo, current.child_by_field_name("consequence"))
+        otherwise = current.child_by_field_name("alternative")
+        current = None
+        if otherwise is not None:
+            current = next((child for child in otherwise.named_children if child.type != "comment"), None)
+    _one(lo, current)
+
+
+def _one(lo: Lowerer, node: Node | None) -> None:
+    """The body of a statement, which may declare a function of its own (`if (x) function f() {}`)."""
+    if node is None:
+        return
+    if node.type in {"function_declaration", "generator_function_declaration"}:
+        in_scope(lo, [node])
+    else:
+        lo.stmt(node)
+
+
+def conditional_loop(lo: Lowerer, node: Node) -> None:
+    """`while`, `do`."""
+    lo.drop(lo.expr(node.child_by_field_name("condition")))
+    _one(lo, node.child_by_field_name("body"))
+
+
+def for_statement(lo: Lowerer, node: Node) -> None:
+    """`for (a; b; c)`."""
+    outer = lo.scope
+    scope = lo.scope = Scope(lo.body, outer)
+    parts = [node.child_by_field_name(field) for field in ("initializer", "condition", "increment")]
+    declare_lexical(lo, scope, [part for part in parts[:1] if part is not None])
+    for part in parts:
+        if part is not None:
+            lo.stmt(part)
+    _one(lo, node.child_by_field_name("body"))
+    lo.scope = outer
+
+
+def for_in_statement(lo: Lowerer, node: Node) -> None:
+    """`for (x of y)`, `for await`, `for (k in o)`."""
+    outer, line = lo.scope, lo.line(node)
+    source = lo.expr(node.child_by_field_name("right"))
+    scope = lo.scope = Scope(lo.body, outer)
+    target, kind = node.child_by_field_name("left"), node.child_by_field_name("kind")
+    if kind is not None and kind.type != "var" and target is not None:
+        for name in pattern_names(lo, target):
+            scope.declare(name)
+    operator = node.child_by_field_name("operator")
+    element: Term = Keys(source, line) if operator is not None and operator.type == "in" else Iterate(source, line)
+    if any(child.type in {"await", "using"} for child in node.children):
+        element = Await(element, line)
+    if node.child_by_field_name("value") is not None:  # for (var x = 1 in o)
+        assign(lo, target, lo.expr(node.child_by_field_name("value")))
+    assign(lo, target, element)
+    _one(lo, node.child_by_field_name("body"))
+    lo.scope = outer
+
+
+def switch_statement(lo: Lowerer, node: Node) -> None:
+    """All cases share one scope."""
+    lo.drop(lo.expr(node.child_by_field_name("value")))
+    body = node.child_by_field_name("body")
+    outer = lo.scope
+    scope = lo.scope = Scope(lo.body, outer)
+    cases = body.named_children if body is not None else []
+    for case in cases:
+        declare_lexical(lo, scope, case.named_children)
+    for case in cases:
+        value = case.child_by_field_name("value")
+        for part in case.named_children:
+            if value is not None and part.id == value.id:
+                lo.drop(lo.expr(part))
+            else:
+                lo.stmt(part)
+    lo.scope = outer
+
+
+def try_statement(lo: Lowerer, node: Node) -> None:
+    """`try … catch (e) … finally`: what is caught can be anything, and what this file throws is known."""
+    for part in node.named_children:
+        if part.type != "catch_clause":
+            _one(lo, part.child_by_field_name("body") if part.type == "finally_clause" else part)
+            continue
+        outer = lo.scope
+        scope = lo.scope = Scope(lo.body, outer)
+        parameter = part.child_by_field_name("parameter")
+        if parameter is not None:
+            for name in pattern_names(lo, parameter):
+                scope.declare(name)
+            assign(lo, parameter, Choice((Known(ANY), Var(0, _THROWN))))
+        _one(lo, part.child_by_field_name("body"))
+        lo.scope = outer
+
+
+def throw_statement(lo: Lowerer, node: Node) -> None:
+    """Errors of the language are inert; anything else reaches the handlers of the file."""
+    term = lo.expr(next((child for child in node.named_children if child.type != "comment"), None))
+    if isinstance(term, Call) and term.new and isinstance(term.callee, Global) and term.callee.name.endswith("Error"):
+        lo.drop(term)
+    else:
+        lo.facts.append(Bind(0, _THROWN, term))
+
+
+def return_statement(lo: Lowerer, node: Node) -> None:
+    """`return x`."""
+    value = next((child for child in node.named_children if child.type != "comment"), None)
+    lo.facts.append(Return(lo.expr(value) if value is not None else Known(UNDEFINED)))
+
+
+def labeled_statement(lo: Lowerer, node: Node) -> None:
+    """`label: statement`."""
+    _one(lo, node.child_by_field_name("body"))
+
+
+def with_statement(lo: Lowerer, node: Node) -> None:
+    """`with (o)` makes any name of its body a member of `o`."""
+    lo.opaque("`with` changes what names mean", node)
+    lo.drop(lo.expr(node.child_by_field_name("object")))
+    _one(lo, node.child_by_field_name("body"))
+
+
+def nothing(_lo: Lowerer, _node: Node) -> None:
+    """Comments, types, and jumps that carry no value."""
+
+
+def broken(lo: Lowerer, node: Node) -> None:
+    """Where the parse failed the place is opaque already; what could be read in it counts all the same."""
+    for child in node.named_children:
+        lo.stmt(child)
+
+
+STATEMENTS: dict[str, Callable[[Lowerer, Node], None]] = {
+    "expression_statement": expression_statement, "lexical_declaration": declaration, "variable_declaration": declaration,
+    "using_declaration": declaration, "statement_block": block, "if_statement": if_statement,
+    "while_statement": conditional_loop, "do_statement": conditional_loop, "for_statement": for_statement,
+    "for_in_statement": for_in_statement, "switch_statement": switch_statement, "try_statement": try_statement,
+    "throw_statement": throw_statement, "return_statement": return_statement, "labeled_statement": labeled_statement,
+    "with_statement": with_statement, "function_declaration": function_declaration,
+    "generator_function_declaration": function_declaration, "class_declaration": class_declaration,
+    "abstract_class_declaration": class_declaration, "ERROR": broken, "program": broken,
+}  # fmt: skip
+STATEMENTS |= dict.fromkeys(
+    (
+        "comment", "html_comment", "hash_bang_line", "empty_statement", "break_statement", "continue_statement",
+        "debugger_statement", "statement_identifier", "function_signature", "interface_declaration",
+        "type_alias_declaration", "ambient_declaration", "type_annotation", "type_arguments", "type_parameters",
+        "optional_chain", "accessibility_modifier", "override_modifier",
+    ),
+    nothing,
+)  # fmt: skip
