@@ -82,11 +82,12 @@ def path_scopes(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
     for cwd in cwds:
         base = concat(text(Hole(CWD), "/"), cwd) if starts_relative(cwd) else cwd
         yield _resolve(concat(concat(base, _SLASH), path))
-    if len(path.parts) > 1 and isinstance(path.parts[0], Hole) and path.parts[0].alphabet == TREE:
+    rest = path.parts
+    while rest and isinstance(rest[0], Hole) and rest[0].alphabet == TREE:
+        rest = rest[1:]
+    if len(rest) < len(path.parts) and not starts_relative(Text(rest)):
         # an unknown subtree may be empty, and what follows it then begins with a slash
-        rest = Text(path.parts[1:])
-        if not starts_relative(rest):
-            yield _resolve(rest)
+        yield _resolve(Text(rest))
 
 
 def _from_anchor(path: Text, cwds: frozenset[Text] | None) -> Scope:

@@ -15,9 +15,12 @@ from remit.analysis._paths import path_scopes, starts_relative, symbol_of, widen
 from remit.analysis.domain import (
     FILE,
     NET,
+    NUMERIC,
     SEGMENT,
     SOME_TEXT,
     STDIN,
+    UNKNOWN,
+    Atom,
     Const,
     Data,
     Hole,
@@ -66,7 +69,7 @@ def _scopes(kind: ScopeKind, value: Value, cwd: Value, port: Value | None) -> fr
     if kind is ScopeKind.NUMBER:
         found = frozenset(_numbers(value))
     else:
-        texts, handles = _texts(value)
+        texts, handles = _texts(value if kind is ScopeKind.PATH else frozenset(map(_spelled, value)))
         if texts is None or not (texts or (handles and kind is ScopeKind.PATH)):
             return _NOWHERE
         found = frozenset(_each(kind, texts, cwd, port))
@@ -85,10 +88,8 @@ def _each(kind: ScopeKind, texts: frozenset[Text], cwd: Value, port: Value | Non
     elif kind in (ScopeKind.PATH, ScopeKind.PROGRAM):
         folders, _ = _texts(cwd)
         for item in texts:
-            if kind is ScopeKind.PROGRAM and _is_bare(item):
-                yield _name(item)
-            elif kind is ScopeKind.PROGRAM and not item.parts:
-                yield ANY_SCOPE
+            if kind is ScopeKind.PROGRAM and starts_relative(item) and not _has_slash(item):
+                yield _bare_program(item)
             else:
                 yield from path_scopes(item, folders or None)
     else:
@@ -114,15 +115,22 @@ def _texts(value: Value) -> tuple[frozenset[Text] | None, bool]:
     return frozenset(out), bool(numbers)
 
 
-def _is_bare(item: Text) -> bool:
-    """Whether a program is named without a slash, so that it is looked up."""
-    return (
-        bool(item.parts)
-        and starts_relative(item)
-        and not any(
-            "/" in part if isinstance(part, str) else part.alphabet not in (SEGMENT, "num") for part in item.parts
-        )
-    )
+def _spelled(atom: Atom) -> Atom:
+    """A number as the text that names a process or another thing."""
+    if not isinstance(atom, Num):
+        return atom
+    fixed = atom.low is not None and atom.low == atom.high and float(atom.low).is_integer()
+    return Text((f"{atom.low:.0f}" if fixed else Hole(UNKNOWN, NUMERIC),))
+
+
+def _has_slash(item: Text) -> bool:
+    return any(isinstance(part, str) and "/" in part for part in item.parts)
+
+
+def _bare_program(item: Text) -> Scope:
+    """A program that is named without a slash is looked up; a hole that may hold one makes it a path, or not."""
+    flat = all(isinstance(part, str) or part.alphabet in (SEGMENT, NUMERIC) for part in item.parts)
+    return _name(item) if flat else ANY_SCOPE
 
 
 def _name(item: Text) -> Scope:

@@ -19,7 +19,7 @@ STAR, ONE = 0, 1
 Token = int | str  # STAR, ONE, or a literal character
 
 # Past this many states an inclusion is not decided; whoever asks takes the safe answer.
-BUDGET = 20_000
+BUDGET = 5_000
 
 
 class BudgetSpentError(Exception):
