@@ -1,4 +1,4 @@
-"""A look at the directory of a zip file, without unpacking: can the file be run?
+"""Can a zip file be run? A look at its directory, without unpacking.
 
 Python runs any zip that holds `__main__.py`, whatever its name and whatever stands before it; Java runs one with a
 manifest. The end record and directory are read from the last bytes of the file within fixed bounds; a zip whose

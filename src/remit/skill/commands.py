@@ -1,4 +1,4 @@
-"""Does a line of text read as a shell command, and does the sentence around it ask for it to be run?
+"""Which lines of a text read as shell commands, and which sentences ask for one to be run.
 
 A line is a command if its first word (after assignments and `sudo`) is a known command or a script of the skill. Words
 that are English as well (`find`, `open`, `make`) need a sign after them: an option, a path, a variable, a quote or a
@@ -40,7 +40,7 @@ def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool =
         return bare or bool(after.strip())
     plain, ambiguous = _words()
     name = word.rsplit("/", 1)[-1]
-    if _PATH_CALL.match(rest) and (name in plain or "." in name or name in scripts) or _INTERPOLATED.match(rest):
+    if (_PATH_CALL.match(rest) and (name in plain or "." in name or name in scripts)) or _INTERPOLATED.match(rest):
         return bare or bool(after.strip())
     if after and not after[0].isspace():
         return word in plain and after[0] in ";|&<>"
@@ -66,7 +66,7 @@ _NEGATED_AFTER = re.compile(
 
 
 def is_instruction(sentence: str) -> bool:
-    """Is the code span of this sentence (`\\0`) asked for, rather than warned of or compared with?"""
+    """Whether the code span of this sentence (a NUL stands for it) is asked for, not warned of or compared with."""
     before, _, after = sentence.partition("\0")
     return not _NEGATED_BEFORE.search(before[-160:]) and not _NEGATED_AFTER.search(after[:80])
 
@@ -93,7 +93,7 @@ def unprompt(text: str, *, session: bool, scripts: frozenset[str] = frozenset())
         if found:
             prompted, command = True, bare[found.end() :]
         elif continued:
-            command = bare[2:] if bare.startswith("> ") else bare
+            command = bare.removeprefix("> ")
         elif not session and is_command(bare, scripts):
             command = bare
         else:

@@ -30,7 +30,7 @@ class Fence(NamedTuple):
 
 
 class Span(NamedTuple):
-    """An inline code span with the sentence around it; the span itself is `\\0` in `sentence`."""
+    """An inline code span with the sentence around it; a NUL stands for it in `sentence`."""
 
     text: str
     line: int

@@ -264,23 +264,27 @@ def _pyproject(data: bytes) -> list[Held]:
                 opaque="build steps are replaced (`cmdclass`)",
             )
         )
-    tables = (
-        tool.get("poe", {}).get("tasks"),
-        tool.get("pdm", {}).get("scripts"),
-        tool.get("taskipy", {}).get("tasks"),
-        tool.get("rye", {}).get("scripts"),
-    )
-    environments = tool.get("hatch", {}).get("envs", {})
-    for table in (*tables, *(env.get("scripts") for env in environments.values() if isinstance(env, dict))):
-        for name, command in (table or {}).items():
-            for line in (
-                command
-                if isinstance(command, list)
-                else [command.get("cmd") or command.get("shell") if isinstance(command, dict) else command]
-            ):
+    return out + [
+        Held(command, _text_line(text, command), form="script", asked=True, note=f"the task `{name}`")
+        for name, command in _tasks(tool)
+    ]
+
+
+def _tasks(tool: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The command lines of the task tables of a pyproject file."""
+    tables = [
+        tool.get(runner, {}).get(key)
+        for runner, key in (("poe", "tasks"), ("pdm", "scripts"), ("taskipy", "tasks"), ("rye", "scripts"))
+    ]
+    tables += [
+        table.get("scripts") for table in tool.get("hatch", {}).get("envs", {}).values() if isinstance(table, dict)
+    ]
+    for table in tables:
+        for name, value in (table or {}).items():
+            command = value.get("cmd") or value.get("shell") if isinstance(value, dict) else value
+            for line in command if isinstance(command, list) else [command]:
                 if isinstance(line, str):
-                    out.append(Held(line, _text_line(text, line), form="script", asked=True, note=f"the task `{name}`"))
-    return out
+                    yield name, line
 
 
 def _text_line(text: str, wanted: str) -> int:

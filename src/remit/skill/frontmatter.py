@@ -51,7 +51,7 @@ class FrontMatter:
         return self.lines.get(path, 1)
 
 
-class _Broken(Exception):
+class _BrokenError(Exception):
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
         self.message = message
@@ -75,7 +75,7 @@ def read(text: str, file: str, *, strict: bool) -> FrontMatter:
     """Parse the YAML of a document's front matter. Strict (SKILL.md): what is broken is an error."""
     try:
         return _parse(text)
-    except _Broken as broken:
+    except _BrokenError as broken:
         # The opening `---` is line 1, so that line n of the YAML is line n + 1 of the file.
         if not strict:
             return FrontMatter(present=True, problem=f"{file}:{broken.line}: {broken.message}")
@@ -91,15 +91,15 @@ def _parse(text: str) -> FrontMatter:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
-        raise _Broken(str(problem), mark.line + 2 if mark else 2) from None
+        raise _BrokenError(str(problem), mark.line + 2 if mark else 2) from None
     except (RecursionError, ValueError, OverflowError) as error:
-        raise _Broken(f"unreadable ({type(error).__name__})", 2) from None
+        raise _BrokenError(f"unreadable ({type(error).__name__})", 2) from None
     if node is None:
         return FrontMatter(present=True)
     reader = _Reader()
     values = reader.convert(node, (), 0)
     if not isinstance(values, dict):
-        raise _Broken("it must be a mapping of keys to values", 2)
+        raise _BrokenError("it must be a mapping of keys to values", 2)
     return FrontMatter(
         values, reader.lines, present=True, duplicates=tuple(reader.duplicates), shadowed=tuple(reader.shadowed)
     )
@@ -118,9 +118,9 @@ class _Reader:
         line = node.start_mark.line + 2
         self.visited += 1
         if self.visited > _MAX_NODES:
-            raise _Broken("its aliases expand to too much", line)
+            raise _BrokenError("its aliases expand to too much", line)
         if depth > _MAX_DEPTH:
-            raise _Broken("it is nested too deeply", line)
+            raise _BrokenError("it is nested too deeply", line)
         self.lines.setdefault(path, line)
         if isinstance(node, yaml.ScalarNode):
             return _scalar(node, line)
@@ -136,7 +136,7 @@ class _Reader:
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 2
             if not isinstance(key_node, yaml.ScalarNode):
-                raise _Broken("a key must be a word", line)
+                raise _BrokenError("a key must be a word", line)
             # YAML 1.1 reads `on:` as a boolean and `<<:` as a merge; hosts with other parsers do not.
             key = str(key_node.value)
             inner = (*path, key)
@@ -157,7 +157,7 @@ class _Reader:
 
 def _check_tag(node: yaml.Node, expected: str, line: int) -> None:
     if node.tag != expected:
-        raise _Broken(f"the tag `{node.tag}` is not allowed", line)
+        raise _BrokenError(f"the tag `{node.tag}` is not allowed", line)
 
 
 _PLAIN = frozenset({"str", "int", "float", "timestamp", "merge", "value", "binary"})
@@ -171,7 +171,7 @@ def _scalar(node: yaml.ScalarNode, line: int) -> str | bool | None:
     if tag == "null":
         return None
     if tag not in _PLAIN:
-        raise _Broken(f"the tag `{node.tag}` is not allowed", line)
+        raise _BrokenError(f"the tag `{node.tag}` is not allowed", line)
     return str(node.value)
 
 

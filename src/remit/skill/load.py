@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 from remit.skill import document
 from remit.skill.classify import classify
-from remit.skill.document import Document
 from remit.skill.model import Limits, Skill, Stance
 from remit.skill.walk import RawFile, Walker, shown
+
+if TYPE_CHECKING:
+    from remit.skill.document import Document
 
 _DEFAULT = Limits()
 _MAX_FOLDERS = 200_000

@@ -47,7 +47,7 @@ def split_magics(text: str) -> tuple[str, list[tuple[int, str]]]:
     shell: list[tuple[int, str]] = []
     for index, line in enumerate(lines):
         start = line.lstrip()
-        if not start or start[0] not in "!%" and not re.match(r"[\w, ]+=\s*[!%][\w./]", start):
+        if not start or (start[0] not in "!%" and not re.match(r"[\w, ]+=\s*[!%][\w./]", start)):
             continue
         indent = line[: len(line) - len(start)]
         if found := _BANG.fullmatch(line):

@@ -37,7 +37,7 @@ _BRACES = r"\{\{(?!\s*[.#]|\s*(?:range|json|end|if)\b)[^{}\n]{1,60}\}\}|(?<![$%@
 _BRACKETS = r"(?<![\w$\]\[\\^.}*?-])\[(?:(?:--?[A-Za-z]|\.{3})[^\[\]\n$]{0,60}|[A-Z][A-Z0-9_ -]{2,40}|[a-z][a-z_ -]{3,40}|<[^<>\n]{1,40}>)\](?![\w\[*+?])"
 _WORDS = r"\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|\bx{3,}\b|\bX{3,}\b|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
 _DOTS = r"(?<![.\w/@])\.\.\.(?![./\w])|…"
-_SHELL = re.compile("|".join((_ANGLE, _BRACES, _BRACKETS, _WORDS, _DOTS)))
+_SHELL = re.compile(f"{_ANGLE}|{_BRACES}|{_BRACKETS}|{_WORDS}|{_DOTS}")
 _IN_STRING = re.compile(
     r"<(?:\w)[\w .:/|-]{0,60}>|\{\{[^{}\n]{1,60}\}\}|\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
 )

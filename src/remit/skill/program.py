@@ -11,7 +11,6 @@ import posixpath
 import textwrap
 import tomllib
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -22,12 +21,14 @@ from remit.skill import commands
 from remit.skill.extract import extract
 from remit.skill.frontmatter import hook_commands
 from remit.skill.held import Held
+from remit.skill.makefile import recipes
 from remit.skill.model import Stance
 from remit.skill.notebook import cells, split_magics
-from remit.skill.makefile import recipes
 from remit.skill.placeholders import Finder, fill_host
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from remit.skill.document import Document, Fence
     from remit.skill.model import Skill, SkillFile
 
@@ -286,8 +287,7 @@ class _Builder:
             text = span.text.strip()
             if " " not in text or span.in_heading or len(text) > 1000:
                 continue
-            if text.startswith("$ "):
-                text = text[2:]
+            text = text.removeprefix("$ ")
             if (
                 commands.is_command(text, self.scripts, bare=False)
                 and commands.is_instruction(span.sentence)
@@ -336,7 +336,7 @@ def _python_pieces(text: str, line: int) -> list[tuple[str, _Piece]]:
 
 
 def _joins(text: str, language: str) -> bool:
-    """Can this text stand among others, or would it break them?"""
+    """Whether this text can stand among others without breaking them."""
     if language == "shell":
         return commands.balanced(text)
     if language != "python":

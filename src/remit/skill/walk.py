@@ -12,13 +12,13 @@ import os
 import stat
 import unicodedata
 from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.skill.model import Limits
 
 _CHUNK = 1 << 20
@@ -82,105 +82,118 @@ def check_name(name: str, where: str, limits: Limits) -> None:
         )
 
 
+_OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OPEN_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY | os.O_CLOEXEC
+
+
 class Walker:
-    """One walk of one folder."""
+    """One walk of one folder. Folders are held open while they are walked, so that names cannot be moved under us."""
 
     def __init__(self, root: Path, limits: Limits) -> None:
-        self.root = os.path.realpath(root)
+        self.root = root.resolve()
         self.limits = limits
         self.tree = Tree()
         self.total = 0
+        self.entries = 0
 
     def run(self) -> Tree:
         """Walk, and return the files sorted by path."""
-        self._folder("", 0)
+        self._folder(str(self.root), None, "", 0)
         self.tree.files.sort(key=lambda file: file.path)
         return self.tree
 
-    def _folder(self, inside: str, depth: int) -> None:
+    def _folder(self, name: str, parent: int | None, inside: str, depth: int) -> None:
         if depth > self.limits.max_depth:
             raise LimitError(
                 f"the folder `{inside}` is more than {self.limits.max_depth} levels deep",
                 "flatten it, or raise the limit `max_depth`",
             )
         try:
-            with os.scandir(os.path.join(self.root, inside)) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+            handle = os.open(name, _OPEN_FOLDER, dir_fd=parent)
         except OSError as error:
-            raise InputError(
-                f"the folder `{shown(inside) or '.'}` cannot be listed: {_reason(error)}", "make it readable"
-            ) from None
-        for entry in entries:
-            check_name(entry.name, inside, self.limits)
-            path = f"{inside}/{entry.name}" if inside else entry.name
-            if entry.is_symlink():
-                self._link(path)
-            elif entry.is_dir(follow_symlinks=False):
-                if _git_internal(path):
-                    continue
-                self._folder(path, depth + 1)
-            elif entry.is_file(follow_symlinks=False):
-                if not _git_internal(path):
-                    self._file(path, path, "")
-            else:
-                self._refuse_special(path)
+            raise _unreadable(inside or ".", error) from None
+        try:
+            with os.scandir(handle) as found:
+                entries = sorted(islice(found, self.limits.max_files + 1), key=lambda entry: entry.name)
+            self.entries += len(entries)
+            if self.entries > self.limits.max_files:
+                raise LimitError(
+                    f"the skill holds more than {self.limits.max_files} files and folders",
+                    "check a smaller folder, or raise the limit `max_files`",
+                )
+            for entry in entries:
+                self._entry(entry, handle, inside, depth)
+        except OSError as error:
+            raise _unreadable(inside or ".", error) from None
+        finally:
+            os.close(handle)
+
+    def _entry(self, entry: os.DirEntry[str], handle: int, inside: str, depth: int) -> None:
+        check_name(entry.name, inside, self.limits)
+        path = f"{inside}/{entry.name}" if inside else entry.name
+        if entry.is_symlink():
+            self._link(path)
+        elif entry.is_dir(follow_symlinks=False):
+            if not _git_internal(path):
+                self._folder(entry.name, handle, path, depth + 1)
+        elif entry.is_file(follow_symlinks=False):
+            if not _git_internal(path):
+                self._add(read_file(entry.name, path, self.limits, handle))
+        else:
+            mode = entry.stat(follow_symlinks=False).st_mode
+            what = _SPECIAL.get(stat.S_IFMT(mode), "not a plain file")
+            raise InputError(f"`{shown(path)}` is {what}", "remove it from the skill")
 
     def _link(self, path: str) -> None:
         """A link is its target's content, if the target lies inside; outside there is nothing to vouch for."""
-        full = os.path.join(self.root, path)
-        target = os.path.realpath(full)
-        if target != self.root and not target.startswith(self.root + os.sep):
+        full = self.root / path
+        target = Path(os.path.realpath(full))  # unlike `resolve`, it does not fail on a loop
+        if not target.is_relative_to(self.root):
             raise InputError(
-                f"`{shown(path)}` is a symbolic link to `{shown(os.readlink(full))}`, outside of the skill",
+                f"`{shown(path)}` is a symbolic link to `{shown(str(full.readlink()))}`, outside of the skill",
                 "replace the link by a copy of the file",
             )
-        inner = os.path.relpath(target, self.root).replace(os.sep, "/")
-        if os.path.isdir(target):
+        inner = target.relative_to(self.root).as_posix()
+        try:
+            mode = target.stat(follow_symlinks=False).st_mode
+        except OSError:
+            mode = 0
+        if stat.S_ISDIR(mode):
             self.tree.links[path] = "" if inner == "." else inner
-        elif os.path.isfile(target):
-            self._file(path, inner, inner)
-        elif os.path.lexists(target):
-            self._refuse_special(path)
+        elif stat.S_ISREG(mode):
+            raw = read_file(str(target), path, self.limits)
+            raw.link = inner
+            self._add(raw)
         else:
+            # Nothing, a loop, or a special file, which is refused where it stands.
             self.tree.notes.append((path, 0, "a symbolic link that leads to nothing"))
             self.tree.files.append(RawFile(path, 0, "", b"", None, executable=False, link=inner))
 
-    def _refuse_special(self, path: str) -> None:
-        mode = os.stat(os.path.join(self.root, path)).st_mode
-        what = _SPECIAL.get(stat.S_IFMT(mode), "not a plain file")
-        raise InputError(f"`{shown(path)}` is {what}", "remove it from the skill")
-
-    def _file(self, path: str, target: str, link: str) -> None:
-        if len(self.tree.files) >= self.limits.max_files:
-            raise LimitError(
-                f"the skill holds more than {self.limits.max_files} files",
-                "check a smaller folder, or raise the limit `max_files`",
-            )
-        raw = read_file(os.path.join(self.root, target), path, self.limits)
+    def _add(self, raw: RawFile) -> None:
         self.total += raw.size
         if self.total > self.limits.max_total_bytes:
             raise LimitError(
                 f"the skill holds more than {self.limits.max_total_bytes} bytes",
                 "check a smaller folder, or raise the limit `max_total_bytes`",
             )
-        raw.link = link
         self.tree.files.append(raw)
 
 
-def read_file(full: str, path: str, limits: Limits) -> RawFile:
+def _unreadable(path: str, error: OSError) -> InputError:
+    reason = (error.strerror or "error").lower()
+    return InputError(f"`{shown(path)}` cannot be read: {reason}", "make it readable, or remove it from the skill")
+
+
+def read_file(name: str, path: str, limits: Limits, folder: int | None = None) -> RawFile:
     """Read one plain file: whole if it is within `max_source_bytes`, otherwise hashed in pieces."""
     try:
-        handle = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(name, _OPEN_FILE, dir_fd=folder)
     except OSError as error:
-        raise InputError(
-            f"`{shown(path)}` cannot be read: {_reason(error)}", "make it readable, or remove it from the skill"
-        ) from None
+        raise _unreadable(path, error) from None
     try:
         return _read(handle, path, limits)
     except OSError as error:
-        raise InputError(
-            f"`{shown(path)}` cannot be read: {_reason(error)}", "make it readable, or remove it from the skill"
-        ) from None
+        raise _unreadable(path, error) from None
     finally:
         os.close(handle)
 
@@ -224,7 +237,3 @@ def _git_internal(path: str) -> bool:
         return False
     rest = parts[parts.index(".git") + 1 :]
     return rest[0] not in {"hooks", "config", "config.worktree"}
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "error").lower()
