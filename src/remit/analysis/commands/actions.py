@@ -1,0 +1,174 @@
+"""What a summary can do besides naming a capability: start commands, run code, read small languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands.awk import run_awk
+from remit.analysis.commands.jq import run_jq
+from remit.analysis.commands.languages import (
+    run_argfile,
+    run_chdir,
+    run_curlconfig,
+    run_filter,
+    run_findrun,
+    run_nested,
+    run_post,
+    run_trusted,
+    run_url,
+    run_variable,
+)
+from remit.analysis.commands.sed import run_sed
+from remit.analysis.commands.values import literal, texts
+from remit.analysis.domain import ANY, Text, Value, lit
+from remit.analysis.world import Child
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.commands.evaluate import Call
+    from remit.analysis.commands.model import Action, Expr
+
+    Verb = Callable[[Call, tuple[Expr, ...]], None]
+
+# Names that stand for a standard stream: reading or writing them is no effect on a file.
+STREAMS = frozenset({"-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", ""})
+_STREAM_CAPABILITIES = frozenset({"file.read", "file.write"})
+
+
+def capability(call: Call, action: Action) -> None:
+    """Report the capability for every value of its scope."""
+    if not action.args:
+        call.effect(action.verb, ANY)
+        return
+    for value in call.values(action.args[0]):
+        scope = value
+        if action.verb in _STREAM_CAPABILITIES:
+            scope = frozenset(item for item in texts(value) if item.literal not in STREAMS)
+        if scope:
+            call.effect(action.verb, scope)
+
+
+def _text(call: Call, args: tuple[Expr, ...], index: int = 0) -> str:
+    """A constant argument."""
+    values = call.values(args[index])
+    return literal(values[0]) or "" if values else ""
+
+
+def _inner(call: Call, words: list[Value], rest: Value = frozenset()) -> Child:
+    """A child with the surroundings of this one."""
+    return call.child._replace(words=tuple(words), rest=rest, shell=False)
+
+
+def _run(call: Call, args: tuple[Expr, ...]) -> None:
+    """Start the command that the words name; a second argument is what is added to its words."""
+    words, rest = call.words(args[0])
+    extra = [value for arg in args[1:] for value in call.values(arg)]
+    if not words:
+        words = [rest] if rest else []
+    if not words:
+        return
+    more = frozenset().union(rest, *extra)
+    outcome = call.world.spawn(_inner(call, words, more), call.site)
+    call.printed.append(outcome.stdout)
+
+
+def _shell(call: Call, args: tuple[Expr, ...]) -> None:
+    """The shell that is called runs a text."""
+    call.effect("shell.execute", call.program)
+    _code_in(call, "shell", args, named="-c" in call.reading.sure)
+
+
+def _sh(call: Call, args: tuple[Expr, ...]) -> None:
+    """The command starts a shell to run a text."""
+    call.effect("shell.execute", lit("sh"))
+    _code_in(call, "shell", args)
+
+
+def _code_in(call: Call, language: str, args: tuple[Expr, ...], *, named: bool = False) -> None:
+    """Run texts as code; `named`: the first word after the text is the name of the program, as for `sh -c`."""
+    words, rest = call.words(args[1]) if len(args) > 1 else ([], frozenset())
+    words = words[1:] if named else words
+    for code in call.values(args[0]):
+        child = _inner(call, [call.program, *words], rest)
+        outcome = call.world.run_code(language, code, call.site, args=tuple(words), child=child)
+        call.printed.append(outcome.stdout)
+
+
+def _code(call: Call, args: tuple[Expr, ...]) -> None:
+    """An interpreter runs a text."""
+    language = _text(call, args)
+    call.effect("source.execute", lit(language))
+    _code_in(call, language, args[1:])
+
+
+def _script(call: Call, args: tuple[Expr, ...]) -> None:
+    """An interpreter runs a file."""
+    language = _text(call, args)
+    words, rest = call.words(args[2]) if len(args) > 2 else ([], frozenset())
+    for path in call.values(args[1]):
+        child = _inner(call, [path, *words], rest)
+        outcome = call.world.run_file(language, path, call.site, args=tuple(words), child=child)
+        call.printed.append(outcome.stdout)
+
+
+def _module(call: Call, args: tuple[Expr, ...]) -> None:
+    """`python -m`: a module of the skill, a summarised tool, or unknown code."""
+    words, rest = call.words(args[1])
+    for value in call.values(args[0]):
+        for item in texts(value):
+            _one_module(call, item, words, rest)
+
+
+def _one_module(call: Call, item: Text, words: list[Value], rest: Value) -> None:
+    name = item.literal
+    if name is None:
+        call.effect("source.execute", frozenset({item}))
+        call.opaque("a module is run whose name is not known", "write the name of the module")
+        return
+    for path in (f"{name.replace('.', '/')}.py", f"{name.replace('.', '/')}/__main__.py"):
+        if call.world.skill_files(lit(path), call.child.cwd):
+            child = _inner(call, [lit(path), *words], rest)
+            outcome = call.world.run_file("python", lit(path), call.site, args=tuple(words), child=child)
+            call.printed.append(outcome.stdout)
+            return
+    tool = f"python-m/{name}"
+    if call.catalog.get(tool) is None:
+        call.effect("source.execute", lit(name))
+        call.opaque(f"module `{name}` has no summary as a program", "add a summary file with a block for it")
+        return
+    outcome = call.world.spawn(_inner(call, [lit(tool), *words], rest), call.site)
+    call.printed.append(outcome.stdout)
+
+
+def _opaque(call: Call, args: tuple[Expr, ...]) -> None:
+    call.opaque(_text(call, args) or "this command is not understood")
+
+
+def _assume(call: Call, args: tuple[Expr, ...]) -> None:
+    call.world.assume(_text(call, args), call.site)
+
+
+VERBS: dict[str, Verb] = {
+    "run": _run,
+    "shell": _shell,
+    "sh": _sh,
+    "code": _code,
+    "script": _script,
+    "module": _module,
+    "opaque": _opaque,
+    "assume": _assume,
+    "awk": run_awk,
+    "sed": run_sed,
+    "jq": run_jq,
+    "url": run_url,
+    "post": run_post,
+    "argfile": run_argfile,
+    "curlconfig": run_curlconfig,
+    "variable": run_variable,
+    "nested": run_nested,
+    "filter": run_filter,
+    "findrun": run_findrun,
+    "chdir": run_chdir,
+    "trusted": run_trusted,
+}

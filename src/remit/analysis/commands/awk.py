@@ -1,0 +1,218 @@
+"""awk: which files a program reads and writes, and which commands it runs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.commands.embedded import Source, foreign, is_hole, restored, source
+from remit.analysis.commands.values import WILD, texts
+from remit.analysis.domain import ANY, Text, Value, concat, lit, text
+
+if TYPE_CHECKING:
+    from remit.analysis.commands.evaluate import Call
+    from remit.analysis.commands.model import Expr
+
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t\r]+|\\\n|\#[^\n]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<name>[A-Za-z_]\w*)
+    |(?P<number>\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|(?P<mark>\|&|\|\||&&|>>|[-+*/%^=!<>]=|\+\+|--|\*\*|!~|[^\s\w])|(?P<newline>\n)""",
+    re.VERBOSE | re.DOTALL,
+)
+_REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\]?[^\]\n]*\])*/")
+# After these tokens a slash divides; after anything else it begins a regular expression.
+_VALUE_ENDS = frozenset({")", "]", "$", "++", "--"})
+_KEYWORDS = frozenset({"return", "print", "printf", "in", "case", "if", "else", "do", "while"})
+_ENDS = frozenset({"\n", ";", "}", "{"})
+_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", "a": "\a", "r": "\r"}
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+
+
+def run_awk(call: Call, args: tuple[Expr, ...]) -> None:
+    """Report what the programs do."""
+    for value in call.values(args[0]):
+        for item in texts(value):
+            program = source(item)
+            if foreign(call, program):
+                _everything(call)
+                continue
+            tokens = _tokens(program)
+            if tokens is None:
+                call.opaque("`awk` program is not understood", "write the program plainly")
+            else:
+                _Program(call, program, tokens).run()
+
+
+def _everything(call: Call) -> None:
+    call.effect("file.read", ANY)
+    call.effect("file.write", ANY)
+    call.effect("shell.execute", ANY)
+
+
+def _tokens(program: Source) -> list[_Token] | None:
+    out: list[_Token] = []
+    at = 0
+    while at < len(program):
+        if program[at] == "/" and _regex_possible(out):
+            found = _REGEX.match(program, at)
+            if found is None:
+                return None
+            out.append(_Token("regex", found.group()))
+            at = found.end()
+            continue
+        if is_hole(program[at]):
+            out.append(_Token("hole", program[at]))
+            at += 1
+            continue
+        found = _TOKEN.match(program, at)
+        if found is None:
+            return None
+        if found.lastgroup != "blank":
+            out.append(_Token(found.lastgroup or "", found.group()))
+        at = found.end()
+    return out
+
+
+def _regex_possible(before: list[_Token]) -> bool:
+    if not before:
+        return True
+    last = before[-1]
+    if last.kind in {"string", "number", "hole", "regex"} or (last.kind == "name" and last.text not in _KEYWORDS):
+        return False
+    return last.text not in _VALUE_ENDS
+
+
+class _Program:
+    """Looks for the few constructs of awk that act."""
+
+    def __init__(self, call: Call, program: Source, tokens: list[_Token]) -> None:
+        self.call, self.program, self.tokens = call, program, tokens
+
+    def run(self) -> None:
+        for index, token in enumerate(self.tokens):
+            if token.kind == "name":
+                self._name(index, token.text)
+            elif token.text == "@":
+                self.call.opaque("`awk` includes a library or calls a function by a computed name", "avoid `@`")
+            elif token.text in {"|", "|&"}:
+                self._pipe(index)
+
+    def _next(self, index: int) -> str:
+        return self.tokens[index + 1].text if index + 1 < len(self.tokens) else ""
+
+    def _name(self, index: int, name: str) -> None:
+        if name == "system" and self._next(index) == "(":
+            self._shell(self._parenthesised(index + 1))
+        elif name in {"print", "printf"}:
+            self._redirection(index + 1)
+        elif name == "getline":
+            self._getline(index + 1)
+        elif name == "ENVIRON":
+            self._environment(index + 1)
+        elif name == "ARGV" and self._assigned(index + 1):
+            self.call.effect("file.read", ANY)
+
+    def _assigned(self, index: int) -> bool:
+        """Whether `ARGV[…]` is given a new value: awk then reads that file."""
+        depth = 0
+        for token in self.tokens[index:]:
+            depth += (token.text == "[") - (token.text == "]")
+            if depth == 0 and token.text != "]":
+                return token.text in {"=", "+="}
+        return False
+
+    def _environment(self, index: int) -> None:
+        if self._next(index - 1) == "[" and index + 2 < len(self.tokens) and self.tokens[index + 2].text == "]":
+            key = self.tokens[index + 1]
+            if key.kind == "string":
+                self.call.effect("env.read", lit(key.text[1:-1]))
+                return
+        self.call.effect("env.read", ANY)
+
+    def _parenthesised(self, start: int) -> list[_Token]:
+        depth = 0
+        out = []
+        for token in self.tokens[start:]:
+            depth += (token.text == "(") - (token.text == ")")
+            out.append(token)
+            if depth == 0:
+                return out[1:-1]
+        return out[1:]
+
+    def _statement(self, start: int) -> list[_Token]:
+        """Tokens up to the end of the statement."""
+        depth = 0
+        out = []
+        for token in self.tokens[start:]:
+            if token.text in "([":
+                depth += 1
+            elif token.text in ")]":
+                depth -= 1
+            if depth < 0 or (depth == 0 and token.text in _ENDS):
+                return out
+            out.append(token)
+        return out
+
+    def _redirection(self, start: int) -> None:
+        """`print … > file`: outside parentheses `>` redirects."""
+        depth = 0
+        statement = self._statement(start)
+        for index, token in enumerate(statement):
+            depth += (token.text in "([") - (token.text in ")]")
+            if depth == 0 and token.text in {">", ">>"}:
+                self._file("file.write", statement[index + 1 :])
+                return
+
+    def _getline(self, start: int) -> None:
+        statement = self._statement(start)
+        for index, token in enumerate(statement[:6]):
+            if token.text == "<":
+                self._file("file.read", statement[index + 1 : index + 2])
+                return
+
+    def _pipe(self, index: int) -> None:
+        """`command | getline` and `print | command`."""
+        if self._next(index) == "getline":
+            start = index
+            while start > 0 and self.tokens[start - 1].text not in (*_ENDS, "(", "while", "&&", "||", "!", ","):
+                start -= 1
+            self._shell(self.tokens[start:index])
+        else:
+            self._shell(self._statement(index + 1))
+
+    def _file(self, capability: str, tokens: list[_Token]) -> None:
+        value = self._value(tokens)
+        for item in texts(value):
+            name = item.literal
+            if name is not None and name.startswith("/inet"):
+                self.call.effect("net.connect", ANY)
+            elif name not in {"/dev/stdout", "/dev/stderr", "/dev/stdin", "-", "/dev/null"}:
+                self.call.effect(capability, frozenset({item}))
+        if WILD in value:
+            self.call.world.assume("text-in-programs", self.call.site)
+
+    def _shell(self, tokens: list[_Token]) -> None:
+        self.call.effect("shell.execute", lit("sh"))
+        self.call.world.run_code("shell", self._value(tokens), self.call.site, child=self.call.child)
+
+    def _value(self, tokens: list[_Token]) -> Value:
+        """The text of an expression: strings are joined, all else is unknown."""
+        while len(tokens) > 1 and tokens[0].text == "(" and tokens[-1].text == ")":
+            tokens = tokens[1:-1]
+        out = Text(())
+        for token in tokens:
+            if token.kind == "string":
+                piece = restored(_unescape(token.text[1:-1]), self.program)
+            elif token.kind in {"name", "hole", "number", "regex"} or token.text in "$()[],?:.+-*/%":
+                piece = WILD
+            else:
+                return frozenset({WILD})
+            out = out if piece == WILD and out.parts[-1:] == WILD.parts else concat(out, piece)
+        return frozenset({out if out.parts else text()})
+
+
+def _unescape(body: str) -> str:
+    return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), body, flags=re.DOTALL)

@@ -1,0 +1,151 @@
+"""Finds the summary of a command. Files are split into blocks by a cheap scan; a block is parsed when it is first used."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.commands.syntax import declared, fail, parse_block, used
+from remit.core.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.analysis.commands.model import Command
+
+DATA = Path(__file__).parent.parent / "data" / "commands"
+_HEADER = re.compile(r"^\[([^\]\n]*|\[[^\n]*)\][ \t]*$", re.MULTILINE)
+
+
+class _Place(NamedTuple):
+    """Where the block of a command stands."""
+
+    names: tuple[str, ...]
+    source: int
+    start: int
+    end: int
+
+
+class Catalog:
+    """All summaries, by the name of the command (`git`) or sub-command (`git log`)."""
+
+    def __init__(self, files: Iterable[tuple[str, str]]) -> None:
+        self._sources: list[tuple[str, str]] = []
+        self._places: dict[str, _Place] = {}
+        self._patterns: list[str] = []
+        self._parents: set[str] = set()
+        self._shared: dict[str, str] = {}
+        self._parsed: dict[_Place, Command] = {}
+        for name, text in files:
+            self._scan(name, text)
+
+    def _scan(self, name: str, text: str) -> None:
+        index = len(self._sources)
+        self._sources.append((name, text))
+        found = list(_HEADER.finditer(text))
+        for here, after in zip(found, [*found[1:], None], strict=True):
+            end = after.start() if after else len(text)
+            header = here.group(1)
+            if header.startswith("%"):
+                self._share(header[1:].strip(), text[here.end() : end], name, text, here.start())
+                continue
+            names = tuple(part.strip() for part in header.split(","))
+            place = _Place(names, index, here.end() + 1, end)
+            for alias in names:
+                if not alias or alias in self._places:
+                    fail(name, _line(text, here.start()), f"command `{alias}` is summarised twice")
+                self._places[alias] = place
+                if " " in alias:
+                    self._parents.add(alias.rpartition(" ")[0])
+                elif "*" in alias:
+                    self._patterns.append(alias)
+
+    def _share(self, group: str, body: str, name: str, text: str, start: int) -> None:
+        if group in self._shared:
+            fail(name, _line(text, start), f"shared block `%{group}` is defined twice")
+        self._shared[group] = body
+
+    def names(self) -> list[str]:
+        """Every name under which a block is found, in file order."""
+        return list(self._places)
+
+    def get(self, name: str) -> Command | None:
+        """The summary of a command or sub-command, parsed now if it was not."""
+        place = self._places.get(name)
+        if place is None and " " not in name:
+            for pattern in self._patterns:
+                if fnmatchcase(name, pattern):
+                    place = self._places[pattern]
+                    break
+        if place is None:
+            return None
+        command = self._parsed.get(place)
+        if command is None:
+            command = self._parsed[place] = self._parse(place)
+        return command
+
+    def sub(self, parent: Command, word: str) -> Command | None:
+        """The sub-command `word` of a command, whatever alias the parent was called by."""
+        return self.get(f"{parent.names[0]} {word}")
+
+    def has_subs(self, command: Command) -> bool:
+        """Whether the first operand of this command names a sub-command."""
+        return command.names[0] in self._parents
+
+    def _parse(self, place: _Place) -> Command:
+        file, text = self._sources[place.source]
+        first = _line(text, place.start)
+        command = parse_block(place.names, text[place.start : place.end], file, first, self._shared)
+        parent_name = place.names[0].rpartition(" ")[0]
+        if parent_name:
+            self._link(command, parent_name)
+        return command
+
+    def _link(self, command: Command, parent_name: str) -> None:
+        """A sub-command has the options of its parent too, unless the parent keeps them (`mark own`)."""
+        parent = self.get(parent_name)
+        if parent is None:
+            fail(command.file, command.line, f"`{command.label}` stands alone: there is no block `{parent_name}`")
+        known = declared(command) | declared(parent)
+        for name, line in used(command):
+            if name not in known:
+                fail(command.file, line, f"`{name}` is bound by no option or operand of `{command.label}`")
+        if "own" not in parent.marks:
+            command.options = parent.options | command.options
+            if command.fallback is None:
+                command.fallback = parent.fallback
+            if "numbers" in parent.marks:
+                command.marks |= {"numbers"}
+
+
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
+
+
+def _read(path: Path, shown: str) -> tuple[str, str]:
+    try:
+        return shown, path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{shown}:1: cannot be read: {error}", "a summary file is UTF-8 text") from error
+
+
+@cache
+def _own() -> tuple[tuple[str, str], ...]:
+    return tuple(_read(path, f"commands/{path.name}") for path in sorted(DATA.glob("*.cmd")))
+
+
+@cache
+def default_catalog() -> Catalog:
+    """The summaries that come with Remit."""
+    return Catalog(_own())
+
+
+def load_commands(extra: Iterable[Path] = ()) -> Catalog:
+    """Our summaries and those of further files, or of the `*.cmd` files of further folders."""
+    paths = [inner for path in extra for inner in (sorted(path.glob("*.cmd")) if path.is_dir() else [path])]
+    if not paths:
+        return default_catalog()
+    return Catalog([*_own(), *(_read(path, str(path)) for path in paths)])

@@ -1,0 +1,269 @@
+"""Evaluates a summary on a command line: conditions, expressions, actions, and what is printed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands.argv import Reading, assign, every_option, flags_possible
+from remit.analysis.commands.model import Apply, Name, Quote
+from remit.analysis.commands.values import SOME, literals, texts
+from remit.analysis.commands.vocabulary import VERBS as VERB_NAMES
+from remit.analysis.domain import ANY, STDIN, Value, hole, lit
+from remit.analysis.world import Child, Outcome, Site, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.commands.catalog import Catalog
+    from remit.analysis.commands.model import Action, Command, Expr, Test
+
+Local = dict[str, list[Value]]
+
+
+class Call:
+    """One command line under evaluation."""
+
+    def __init__(
+        self, world: World, catalog: Catalog, child: Child, site: Site, command: Command, reading: Reading
+    ) -> None:
+        self.world, self.catalog, self.child, self.site = world, catalog, child, site
+        self.command, self.reading = command, reading
+        self.option = ""  # the option whose action is performed, for the reason
+        self.local: Local = {}
+        self.printed: list[Value] = []  # what inner programs print
+        self.certain = True  # the conditions of the action that is performed hold for certain
+        self.posted = False  # a request is certainly one that sends
+        self.loose = False  # words that may be options count as every option
+
+    @property
+    def program(self) -> Value:
+        """The program as it was written."""
+        return self.child.words[0]
+
+    @property
+    def why(self) -> str:
+        """The reason of an effect: the command, and the option if there is one."""
+        return f"`{self.command.label} {self.option}`" if self.option else f"`{self.command.label}`"
+
+    def effect(self, capability: str, scope: Value) -> None:
+        """Report an effect of this command."""
+        self.world.effect(capability, scope, self.site, self.why, cwd=self.child.cwd)
+
+    def opaque(self, reason: str, remedy: str = "") -> None:
+        """Report that this command is not understood."""
+        self.world.opaque(reason, self.site, remedy)
+
+    # -- conditions -------------------------------------------------------------------------------------------------
+
+    def holds(self, tests: tuple[Test, ...]) -> bool | None:
+        """Whether all conditions hold; None: undecided."""
+        result: bool | None = True
+        for test in tests:
+            answer = self._test(test)
+            if answer is False:
+                return False
+            if answer is None:
+                result = None
+        return result
+
+    def _test(self, test: Test) -> bool | None:
+        answers = [self._one(subject, test.pattern) for subject in test.subjects]
+        answer = True if True in answers else None if None in answers else False
+        return answer if answer is None or not test.negated else not answer
+
+    def _one(self, subject: str, pattern: str | None) -> bool | None:
+        reading = self.reading
+        if subject[0] in "-+" or subject.endswith("="):
+            if subject in reading.sure:
+                return True
+            possible = subject in reading.maybe or (self.loose and subject in self.command.options)
+            return None if possible else False
+        values = self.values(Name(subject)) if subject in self._names() else []
+        if not values:
+            return False
+        if pattern is None:
+            return None if subject in reading.unsure else True
+        return _matches(values, pattern, unsure=subject in reading.unsure)
+
+    def _names(self) -> set[str]:
+        return {*self.reading.bound, *self.local, "STDIN", "PROGRAM", "OPERANDS"}
+
+    # -- expressions ------------------------------------------------------------------------------------------------
+
+    def values(self, expr: Expr) -> list[Value]:
+        """Every value of an expression; empty if it mentions a name that this command line does not bind."""
+        if isinstance(expr, Quote):
+            return [lit(expr.text)]
+        if isinstance(expr, Name):
+            return self._named(expr.name)
+        from remit.analysis.commands.functions import FUNCTIONS  # noqa: PLC0415  # functions evaluate arguments
+
+        if expr.function[0] == "<":
+            return [hole(expr.function[1:-1], exact=False)]
+        return FUNCTIONS[expr.function](self, expr.args)
+
+    def _named(self, name: str) -> list[Value]:
+        if name in self.local:
+            return self.local[name]
+        if name == "STDIN":
+            return [self.child.stdin or hole(STDIN)]
+        if name == "PROGRAM":
+            return [self.program]
+        if name == "OPERANDS":
+            return self.reading.operands + ([self.reading.rest] if self.reading.rest else [])
+        return self.reading.bound.get(name, [])
+
+    def words(self, expr: Expr) -> tuple[list[Value], Value]:
+        """The words that a name stands for, in order, and what any number of further words may be."""
+        if isinstance(expr, Name) and expr.name not in self.local:
+            if expr.name in self.reading.lists:
+                return self.reading.lists[expr.name]
+            if expr.name == "OPERANDS":
+                return self.reading.operands, self.reading.rest
+        return self.values(expr), frozenset()
+
+    # -- actions ----------------------------------------------------------------------------------------------------
+
+    def perform(self, action: Action, local: Local | None = None, option: str = "") -> None:
+        """Do what an action says, unless its conditions fail."""
+        self.local, self.option = local or {}, option
+        answer = self.holds(action.tests)
+        self.certain = answer is True
+        if answer is not False:
+            from remit.analysis.commands.actions import VERBS, capability  # noqa: PLC0415  # actions start commands
+
+            verb: Callable[[Call, tuple[Expr, ...]], None] | None = VERBS.get(action.verb)
+            if verb is None:
+                capability(self, action)
+            else:
+                verb(self, action.args)
+        self.local, self.option = {}, ""
+
+    def run(self) -> Outcome:
+        """Perform everything that the command line causes."""
+        reading = self.reading
+        adds = bool(reading.wild or reading.user) and _options_add(self.command)
+        self.loose = adds and any(flags_possible(item) for item in reading.wild)
+        self._operands()
+        if reading.user or (reading.wild and not adds):
+            self.world.assume("option-like-arguments", self.site)
+        if reading.wild and adds:
+            reading.actions.extend(
+                (_widened(act), local, name) for act, local, name in every_option(self.command, reading.wild)
+            )
+        self._steering()
+        for action, local, option in reading.actions:
+            self.perform(action, local, option)
+        for action in self.command.always:
+            self.perform(action)
+        self._unknown()
+        return Outcome(self._output())
+
+    def _operands(self) -> None:
+        """Bind the operands; names must be bound before any action is performed, because actions share them."""
+        reading = self.reading
+        chosen = []
+        for line in self.command.operands:
+            answer = self.holds(line.tests)
+            if answer is not False:
+                chosen.append(line)
+            if answer is True:
+                break
+        for line in chosen:
+            for name, values in assign(reading, line).items():
+                if values:
+                    reading.bound.setdefault(name, []).extend(values)
+            reading.actions.extend((action, {}, "") for action in line.actions)
+        if not chosen and (reading.operands or reading.rest):
+            self.opaque(
+                f"`{self.command.label}` has no summary for its operands",
+                "describe them with an `args` line in a summary file",
+            )
+
+    def _steering(self) -> None:
+        for line in self.command.steering:
+            for name in line.names:
+                for key, value in (self.child.env or {}).items():
+                    if key == name or (name.endswith("*") and key.startswith(name[:-1])):
+                        for action in line.actions:
+                            self.perform(action, {"VALUE": [value], "NAME": [lit(key)]}, key)
+
+    def _unknown(self) -> None:
+        for name in dict.fromkeys(self.reading.unknown):
+            if self.command.fallback is None:
+                self.opaque(
+                    f"option `{name}` of `{self.command.label}` has no summary",
+                    "add the option to a summary file, or use a listed one",
+                )
+            else:
+                for action in self.command.fallback:
+                    self.perform(action, option=name)
+
+    def _output(self) -> Value:
+        printed: set[Value] = set()
+        for line in self.command.outputs:
+            answer = self.holds(line.tests)
+            if answer is not False:
+                printed.update(self.values(line.expr))
+            if answer is True:
+                return frozenset().union(*printed)
+        printed.update(self.printed)
+        return frozenset().union(*printed) if printed else SOME
+
+
+def _options_add(command: Command) -> bool:
+    """Whether an option can cause what operands do not: another capability, another program, code."""
+    own = {action.verb for line in command.operands for action in line.actions}
+    own.update(action.verb for action in command.always)
+    return any(
+        action.verb not in own or action.verb in VERB_NAMES
+        for option in command.options.values()
+        for action in option.actions
+    )
+
+
+# What an action amounts to if its text can be anything.
+_WIDE = {
+    "run": "process.create",
+    "variable": "process.create",
+    "nested": "process.create",
+    "filter": "process.create",
+    "findrun": "process.create",
+    "url": "web.fetch",
+    "post": "web.post",
+    "argfile": "file.read",
+    "jq": "env.read",
+    "code": "source.execute",
+    "script": "source.execute",
+    "module": "source.execute",
+    "opaque": "source.execute",
+    "curlconfig": "web.post",
+}
+_HARMLESS = frozenset({"assume", "chdir"})
+
+
+def _widened(action: Action) -> Action:
+    """An option that a word only *may* be is reported as the capability that it needs, never as a place that is opaque."""
+    if action.verb not in VERB_NAMES or action.verb in _HARMLESS:
+        return action
+    return action._replace(verb=_WIDE.get(action.verb, "shell.execute"), args=())
+
+
+def _matches(values: list[Value], pattern: str, *, unsure: bool) -> bool | None:
+    """Whether a value matches a pattern as a whole: for certain if all texts are literal and all match."""
+    answers = set()
+    for value in values:
+        known = literals(value)
+        if known is None:
+            answers.add(None)
+            known = [item.literal for item in texts(value) if item.literal is not None]
+        answers.update(re.fullmatch(pattern, text) is not None for text in known)
+    if answers == {True}:
+        return None if unsure else True
+    return False if answers == {False} else None
+
+
+def scope(values: list[Value]) -> Value:
+    """Several values as one scope."""
+    return frozenset().union(*values) if values else ANY

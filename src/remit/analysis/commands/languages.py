@@ -1,0 +1,247 @@
+"""Actions that read a small language inside a word: URLs, configuration files, settings, command lines in a text."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
+from remit.analysis.domain import CWD, SKILL, TREE, Hole, Text, Value, lit, text
+from remit.analysis.scoping import file_url_paths
+
+if TYPE_CHECKING:
+    from remit.analysis.commands.evaluate import Call
+    from remit.analysis.commands.model import Expr
+
+_SCHEME = re.compile(r"([a-zA-Z][\w+.-]*)://")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*$")
+
+
+def run_url(call: Call, args: tuple[Expr, ...]) -> None:
+    """A URL is fetched: by http, by another protocol, or from a file."""
+    for value in call.values(args[0]):
+        for item in texts(value):
+            scheme = _SCHEME.match(head(item))
+            name = scheme.group(1).lower() if scheme else ""
+            if name == "file":
+                pass
+            elif name in {"", "http", "https"}:
+                if not call.posted:
+                    call.effect("web.fetch", frozenset({item}))
+            else:
+                call.effect("net.connect", frozenset({item}))
+        paths = file_url_paths(value)
+        if paths:
+            call.effect("file.read", paths)
+
+
+def run_post(call: Call, args: tuple[Expr, ...]) -> None:
+    """A request with a body, or with a method that changes something."""
+    call.posted = call.posted or call.certain
+    for value in call.values(args[0]):
+        call.effect("web.post", value)
+
+
+def run_argfile(call: Call, args: tuple[Expr, ...]) -> None:
+    """`@file` (also `name@file`, `name=@file`) in a value reads the file."""
+    for value in call.values(args[0]):
+        for item in texts(value):
+            start = head(item)
+            found = re.match(r"(?:[\w.\[\]-]*=?)[@<]", start)
+            if found and "@" in found.group() + start[: found.end()]:
+                split = partition(cut(item, found.end()), ";")
+                path = split[0] if split else cut(item, found.end())
+                if path.literal != "-":
+                    call.effect("file.read", frozenset({path}))
+            elif not start and item.parts and _may_be_file(item.parts[0]):
+                call.world.assume("option-like-arguments", call.site)
+
+
+def _may_be_file(part: object) -> bool:
+    return isinstance(part, Hole) and part.alphabet != "num"
+
+
+def run_curlconfig(call: Call, args: tuple[Expr, ...]) -> None:
+    """A file of curl options: read if it is of the skill or comes from standard input."""
+    for value in call.values(args[0]):
+        known: Value | None = None
+        if literal(value) == "-":
+            known = call.child.stdin or None
+        else:
+            files = call.world.skill_files(value, call.child.cwd)
+            known = call.world.file_text(files[0]) if files and len(files) == 1 else None
+        words = _config_words(literal(known) if known else None)
+        if words is None:
+            call.opaque("`curl` reads its options from a file", "write the options on the command line")
+            continue
+        inner = call.child._replace(words=(call.program, *map(lit, words)), rest=frozenset(), stdin=frozenset())
+        call.world.spawn(inner, call.site)
+
+
+def _config_words(config: str | None) -> list[str] | None:
+    if config is None:
+        return None
+    out: list[str] = []
+    for line in config.splitlines():
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        found = re.fullmatch(r"(-{0,2}[\w.-]+)\s*[=: ]?\s*(.*)", stripped)
+        if found is None:
+            return None
+        name, value = found.groups()
+        out.append(name if name.startswith("-") else f"--{name}")
+        if value:
+            out.append(value[1:-1] if value[:1] == '"' == value[-1:] else value.split()[0])
+    return out
+
+
+def run_variable(call: Call, args: tuple[Expr, ...]) -> None:
+    """`NAME=value … command words`: the variables are set for the command."""
+    words, rest = call.words(args[0])
+    env = dict(call.child.env or {})
+    remaining = list(words)
+    while remaining:
+        found = texts(remaining[0])
+        splits = [partition(item, "=") for item in found]
+        names = [split[0].literal if split else None for split in splits]
+        if not all(name is not None and _ASSIGNMENT.match(name) for name in names):
+            break
+        for split, name in zip(splits, names, strict=True):
+            assert split is not None
+            assert name is not None
+            env[name] = frozenset({split[1]})
+        remaining.pop(0)
+    if remaining or rest:
+        child = call.child._replace(words=tuple(remaining) or (rest,), rest=rest, env=env, shell=False)
+        call.printed.append(call.world.spawn(child, call.site).stdout)
+
+
+def run_nested(call: Call, args: tuple[Expr, ...]) -> None:
+    """A command line in one word, without a shell (`env -S`), followed by further words."""
+    words, rest = call.words(args[1]) if len(args) > 1 else ([], frozenset())
+    for value in call.values(args[0]):
+        known = literal(value)
+        try:
+            first = shlex.split(known) if known is not None else None
+        except ValueError:
+            first = None
+        if not first:
+            call.opaque("a command line in a text is not understood", "write the command as separate words")
+            continue
+        child = call.child._replace(words=(lit("env"), *map(lit, first), *words), rest=rest, shell=False)
+        call.printed.append(call.world.spawn(child, call.site).stdout)
+
+
+def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
+    """xargs: the words of standard input are added at the end, or put in the place of a mark."""
+    words, rest = call.words(args[0])
+    if not words:
+        words = [lit("echo")]
+    added = _input_words(call)
+    mark = _replacement(call)
+    if mark is None:
+        child = call.child._replace(words=tuple(words), rest=rest | added, stdin=frozenset(), shell=False)
+    else:
+        replaced = tuple(_replace(word, mark, added) for word in words)
+        child = call.child._replace(words=replaced, rest=rest, stdin=frozenset(), shell=False)
+    call.printed.append(call.world.spawn(child, call.site).stdout)
+
+
+def _input_words(call: Call) -> Value:
+    """The words that xargs makes of its input."""
+    known = literal(call.child.stdin) if call.child.stdin else None
+    if known is not None:
+        try:
+            found = shlex.split(known)
+        except ValueError:
+            found = []
+        if found:
+            return frozenset(text(one) for one in found)
+    return derived(call.child.stdin) if call.child.stdin else SOME
+
+
+def _replacement(call: Call) -> str | None:
+    for name in ("-I", "-J", "-i"):
+        if name in call.reading.sure:
+            values = call.reading.bound.get("MARK", [])
+            return (literal(values[-1]) if values else None) or "{}"
+    return None
+
+
+def _replace(word: Value, mark: str, added: Value) -> Value:
+    out: set[Text] = set()
+    for item in texts(word):
+        if not any(isinstance(part, str) and mark in part for part in item.parts):
+            out.add(item)
+            continue
+        for extra in texts(added):
+            parts: list[str | Hole] = []
+            for part in item.parts:
+                if not isinstance(part, str):
+                    parts.append(part)
+                    continue
+                for index, piece in enumerate(part.split(mark)):
+                    if index:
+                        parts.extend(extra.parts)
+                    parts.append(piece)
+            out.add(text(*parts))
+    return frozenset(out)
+
+
+def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
+    """find: the command is run with `{}` replaced by a path below the starting points."""
+    words, _ = call.words(args[0])
+    starts = [item for value in call.values(args[1]) for item in texts(value)] if len(args) > 1 else []
+    found: Value = frozenset(_below(item) for item in starts or [text(".")])
+    replaced = [_replace(word, "{}", found) for word in words]
+    if replaced:
+        child = call.child._replace(words=tuple(replaced), rest=frozenset(), stdin=frozenset(), shell=False)
+        call.printed.append(call.world.spawn(child, call.site).stdout)
+
+
+def _below(item: Text) -> Text:
+    start = item.parts if not item.parts or str(item.parts[-1]).endswith("/") else (*item.parts, "/")
+    return text(*start, Hole("file", TREE, exact=False))
+
+
+def run_chdir(call: Call, args: tuple[Expr, ...]) -> None:
+    """What follows is run in another folder."""
+    for value in call.values(args[0]):
+        call.child = call.child._replace(cwd=value)
+
+
+def run_trusted(call: Call, args: tuple[Expr, ...]) -> None:
+    """A variable that lists folders of programs or modules: fine if none of them is the skill's or the workspace's."""
+    for value in call.values(args[0]):
+        for item in texts(value):
+            if not _outside(item):
+                call.opaque(
+                    f"`{call.option}` adds a folder of the skill or the workspace to a search path",
+                    "call the program or module by its path",
+                )
+                return
+    call.world.assume("environment", call.site)
+
+
+def _outside(item: Text) -> bool:
+    first = True
+    for part in item.parts:
+        if isinstance(part, Hole):
+            if first and part.origin in {CWD, SKILL}:
+                return False
+            if first and not (part.origin.startswith("env:") or part.origin in {"home", "temp"}):
+                return False
+            first = False
+            continue
+        pieces = part.split(":")
+        for index, piece in enumerate(pieces):
+            begins = index > 0 or first
+            last = index == len(pieces) - 1
+            if begins and piece and not piece.startswith(("/", "~")):
+                return False
+            if begins and not piece and not last:
+                return False
+        first = part.endswith(":")
+    return True

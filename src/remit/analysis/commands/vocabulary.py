@@ -1,0 +1,18 @@
+"""The words that a command summary may use: capabilities, actions and functions of values."""
+
+from __future__ import annotations
+
+# What an action does is in `actions.py`; the two lists are compared by a test.
+VERBS = frozenset(
+    """
+    run sh shell code script module opaque assume awk sed jq url post argfile curlconfig variable nested filter
+    findrun chdir trusted
+    """.split()
+)
+
+FUNCTIONS = frozenset(
+    """
+    any num seg none cwd temp tree into join under dirname basename stem derived content echo printf decode before after
+    local host spec suffix union env without date subst expand
+    """.split()
+)

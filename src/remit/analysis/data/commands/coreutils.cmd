@@ -1,0 +1,592 @@
+# GNU coreutils, with the options that BSD and macOS add.
+
+[cat, gcat, tac, nl, rev, zcat, gzcat, bzcat, xzcat, zstdcat, od, hexdump, hd]
+flags -A -b -e -E -n -s -t -T -u -v -l -C -d -o -x -c -f -k -q
+ --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --before --regex
+values --separator --body-numbering --footer-numbering --format --radix -N --read-bytes -j --skip-bytes -w --width --length
+args FILE... : file.read(FILE)
+out(FILE) content(FILE)
+out derived(STDIN)
+
+[head, ghead]
+mark numbers
+flags -q --quiet --silent -v --verbose -z --zero-terminated
+values -c --bytes -n --lines
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[tail, gtail]
+mark numbers
+flags -f -F -q --quiet --silent -v --verbose -z --zero-terminated --retry -r
+optional --follow
+values -c --bytes -n --lines -s --sleep-interval --pid --max-unchanged-stats
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[wc, gwc]
+flags -c --bytes -m --chars -l --lines -L --max-line-length -w --words
+values --total
+--files0-from LIST : file.read(LIST), file.read()
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out num
+
+[ls, gls, dir, vdir, exa, eza, lsd]
+flags -a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -s -S -t -u -U -v -x -X -Z -1 -@ -e -O -P -W
+ --all --almost-all --author --escape --ignore-backups --directory --dired --classify --file-type --full-time --no-group
+ --group-directories-first --human-readable --si --inode --kibibytes --dereference --dereference-command-line --numeric-uid-gid
+ --literal --hide-control-chars --show-control-chars --quote-name --reverse --size --context --zero --icons --git
+ --long --header --oneline
+optional --color --hyperlink
+values --block-size --format --hide --indicator-style -I --ignore --quoting-style --sort --time --time-style -T --tabsize -w --width
+ --level
+-R --recursive --tree
+args(-R) DIR... : file.read(tree(DIR))
+args DIR... : file.read(DIR)
+do file.read('.') if not DIR
+out <file>
+
+[cp, gcp]
+flags -b -d -f --force -H -i --interactive -l --link -L --dereference -n --no-clobber -P --no-dereference -p
+ --remove-destination --strip-trailing-slashes -s --symbolic-link -T --no-target-directory -u -v --verbose -x
+ --one-file-system -Z --attributes-only --copy-contents --parents --debug -c -X -N
+optional --backup --preserve --reflink --sparse --context --update
+values --no-preserve -S --suffix
+-t --target-directory DIR : file.write(join(DIR, basename(SRC))), file.write(under(join(DIR, basename(SRC)))) if -r
+-r -R -a --recursive --archive
+args(-t) SRC... : file.read(SRC), file.read(under(SRC)) if -r
+args(-r) SRC... DST : file.read(tree(SRC)), file.write(tree(into(DST, SRC)))
+args SRC... DST : file.read(SRC), file.write(into(DST, SRC))
+out none
+
+[mv, gmv]
+flags -b -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u -v --verbose -Z --debug -h
+optional --backup --update
+values -S --suffix
+-t --target-directory DIR : file.write(join(DIR, basename(SRC)))
+args(-t) SRC... : file.delete(SRC)
+args SRC... DST : file.delete(SRC), file.write(into(DST, SRC))
+out none
+
+[rm, grm]
+flags -d --dir -f --force -i -I -v --verbose --one-file-system --no-preserve-root -P -W -x
+optional --interactive --preserve-root
+-r -R --recursive
+args(-r) FILE... : file.delete(tree(FILE))
+args FILE... : file.delete(FILE)
+out none
+
+[rmdir, grmdir]
+flags -p --parents -v --verbose --ignore-fail-on-non-empty
+args DIR... : file.delete(DIR)
+out none
+
+[unlink]
+args FILE : file.delete(FILE)
+out none
+
+[shred, srm]
+flags -f --force -u -v --verbose -x --exact -z --zero -r -m -s
+optional --remove
+values -n --iterations --random-source --size
+args FILE... : file.write(FILE), file.delete(FILE)
+out none
+
+[mkdir, gmkdir]
+flags -p --parents -v --verbose -Z
+optional --context
+values -m --mode
+args DIR... : file.write(DIR)
+out none
+
+[touch, gtouch]
+flags -a -c --no-create -f -h --no-dereference -m
+values -d --date -t --time
+-r --reference FILE
+args PATH... : file.write(PATH)
+out none
+
+[mkfifo, mknod]
+values -m --mode
+args PATH : file.write(PATH)
+out none
+
+[ln, gln]
+flags -b -d -F --directory -f --force -i --interactive -L --logical -n --no-dereference -P --physical -r --relative -s --symbolic
+ -T --no-target-directory -v --verbose -h
+optional --backup
+values -S --suffix
+-t --target-directory DIR : file.write(join(DIR, basename(SRC)))
+args(-t) SRC... : file.read(SRC), file.write(SRC)
+args SRC... DST : file.read(SRC), file.write(SRC), file.write(into(DST, SRC))
+out none
+
+[link]
+args SRC DST : file.read(SRC), file.write(SRC), file.write(DST)
+out none
+
+[install, ginstall]
+flags -b -c -C --compare -D -p --preserve-timestamps -s --strip -T --no-target-directory -v --verbose -Z
+optional --backup --context
+values -g --group -m --mode -o --owner -S --suffix
+--strip-program PROGRAM_NAME : run(PROGRAM_NAME)
+-t --target-directory DIR : file.write(join(DIR, basename(SRC)))
+-d --directory
+args(-d) DIR... : file.write(DIR)
+args(-t) SRC... : file.read(SRC)
+args SRC... DST : file.read(SRC), file.write(into(DST, SRC))
+out none
+
+[chmod, gchmod]
+flags -c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserve-root -H -L -P -h
+
+--reference FILE
+-R --recursive
+-x -r -w -X -s -t -a
+args(--reference, not -R) FILE... : file.chmod(FILE)
+args(--reference) FILE... : file.chmod(tree(FILE))
+args(-x, not -R) FILE... : file.chmod(FILE)
+args(-R) MODE FILE... : file.chmod(tree(FILE))
+args MODE FILE... : file.chmod(FILE)
+out none
+
+[chown, chgrp, chcon, setfacl, chflags, chattr]
+flags -c --changes -f --silent --quiet -v --verbose --dereference -h --no-dereference --no-preserve-root --preserve-root
+ -H -L -P -d -n --mask --no-mask --default --test
+values -u -r -t -l --user --role --type --range --from --set --set-file --restore
+--reference FILE
+-R --recursive
+-b -k --remove-all --remove-default
+-m -M -x -X --modify --remove _
+args(-R) OWNER FILE... : file.chmod(tree(OWNER)), file.chmod(tree(FILE))
+args OWNER FILE... : file.chmod(FILE), file.chmod(OWNER) if -m|-b
+out none
+
+[tee, gtee]
+flags -a --append -i --ignore-interrupts -p
+optional --output-error
+args FILE... : file.write(FILE)
+out derived(STDIN)
+
+[truncate]
+flags -c --no-create -o --io-blocks
+values -s --size
+-r --reference FILE
+args PATH... : file.write(PATH)
+out none
+
+[dd, gdd]
+style keys
+if= FILE : file.read(FILE)
+of= OUT : file.write(OUT)
+bs= _
+cbs= _
+conv= _
+count= _
+ibs= _
+iflag= _
+obs= _
+oflag= _
+seek= _
+skip= _
+status= _
+oseek= _
+iseek= _
+args _...
+out <file>
+
+[mktemp, gmktemp]
+flags -d --directory -q --quiet -u --dry-run
+values --suffix
+-p --tmpdir FOLDER : file.write(under(FOLDER))
+-t
+args(not -p) TEMPLATE : file.write(subst(TEMPLATE)) if not -t, file.write(temp) if -t
+args TEMPLATE
+do file.write(temp) if not TEMPLATE
+out(-p) under(FOLDER)
+out(-t) temp
+out(TEMPLATE) subst(TEMPLATE)
+out temp
+
+[realpath, grealpath]
+flags -e --canonicalize-existing -m --canonicalize-missing -L --logical -P --physical -q --quiet -s --strip --no-symlinks -z --zero
+--relative-to --relative-base _
+args PATH...
+out(--relative-to) derived(PATH)
+out expand(PATH)
+
+[readlink, greadlink]
+flags -n --no-newline -q --quiet -s --silent -v --verbose -z --zero
+-f -e -m --canonicalize --canonicalize-existing --canonicalize-missing
+args PATH...
+out(-f) expand(PATH)
+out <file>
+
+[basename, gbasename]
+flags -z --zero
+-a --multiple
+-s --suffix _
+args(-a|-s) PATH...
+args PATH SUFFIX
+out(-s|SUFFIX|-a) seg
+out basename(PATH)
+
+[dirname, gdirname]
+flags -z --zero
+args PATH...
+out dirname(PATH)
+
+[pwd, gpwd]
+mark builtin
+flags -L --logical -P --physical
+args _...
+out cwd
+
+[stat, gstat]
+flags -L --dereference -f --file-system -t --terse -x -n -q -r -s -l -F
+values -c --format --printf --cached
+args PATH...
+else pure
+out any
+
+[file]
+flags -b --brief -i -I --mime --mime-type --mime-encoding -k --keep-going -L --dereference -h --no-dereference -n --no-buffer -N --no-pad -p
+ -r --raw -s --special-files -z --uncompress -Z -0 --print0 --extension -d
+values -e --exclude -F --separator -P --parameter
+-f --files-from LIST : file.read(LIST), file.read()
+-m --magic-file FILE_ : file.read(FILE_)
+-C --compile : file.write('magic.mgc')
+args FILE... : file.read(FILE)
+out any
+
+[echo, gecho]
+mark builtin
+style words
+args WORD...
+out echo(WORD)
+
+[printf, gprintf]
+mark builtin
+style words
+args FORMAT WORD...
+out printf(FORMAT, WORD)
+
+[true, false, :, sync]
+mark builtin
+style words
+args _...
+out none
+
+[test, []
+mark builtin
+style words
+args _...
+out none
+
+[sleep, gsleep]
+style words
+args _...
+out none
+
+[yes]
+style words
+args WORD...
+out derived(WORD)
+
+[seq, gseq, jot]
+flags -w --equal-width -r -n
+values -b -p
+mark numbers
+-s -f -t --separator --format --terminator _
+args NUMBER...
+out(-s) any
+out num
+
+[nproc, gnproc]
+flags --all
+values --ignore
+out num
+
+[factor, gfactor, expr, gexpr]
+mark builtin
+style words
+args WORD...
+out any
+
+[numfmt, gnumfmt]
+else pure
+args NUMBER...
+out any
+
+[whoami, logname, arch, hostid, tty]
+flags -s --silent --quiet
+args _...
+out seg
+
+[uname, guname]
+flags -s --kernel-name -n --nodename -r --kernel-release -m --machine -p --processor -i --hardware-platform
+ -o --operating-system
+-a -v --all --kernel-version
+out(-a) any
+out seg
+
+[id, gid, groups, users]
+flags -a -Z --context -r --real -z --zero -p -P -F
+-n --name
+-G --groups
+-u -g --user --group
+args USER...
+out(-n, not -G) seg
+out(-u) num
+out any
+
+[hostname]
+flags -a --alias -A --all-fqdns -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y
+-F --file FILE : file.read(FILE), system.configure('hostname')
+args NAME : system.configure('hostname')
+out any
+
+[date, gdate]
+flags -u --utc --universal -R --rfc-email -n
+optional -I --iso-8601 --rfc-3339 --resolution
+-r --reference FILE
+-s --set TIME : system.configure('clock')
+-v ADJUST
+values -d --date -f -z
+--file LIST : file.read(LIST)
+-j
+args(-j) WORD...
+args FORMAT INPUT : system.configure('clock') if FORMAT~'[^+].*'
+out(FORMAT~'[+].*') date(FORMAT)
+out any
+
+[uptime, free, vmstat, vm_stat, iostat, mpstat, lscpu, lsblk, lspci, lsusb, sw_vers, lsb_release, locale, getconf, cal, ncal, tput, sensors, findmnt, lsmod, getent, finger, w, who, last, lastlog, sestatus, getenforce, acpi, xdpyinfo, glxinfo, vulkaninfo, ioreg, system_profiler, vainfo, clinfo]
+style words
+args _...
+out any
+
+[top, htop, btop, glances, nvtop]
+style words
+args _...
+do process.query()
+out any
+
+[nvidia-smi, rocm-smi]
+style long
+flags -L --list-gpus -q --query -x --xml-format -h -a
+values -i --id -l --loop -lms -d --display --format --loop-ms
+values --query-gpu --query-compute-apps --query-accounted-apps --query-supported-clocks
+-f --filename FILE : file.write(FILE)
+-pm MODE : system.configure('gpu')
+-pl LIMIT : system.configure('gpu')
+-r --gpu-reset : system.configure('gpu')
+else system.configure('gpu')
+args WORD...
+do process.query()
+out any
+
+[sort, gsort]
+flags -b --ignore-leading-blanks -d --dictionary-order -f --ignore-case -g --general-numeric-sort -i --ignore-nonprinting -M --month-sort
+ -h --human-numeric-sort -n --numeric-sort -R --random-sort -r --reverse -V --version-sort -c -C -m --merge -s --stable -u --unique -z
+ --zero-terminated --debug
+optional --check
+values -k --key -t --field-separator -S --buffer-size --parallel --batch-size --sort
+--random-source FILE_ : file.read(FILE_)
+--files0-from LIST : file.read(LIST), file.read()
+--compress-program COMMAND : run(COMMAND)
+-o --output OUT : file.write(OUT)
+-T --temporary-directory DIR : file.write(under(DIR))
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[uniq, guniq]
+mark numbers
+flags -c --count -d --repeated -D -i --ignore-case -u --unique -z --zero-terminated
+optional --all-repeated --group
+values -f --skip-fields -s --skip-chars -w --check-chars
+args FILE OUT : file.read(FILE), file.write(OUT)
+out(FILE) <file>
+out derived(STDIN)
+
+[tr, gtr]
+flags -s --squeeze-repeats -t --truncate-set1 -u -cd -dc -ds -cs
+-c -C --complement
+-d --delete
+args SET...
+out(-c, -d, SET~'(0-9|\[:digit:\]|[.])*') num
+out derived(STDIN)
+
+[cut, gcut]
+flags -n -s --only-delimited -z --zero-terminated --complement -w
+values -b --bytes -c --characters -d --delimiter -f --fields --output-delimiter
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[paste, gpaste]
+flags -s --serial -z --zero-terminated
+values -d --delimiters
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[join, gjoin]
+flags -i --ignore-case --check-order --nocheck-order --header -z --zero-terminated
+values -a -e -j -o -t -v -1 -2
+args FILE... : file.read(FILE)
+out <file>
+
+[comm, gcomm]
+flags -1 -2 -3 -i --check-order --nocheck-order --total -z --zero-terminated
+values --output-delimiter
+args FILE... : file.read(FILE)
+out <file>
+
+[fold, fmt, gfold, gfmt]
+mark numbers
+flags -b --bytes -s --spaces -c --crown-margin -t --tagged-paragraph -u --uniform-spacing --split-only -n -m
+values -w --width -g --goal -p --prefix -l -d
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[expand, unexpand, gexpand]
+mark numbers
+flags -i --initial -a --all --first-only
+values -t --tabs
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[column]
+flags -t --table -x --fillrows -e --table-header-repeat -n -J --json -L --keep-empty-lines -d --table-noheadings
+values -s --separator -o --output-separator -c --output-width --columns -N --table-columns -R --table-right -T --table-truncate
+ -W --table-wrap -H --table-hide -O --table-order -E --table-noextreme -r --tree -i --tree-id -p --tree-parent --table-name
+args FILE... : file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[pr]
+mark numbers
+flags -a --across -c --show-control-chars -d --double-space -f -F --form-feed -J --join-lines -m --merge -r --no-file-warnings -t
+ --omit-header -T --omit-pagination -v --show-nonprinting
+optional -e --expand-tabs -i --output-tabs -n --number-lines -s --separator -S --sep-string
+values -D --date-format -h --header -l --length -N --first-line-number -o --indent -w --width -W --page-width --columns --pages
+args FILE... : file.read(FILE)
+out <file>
+
+[shuf, gshuf]
+flags -r --repeat -z --zero-terminated
+values -n --head-count
+--random-source FILE_ : file.read(FILE_)
+-o --output OUT : file.write(OUT)
+-e --echo
+-i --input-range _
+args(-e) WORD...
+args FILE... : file.read(FILE)
+out(-i) num
+out any
+
+[tsort, look, col, colrm, ul]
+flags -b -f -h -p -x -i -d -a
+values -l -t
+args FILE... : file.read(FILE)
+out any
+
+[split, csplit, gsplit, gcsplit]
+mark numbers
+flags -d -x -e --elide-empty-files -u --unbuffered --verbose -k --keep-files -s --quiet --silent -z --suppress-matched
+optional --numeric-suffixes --hex-suffixes
+values -a --suffix-length --additional-suffix -b --bytes -C --line-bytes -l --lines -n --number -t --separator -f --prefix --suffix-format
+ --digits
+--filter COMMAND : sh(COMMAND)
+args FILE PREFIX... : file.read(FILE), file.write(any)
+out none
+
+[du, gdu]
+flags -0 --null -a --all --apparent-size -b --bytes -c --total -D --dereference-args -h --human-readable --inodes -H -k -L --dereference -l
+ --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -x --one-file-system -g -r -n -A
+optional --time
+values -B --block-size -d --max-depth -t --threshold --time-style --exclude -I
+-X --exclude-from LIST : file.read(LIST)
+--files0-from LIST : file.read(LIST)
+args DIR... : file.read(DIR)
+do file.read('.') if not DIR
+out any
+
+[df, gdf]
+flags -a --all -h --human-readable -H --si -i --inodes -k -l --local --no-sync -P --portability --sync --total -T --print-type -m -g -b
+optional --output
+values -B --block-size -t --type -x --exclude-type
+args PATH...
+out any
+
+[md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, cksum, sum, shasum, md5, gmd5sum, gsha256sum, xxhsum, xxh64sum]
+flags -b --binary --tag -t --text -z --zero --ignore-missing --quiet --status --strict -w --warn -r -q -U -0 --01 --untagged
+values -a --algorithm -l --length -s
+-c --check
+args(-c) FILE... : file.read(FILE), file.read()
+args FILE... : file.read(FILE)
+out any
+
+[base64, base32, basenc, gbase64]
+flags --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85 -h
+values -w --wrap -b --break
+-o --output OUT : file.write(OUT)
+-d -D --decode
+-i --ignore-garbage
+args(-i, not -d) FILE... : file.read(FILE)
+args FILE... : file.read(FILE)
+out(-d, not FILE) decode(STDIN)
+out any
+
+[env, genv]
+style posix
+mark quiet
+flags -i --ignore-environment -0 --null -v --debug --list-signal-handling -
+optional --block-signal --default-signal --ignore-signal
+values -u --unset
+-C --chdir DIR : chdir(DIR)
+-S --split-string TEXT : nested(TEXT, OPERANDS)
+args(-S) _...
+args COMMAND... : variable(COMMAND)
+do env.read() if not COMMAND and not -S
+do process.create(PROGRAM)
+out(not COMMAND, not -S) any
+
+[printenv]
+flags -0 --null
+args NAME... : env.read(NAME)
+do env.read() if not NAME
+out(NAME) env(NAME)
+out any
+
+[nice, gnice]
+style posix
+mark numbers
+values -n --adjustment
+args COMMAND... : run(COMMAND)
+
+[nohup, gnohup]
+style posix
+args COMMAND... : run(COMMAND), file.write('nohup.out')
+
+[timeout, gtimeout]
+style posix
+flags --foreground --preserve-status -v --verbose -f -p
+values -k --kill-after -s --signal
+args DURATION COMMAND... : run(COMMAND)
+
+[stdbuf, gstdbuf]
+style posix
+values -i --input -o --output -e --error
+args COMMAND... : run(COMMAND)
+
+[chroot]
+style posix
+flags --skip-chdir
+values --groups --userspec -u -g -G
+args ROOT COMMAND... : system.configure('chroot'), run(COMMAND)

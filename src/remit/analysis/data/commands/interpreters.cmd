@@ -1,0 +1,126 @@
+# Programs that run code, and programs that run programs.
+
+[bash, sh, dash, zsh, ksh, ash, mksh, rbash, fish]
+style posix
+mark quiet
+flags -a -b -e -f -h -i -k -l -m -n -p -r -t -u -v -x -B -C -E -H -P -T -D --login --posix --norc --noprofile --restricted --verbose
+ --noediting --debugger --dump-strings --dump-po-strings +e +x +u
+values -o +o -O +O
+--rcfile --init-file FILE : script('shell', FILE)
+-c CODE WORDS... : shell(CODE, WORDS)
+-s : shell(STDIN, OPERANDS)
+args(not -c, not -s) SCRIPT ARGS... : script('shell', SCRIPT, ARGS)
+args WORD...
+--version
+do shell(STDIN) if not SCRIPT and not -c and not -s and not --version
+do process.create(PROGRAM) if --version
+env BASH_ENV ENV : script('shell', VALUE)
+env ZDOTDIR : opaque 'the shell reads its start-up files from a folder that the skill sets'
+env SHELLOPTS BASHOPTS PS4 BASH_FUNC_* : opaque 'a variable changes what the shell does'
+
+[python3, python, python2, pypy, pypy3, python3.*, python2.*, pythonw]
+style posix
+mark quiet
+flags -b -B -d -E -i -I -O -P -q -s -S -u -v -x -R
+values -W -X --check-hash-based-pycs
+-V --version --help -h
+-c CODE WORDS... : code('python', CODE, WORDS)
+-m MODULE WORDS... : module(MODULE, WORDS)
+args(not -c, not -m) SCRIPT ARGS... : script('python', SCRIPT, ARGS)
+args _...
+do code('python', STDIN) if not SCRIPT and not -c and not -m and not -V
+do code('python', STDIN) if SCRIPT=='-'
+do process.create(PROGRAM) if -V
+env PYTHONHOME PYTHONSTARTUP PYTHONUSERBASE PYTHONBREAKPOINT PYTHONPLATLIBDIR PYTHONINSPECT : opaque 'a variable changes what python loads'
+env PYTHONPATH : trusted(VALUE)
+out(-V) any
+
+[node, nodejs]
+style long
+mark quiet
+flags --check -c --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
+ --experimental-vm-modules --experimental-strip-types --expose-gc --preserve-symlinks --trace-deprecation --no-deprecation --watch
+ --throw-deprecation --unhandled-rejections --abort-on-uncaught-exception --pending-deprecation --test --experimental-fetch --interactive -i
+ --use-openssl-ca --use-system-ca --experimental-transform-types --experimental-json-modules --experimental-sqlite --permission
+values --max-old-space-size --stack-size --input-type --icu-data-dir --title --conditions -C --dns-result-order
+ --experimental-default-type --stack-trace-limit
+--env-file FILE : file.read(FILE), opaque 'a file of variables steers node'
+-r --require MODULE : script('js', MODULE)
+--import --loader --experimental-loader MODULE_ : script('js', MODULE_)
+-e --eval -p --print -pe CODE WORDS... : code('js', CODE, WORDS)
+-v --version -h --help
+args(not -e) SCRIPT ARGS... : script('js', SCRIPT, ARGS)
+args _...
+do code('js', STDIN) if not SCRIPT and not -e and not -v
+do process.create(PROGRAM) if -v
+env NODE_OPTIONS NODE_PATH : opaque 'a variable changes what node loads'
+out(-v) any
+
+[sudo, doas]
+style posix
+flags -A --askpass -b --background -B --bell -E -H --set-home -i --login -k --reset-timestamp -K -l --list -n --non-interactive -P
+ --preserve-groups -S --stdin -s --shell -V -v --validate -N --no-update
+optional --preserve-env
+values -C --close-from -g --group -h --host -p --prompt -r --role -t --type -T --command-timeout -U --other-user -u --user -a
+-R --chroot DIR : system.configure('chroot')
+-D --chdir DIR_ : chdir(DIR_)
+-e --edit FILE : file.write(FILE)
+args COMMAND... : variable(COMMAND)
+do system.configure('root')
+env SUDO_ASKPASS SUDO_EDITOR : opaque 'a variable names a program that sudo runs'
+
+[xargs, gxargs]
+style posix
+flags -0 --null -r --no-run-if-empty -o --open-tty -p --interactive -t --verbose -x --exit --show-limits
+optional -e --eof -l --max-lines
+values -d --delimiter -E -L -n --max-args -P --max-procs -s --max-chars -R -S --process-slot-var
+-I -J MARK
+-i --replace MARK?
+-a --arg-file FILE : file.read(FILE)
+args COMMAND... : filter(COMMAND)
+
+[time, gtime]
+style posix
+flags -a --append -p --portability -v --verbose -q --quiet -l -h
+values -f --format
+-o --output OUT : file.write(OUT)
+args COMMAND... : run(COMMAND)
+
+[setsid]
+style posix
+flags -c --ctty -f --fork -w --wait
+args COMMAND... : run(COMMAND)
+
+[ionice]
+style posix
+flags -t --ignore
+values -c --class -n --classdata -u --uid -P --pgid
+-p --pid PID
+args(-p) _...
+args COMMAND... : run(COMMAND)
+
+[caffeinate]
+style posix
+flags -d -i -m -s -u
+values -t -w
+args COMMAND... : run(COMMAND)
+
+[unbuffer, fakeroot, catchsegv, eatmydata, nocache, dbus-run-session, proxychains, proxychains4, torsocks, torify, ccache, rlwrap, winpty]
+style posix
+flags -p -q -v
+args COMMAND... : run(COMMAND)
+
+[xvfb-run]
+style posix
+flags -a --auto-servernum -l --listen-tcp
+values -n --server-num -p --xauth-protocol -s --server-args -w --wait
+-e --error-file OUT : file.write(OUT)
+-f --auth-file OUT_ : file.write(OUT_)
+args COMMAND... : run(COMMAND)
+
+[taskset, chrt]
+style posix
+flags -a --all-tasks -c --cpu-list -f --fifo -r --rr -o --other -b --batch -i --idle -d -m --max
+-p --pid PID : system.configure('scheduler')
+args(-p) _...
+args MASK COMMAND... : run(COMMAND)

@@ -1,0 +1,126 @@
+# Filters and searchers.
+
+[grep, egrep, fgrep, ggrep, zgrep, bzgrep, xzgrep, zegrep]
+mark numbers
+flags -E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -i --ignore-case -y --no-ignore-case -v --invert-match
+ -w --word-regexp -x --line-regexp -c --count -L --files-without-match -l --files-with-matches -o --only-matching -q --quiet --silent -s
+ --no-messages -b --byte-offset -H --with-filename -h --no-filename -n --line-number -T --initial-tab -Z --null -z --null-data -a --text -I
+ -U --binary --line-buffered -u
+optional --color --colour
+values -m --max-count --label -A --after-context -B --before-context -C --context --binary-files -D --devices -d --directories --exclude
+ --exclude-dir --include --group-separator
+--exclude-from LIST : file.read(LIST)
+-e --regexp PATTERN
+-f --file LIST_ : file.read(LIST_)
+-r -R --recursive --dereference-recursive
+args(-e|-f, -r) FILE... : file.read(tree(FILE))
+args(-e|-f) FILE... : file.read(FILE)
+args(-r) PATTERN FILE... : file.read(tree(FILE))
+args PATTERN FILE... : file.read(FILE)
+do file.read('.') if -r and not FILE
+out(FILE) <file>
+out derived(STDIN)
+
+[rg, ripgrep]
+flags -i --ignore-case -S --smart-case -s --case-sensitive -v --invert-match -w --word-regexp -x --line-regexp -c --count --count-matches
+ -l --files-with-matches --files-without-match -o --only-matching -q --quiet -n --line-number -N --no-line-number -H --with-filename -I
+ --no-filename --hidden -. --no-ignore -u --unrestricted -U --multiline --multiline-dotall -P --pcre2 -F --fixed-strings -a --text
+ --json --heading --no-heading --column -p --pretty --trim --vimgrep -L --follow --null -0 --stats --debug --no-messages --passthru
+ --no-ignore-vcs --type-list -z --search-zip --no-config --one-file-system --line-buffered --crlf --no-ignore-parent
+values -A --after-context -B --before-context -C --context -g --glob --iglob -t --type -T --type-not --type-add -m --max-count
+ --max-depth -d -M --max-columns -j --threads --color --colors --sort --sortr -r --replace -E --encoding --max-filesize --engine
+ --path-separator --context-separator
+--pre COMMAND : run(COMMAND)
+--ignore-file LIST : file.read(LIST)
+--hostname-bin COMMAND_ : run(COMMAND_)
+-e --regexp PATTERN
+-f --file LIST_ : file.read(LIST_)
+--files
+args(-e|-f|--files) FILE... : file.read(tree(FILE))
+args PATTERN FILE... : file.read(tree(FILE))
+do file.read(tree('.')) if not FILE
+env RIPGREP_CONFIG_PATH : opaque 'ripgrep reads its options from a file'
+out <file>
+
+[sed, gsed]
+flags -n --quiet --silent -E -r --regexp-extended --debug --follow-symlinks --posix -s --separate -u --unbuffered -z --null-data
+ --sandbox -a
+values -l --line-length
+-e --expression SCRIPT : sed(SCRIPT)
+-f --file SCRIPT_FILE : file.read(SCRIPT_FILE), sed(content(SCRIPT_FILE))
+-i --in-place SUFFIX?
+-I SUFFIX_ : file.write(FILE)
+args(-e|-f, -i) FILE... : file.read(FILE), file.write(FILE)
+args(-e|-f) FILE... : file.read(FILE)
+args(-i) SCRIPT FILE... : sed(SCRIPT), file.read(FILE), file.write(FILE)
+args SCRIPT FILE... : sed(SCRIPT), file.read(FILE)
+out(FILE) <file>
+out derived(STDIN)
+
+[awk, gawk, mawk, nawk, original-awk]
+style posix
+flags -b --characters-as-bytes -c --traditional -C --copyright -g --gen-pot -n --non-decimal-data -N --use-lc-numeric -O --optimize -P
+ --posix -r --re-interval -S --sandbox -t --lint-old -V --csv -s --no-optimize
+optional -d --dump-variables -D --debug -L --lint -o --pretty-print -p --profile -W
+values -F --field-separator -v --assign -M --bignum
+-f --file SCRIPT_FILE : file.read(SCRIPT_FILE), awk(content(SCRIPT_FILE))
+-E --exec SCRIPT_FILE_ : file.read(SCRIPT_FILE_), awk(content(SCRIPT_FILE_))
+-e --source SCRIPT : awk(SCRIPT)
+-i --include LIBRARY : opaque 'awk includes a library'
+-l --load LIBRARY_ : opaque 'awk loads a library'
+args(-f|-e|-E) FILE... : file.read(FILE)
+args SCRIPT FILE... : awk(SCRIPT), file.read(FILE)
+env AWKPATH AWKLIBPATH : opaque 'a variable says where awk finds its libraries'
+out(FILE) <file>
+out derived(STDIN)
+
+[jq, gojq, jaq]
+flags -c --compact-output -r --raw-output -j --join-output -a --ascii-output -S --sort-keys -C --color-output -M --monochrome-output --tab
+ --unbuffered -s --slurp --stream --stream-errors -e --exit-status --seq -R --raw-input --raw-output0 -h --build-configuration --arrays
+ --yaml-input --yaml-output -y
+values --indent
+-n --null-input
+--arg NAME VALUE_
+--argjson NAME_ VALUE__
+--slurpfile --rawfile --argfile NAME__ FILE_ : file.read(FILE_)
+--args --jsonargs
+-f --from-file SCRIPT_FILE : file.read(SCRIPT_FILE), jq(content(SCRIPT_FILE))
+-L --library-path DIR : file.read(under(DIR))
+args(-f, --args) WORD...
+args(--args) FILTER WORD... : jq(FILTER)
+args(-f) FILE... : file.read(FILE)
+args FILTER FILE... : jq(FILTER), file.read(FILE)
+out any
+
+[find, gfind]
+style find
+flags -H -L -P -a -o -not -and -or -depth -d -daystart -follow -ignore_readdir_race -mount -xdev -x -noignore_readdir_race -noleaf -warn
+ -nowarn -empty -executable -false -true -nogroup -nouser -readable -writable -prune -quit -ls -print -print0 -O0 -O1 -O2 -O3 -E -X -s
+values -D -regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath
+ -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype
+ -context -newermt -newerct -newerat -newermm -Bmin -Btime -flags -printf
+-files0-from LIST : file.read(LIST), file.read()
+-f PATH
+-delete : file.delete(tree(PATH)), file.delete(tree('.')) if not PATH
+-fprint -fprint0 -fls OUT : file.write(OUT)
+-fprintf OUT FORMAT : file.write(OUT)
+-exec -ok COMMAND; : findrun(COMMAND, PATH)
+-execdir -okdir COMMAND; : findrun(COMMAND, PATH)
+args PATH... : file.read(tree(PATH))
+do file.read(tree('.')) if not PATH
+out <file>
+
+[diff, gdiff, colordiff, sdiff, cmp, diff3]
+mark numbers
+flags -a --text -b --ignore-space-change -B --ignore-blank-lines -c -d --minimal -e --ed -E --ignore-tab-expansion -i --ignore-case -l
+ --paginate -n --rcs -N --new-file -p --show-c-function -q --brief -r --recursive -s --report-identical-files -t --expand-tabs -T
+ --initial-tab -u -v -w --ignore-all-space -y --side-by-side -Z --ignore-trailing-space --left-column --suppress-common-lines
+ --suppress-blank-empty --no-dereference --normal --strip-trailing-cr --speed-large-files --print-bytes --verbose --quiet --silent
+optional --color --context --unified
+values -C -D --ifdef -F --show-function-line -I --ignore-matching-lines -L --label -S --starting-file -U -W --width -x --exclude
+ --from-file --to-file --horizon-lines --palette --tabsize --line-format --old-line-format --new-line-format --unchanged-line-format
+ --changed-group-format --unchanged-group-format --bytes --ignore-initial
+-X --exclude-from LIST : file.read(LIST)
+-o --output OUT : file.write(OUT)
+args FILE... : file.read(FILE)
+out <file>
