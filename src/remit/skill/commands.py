@@ -51,24 +51,42 @@ def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool =
     return False
 
 
-# Words that turn a sentence into a warning or a mention of what is not to be run. They count before the span, and a few
-# of them after it; a sentence without any of them is taken as an instruction, because a model may follow it.
-_NEGATED_BEFORE = re.compile(
-    r"\b(?:never|not|don['\u2019]?t|doesn['\u2019]?t|isn['\u2019]?t|cannot|can['\u2019]?t|won['\u2019]?t|avoid|avoids|avoiding|instead of|rather than|without|forbid(?:s|den)?|prohibit(?:s|ed)?|"
-    r"block(?:s|ed|ing)?|den(?:y|ies|ied)|refuse[sd]?|reject(?:s|ed)?|dangerous|unsafe|harmful|malicious|bad|wrong|deprecated|anti-?pattern|no need|replaces?|equivalent to|similar to|unlike|"
-    r"detect(?:s|ed|ing)?|flag(?:s|ged)?|such as|like)\b|\u274c|\u2717|\U0001f6ab|\u26d4",
+# Words that turn a clause into a warning or a mention of what is not to be run. Only the clause that holds the span
+# counts ("if it does not exist, run ..." asks), and a clause of connectives alone continues the one before ("never run
+# `a`, `b` or `c`"). What is not negated is taken as an instruction, because a model may follow it.
+_NEGATION = re.compile(
+    r"\b(?:never|not|don['\u2019]?t|doesn['\u2019]?t|didn['\u2019]?t|isn['\u2019]?t|shouldn['\u2019]?t|mustn['\u2019]?t|cannot|can['\u2019]?t|won['\u2019]?t"
+    r"|avoid(?:s|ing)?|instead of|rather than|forbid(?:s|den)?|prohibit(?:s|ed)?|block(?:s|ed)?|den(?:y|ies|ied)|refuse[sd]?|reject(?:s|ed)?"
+    r"|dangerous|unsafe|malicious|deprecated|anti-?patterns?|no need (?:to|for)|replaces|equivalent (?:to|of)|similar to|unlike"
+    r"|detect(?:s|ed)?|flag(?:s|ged)|such as|commands? like|patterns? like)\b|\u274c|\u2717|\U0001f6ab|\u26d4",
     re.IGNORECASE,
 )
-_NEGATED_AFTER = re.compile(
-    r"\b(?:is|are|was|were|will be|must be|should be)\s+(?:never|not|blocked|denied|forbidden|prohibited|dangerous|unsafe|deprecated|rejected|refused)\b|\bnot\s+(?:allowed|permitted|recommended|supported)\b",
+_NO_NEGATION = re.compile(
+    r"\b(?:(?:do not|don['\u2019]?t|never) forget(?: to)?|not only|if not|why not|or not|not yet)\b", re.IGNORECASE
+)
+_DENIED_AFTER = re.compile(
+    r"\s*(?:(?:is|are|was|were|will be|must be|should be)\s+(?:never|not|blocked|denied|forbidden|prohibited|dangerous|unsafe|deprecated|rejected|refused)\b"
+    r"|\(?not\s+(?:allowed|permitted|recommended|supported)\b)",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,;()\u2013\u2014]|\s-\s")
+_CODE = re.compile(r"`[^`]*`")
+_CONNECTIVE = re.compile(r"[\s*_\"'/&+|]*(?:(?:and|or|nor|then|etc\.?)\b[\s*_\"'/&+|]*)*")
+_WARNING_HEADING = re.compile(
+    r"\b(?:forbidden|never|don['\u2019]?t|do not|avoid|anti-?patterns?|dangerous|blocked|prohibited|not allowed|disallowed|wrong|incorrect|red flags)\b|\u274c",
     re.IGNORECASE,
 )
 
 
-def is_instruction(sentence: str) -> bool:
+def is_instruction(sentence: str, heading: str = "") -> bool:
     """Whether the code span of this sentence (a NUL stands for it) is asked for, not warned of or compared with."""
     before, _, after = sentence.partition("\0")
-    return not _NEGATED_BEFORE.search(before[-160:]) and not _NEGATED_AFTER.search(after[:80])
+    if _DENIED_AFTER.match(after) or _WARNING_HEADING.search(heading.rsplit(" / ", 1)[-1]):
+        return False
+    clauses = _CLAUSE.split(_NO_NEGATION.sub("", _CODE.sub("", before[-300:])))
+    while len(clauses) > 1 and _CONNECTIVE.fullmatch(clauses[-1]):
+        clauses.pop()
+    return not _NEGATION.search(clauses[-1])
 
 
 _PROMPT = re.compile(r"(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+[: ]?[^\s$#%>]*)?\s*(?:\$|%|\u276f|\u279c|\u2192)\s+(?=\S)")

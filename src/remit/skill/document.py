@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.skill import blocks, frontmatter
+from remit.skill.commands import is_command
 
 if TYPE_CHECKING:
     from remit.skill.blocks import RawFence, Segment
@@ -103,18 +104,17 @@ def parse(path: str, data: bytes, *, strict: bool = False) -> Document:
     )
 
 
-# The host scans the plain text, so fences and spans protect nothing. Old versions took any `!` before a backtick, newer
-# ones want a blank or the line's beginning before it; a `!` in backticks of its own counts only before a command's letter.
-_INLINE_BANG = re.compile(r"(?<!`)!`([^`]+)`|(?<=`)!`([\w./~$({\"'\[][^`]*)`")
+# The host scans the plain text, so that fences and spans protect nothing. It wants a blank or the line's beginning before
+# the `!`, where older versions took any; where the `!` seems to end a word or an expression, the text has to read as a
+# command.
+_INLINE_BANG = re.compile(r"(?:^|(?<=[\s(\[\"'*_:>|=,-]))!`([^`]+)`|!`(?=\S)([^`\n]+)`", re.MULTILINE)
 _BLOCK_BANG = re.compile(r"^[ \t>]*(`{3,}|~{3,})!([^\n]*\n.*?)(?:^[ \t>]*\1|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def _bangs(body: str, skipped: int) -> tuple[Bang, ...]:
-    out = [
-        Bang(found[1] or found[2], skipped + 1 + body.count("\n", 0, found.start()))
-        for found in _INLINE_BANG.finditer(body)
-    ]
-    out += [Bang(found[2], skipped + 1 + body.count("\n", 0, found.start())) for found in _BLOCK_BANG.finditer(body)]
+    found = [(one, one[1] or one[2]) for one in _INLINE_BANG.finditer(body) if one[1] or is_command(one[2])]
+    found += [(one, one[2]) for one in _BLOCK_BANG.finditer(body)]
+    out = [Bang(text, skipped + 1 + body.count("\n", 0, one.start())) for one, text in found]
     return tuple(sorted(out, key=lambda bang: bang.line))
 
 
@@ -211,6 +211,8 @@ class _Reader:
             text = content[end:close].replace("\n", " ")
             if len(text) > 2 and text[0] == text[-1] == " " and text.strip():
                 text = text[1:-1]
+            if content.lstrip().startswith("|"):
+                text = text.replace("\\|", "|")  # a bar in a table is escaped
             line = self._line(start + content.count("\n", 0, begin))
             self.spans.append(Span(text, line, _sentence(content, begin, after), self.path, in_heading))
             index = partner + 1

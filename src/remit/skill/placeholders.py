@@ -31,12 +31,17 @@ class Filled(NamedTuple):
     anchors: dict[str, str]
 
 
-# `<in>out` stays a redirection: a placeholder is closed by the end of the word or by punctuation.
-_ANGLE = r"(?<![<\w)>=&\\])<(?:\w|/|\.{3}|--?\w)[^<>\n\"'`$;&()\\]{0,79}(?<![ \t|])>(?![\w~$\"'(&>])|(?<=[=\w&])<[A-Za-z][\w .|/-]{0,60}(?<![ \t|])>(?![\w~$\"'(&>])"
+# `<in>out` stays a redirection: a placeholder is closed by the end of the word or by punctuation, or by the quote that
+# was opened before it.
+_ANGLE = (
+    r"(?<![<\w)>=&\\])<(?:\w|/|\.{3}|--?\w)[^<>\n\"'`$;&()\\]{0,79}(?<![ \t|])>(?![\w~$\"'(&>])"
+    r"|(?<=[=\w&])<[A-Za-z][\w .|/-]{0,60}(?<![ \t|])>(?![\w~$\"'(&>])"
+    r"|(?<=\")<\w[^<>\n\"]{0,79}>(?=\")|(?<=')<\w[^<>\n']{0,79}>(?=')|(?<=[\w/:=@ .-])<\w[\w .|/-]{0,60}>(?=\"(?:[\s|;&)]|$))"
+)
 _BRACES = r"\{\{(?!\s*[.#]|\s*(?:range|json|end|if)\b)[^{}\n]{1,60}\}\}|(?<![$%@#\\{])\{(?!(?:print|next|exit|BEGIN|END)\})[A-Za-z][A-Za-z0-9_ -]{0,40}\}(?!\})"
 _BRACKETS = r"(?<![\w$\]\[\\^.}*?-])\[(?:(?:--?[A-Za-z]|\.{3})[^\[\]\n$]{0,60}|[A-Z][A-Z0-9_ -]{2,40}|[a-z][a-z_ -]{3,40}|<[^<>\n]{1,40}>)\](?![\w\[*+?])"
 _WORDS = r"\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|\bx{3,}\b|\bX{3,}\b|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
-_DOTS = r"(?<![.\w/@])\.\.\.(?![./\w])|…"
+_DOTS = r"(?<![.\w/@])\.\.\.(?![./\w])|(?<=[\w:/]/)\.\.\.(?=[\s\"')]|$)|…"
 _SHELL = re.compile(f"{_ANGLE}|{_BRACES}|{_BRACKETS}|{_WORDS}|{_DOTS}")
 _IN_STRING = re.compile(
     r"<(?:\w)[\w .:/|-]{0,60}>|\{\{[^{}\n]{1,60}\}\}|\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
@@ -57,11 +62,12 @@ _ANCHOR = re.compile(
     rf"|<(?:path[-_/]to[-_/])?(?:the[-_ ])?(?:{_WORDS_FOR_FOLDER}|skill(?=>/))>"
     rf"|\{{\{{?\s*(?:{_WORDS_FOR_FOLDER})\s*\}}?\}}"
     rf"|\$\{{(?:{_VARIABLES})\}}|\$(?:{_VARIABLES})\b"
-    rf"|(?:(?:~|\$HOME|\$\{{HOME\}}|\.)/)?(?:{_HOSTS})/(?:workspace/)?skills/(?P<name>[\w.-]+|<skill(?:-name)?>)(?=/|\s|[\"']|\Z)",
+    rf"|(?<![\w/.-])(?:(?:~|\$HOME|\$\{{HOME\}}|\.)/)?(?:(?:{_HOSTS})/(?:workspace/)?)?skills/(?P<name>[\w.-]+|<skill(?:-name)?>)(?=/|\s|[\"']|\Z)",
     re.IGNORECASE,
 )
 _HOST_FOLDER = re.compile(rf"\$\{{(?:{_HOST_VARIABLES})\}}|\$(?:{_HOST_VARIABLES})\b")
 _ARGUMENTS = re.compile(r"'[^']*'|(\$ARGUMENTS(?:\[\d+\])?|\$\{ARGUMENTS\}|(?<!\\)\$\d\b)")
+_F_STRING = re.compile(r"\b[rR]?[fF][rR]?[\"']")
 _QUICK = re.compile(r"[<{\[$~/\u2026]|\.\.\.|your|YOUR|MY_|REPLACE|INSERT|ENTER|xxx|XXX")
 
 
@@ -88,10 +94,18 @@ class Finder:
             lambda found: table.token(found[0], "skill") if self._means_folder(found, assigned) else found[0], text
         )
         if language == "shell":
-            text = _SHELL.sub(lambda found: table.token(found[0]), text)
+            text = _SHELL.sub(lambda found: found[0] if _formatted(found) else table.token(found[0]), text)
         else:
             text = _STRING.sub(lambda string: _IN_STRING.sub(lambda found: table.token(found[0]), string[0]), text)
         return Filled(text, table.holes, table.anchors)
+
+
+def _formatted(found: re.Match[str]) -> bool:
+    """Whether braces stand in an f-string of Python code inside the shell text: the language fills them in itself."""
+    if not found[0].startswith("{"):
+        return False
+    begin = found.string.rfind("\n", 0, found.start()) + 1
+    return bool(_F_STRING.search(found.string, begin, found.start()))
 
 
 def fill_host(text: str, *, arguments: bool = False) -> Filled:

@@ -290,7 +290,7 @@ class _Builder:
             text = text.removeprefix("$ ")
             if (
                 commands.is_command(text, self.scripts, bare=False)
-                and commands.is_instruction(span.sentence)
+                and commands.is_instruction(span.sentence, span.heading)
                 and commands.balanced(text)
             ):
                 pieces.append(_Piece(text, (span.line,)))
