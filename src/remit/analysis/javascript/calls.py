@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ANY, SKILL, SOME_BOOL, UNKNOWN, Hole, lit, text
 from remit.analysis.ir import (
     Attr,
+    Await,
     Call,
     DynamicImport,
     Global,
@@ -74,10 +75,24 @@ def chain(lo: Lowerer, node: Node) -> Term:
         else:
             break
     links.reverse()
+    if current is not None and current.type == "arrow_function" and _ends_unparenthesized(lo, current):
+        lo.opaque("an arrow function ends before this bracket, but the parser reads on", links[0])
     term, used = _start(lo, current, links)
     for link in links[used:]:
         term = _link(lo, link, term)
+    if (
+        current is not None
+        and current.type == "identifier"
+        and used
+        and lo.source[current.start_byte : current.end_byte] == b"await"
+    ):
+        return Await(term, lo.line(node))
     return term
+
+
+def _ends_unparenthesized(lo: Lowerer, base: Node) -> bool:
+    """Whether what follows a base stands outside any parenthesis around it."""
+    return not lo.source[base.end_byte : base.end_byte + 80].lstrip().startswith(b")")
 
 
 def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int]:
@@ -233,8 +248,26 @@ def _member(lo: Lowerer, link: Node) -> str | None:
     return lo.name(name) if name is not None else None
 
 
+def _awaited(lo: Lowerer, links: list[Node]) -> tuple[Term, int] | None:
+    """`await (0, f)(x)` is parsed as calls of a function `await`: the first list is a parenthesis, not arguments."""
+    first = links[0]
+    if first.type == "subscript_expression":
+        index = first.child_by_field_name("index")
+        parts = index.named_children if index is not None and index.type == "sequence_expression" else [index]
+        return Sequence("list", tuple(lo.expr(part) for part in parts), lo.line(first)), 1
+    given = first.child_by_field_name("arguments") if first.type == "call_expression" else None
+    if given is None:
+        return None
+    if given.type == "template_string":
+        return lo.expr(given), 1
+    terms = arguments(lo, given)
+    for term in terms[:-1]:
+        lo.drop(term)
+    return (terms[-1] if terms else Known(ANY)), 1
+
+
 _SPECIAL: dict[str, Callable[[Lowerer, list[Node]], tuple[Term, int] | None]] = {
-    "require": _require, "module": _module, "eval": _eval,
+    "require": _require, "module": _module, "eval": _eval, "await": _awaited,
 }  # fmt: skip
 
 

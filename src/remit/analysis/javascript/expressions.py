@@ -267,10 +267,12 @@ def await_expression(lo: Lowerer, node: Node) -> Term:
 
 
 def yield_expression(lo: Lowerer, node: Node) -> Term:
-    """`yield x` and `yield* xs`; what comes back is whatever the consumer sends."""
-    lo.body.function.generator = True
+    """`yield x` and `yield* xs`; what comes back is whatever the consumer sends. Elsewhere `yield` is a name."""
     value = _only(node)
     term: Term = lo.expr(value) if value is not None else _UNDEFINED
+    if not lo.body.function.generator:
+        line = lo.line(node)
+        return Call(lo.scope.find("yield") or Global("yield", line), (term,), (), line)
     if any(child.type == "*" for child in node.children):
         term = Iterate(term, lo.line(node))
     lo.facts.append(Return(term, yields=True))

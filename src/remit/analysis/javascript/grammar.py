@@ -43,6 +43,8 @@ def misread(source: bytes, tree: Tree) -> Iterator[tuple[str, int]]:
     """Places (reason, row from 0) where the tree need not be what an engine would run."""
     if tree.root_node.has_error:
         yield from _errors(tree.root_node)
+    if source.startswith(b"#!"):
+        yield from _hashbang(tree)
     if b"-->" in source or b"<!--" in source:
         yield from _html_comments(source, tree)
 
@@ -57,6 +59,14 @@ def _errors(root: Node) -> Iterator[tuple[str, int]]:
             yield ("JavaScript does not parse here", node.start_point.row)
             continue
         pending.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
+
+
+def _hashbang(tree: Tree) -> Iterator[tuple[str, int]]:
+    """The first line ends where JavaScript's lines end, not only at a line feed."""
+    first = tree.root_node.named_child(0)
+    line = (first.text or b"").rstrip() if first is not None and first.type == "hash_bang_line" else b"\r"
+    if b"\r" in line or b"\xe2\x80\xa8" in line or b"\xe2\x80\xa9" in line:
+        yield ("code follows on the line of the interpreter", 0)
 
 
 def _html_comments(source: bytes, tree: Tree) -> Iterator[tuple[str, int]]:

@@ -18,8 +18,8 @@ _SINGLE = {
 }  # fmt: skip
 _LONE_SURROGATE = re.compile("([\ud800-\udfff])")
 _LAST_CODE_POINT = 0x10FFFF
-# Beyond these a double is written with an exponent, in a spelling of JavaScript's own: its text is then not claimed.
-_LARGEST_PLAIN, _SMALLEST_PLAIN = 10**21, 1e-4
+# Beyond these a double has an exponent or digits of its own spelling in JavaScript: its text is then not claimed.
+_LARGEST_PLAIN, _SMALLEST_PLAIN = 2**53, 1e-4
 
 
 def _character(digits: str) -> str:
@@ -70,7 +70,7 @@ def number_value(raw: str) -> Value:
         return frozenset({Num()}) if digits[:1].isdigit() or digits[:1] == "." else ANY
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if value and not _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
+    if value and not _SMALLEST_PLAIN <= abs(value) <= _LARGEST_PLAIN:
         return frozenset({Num()})
     return frozenset({Num(value, value)})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Bind, Evaluate, Export, Import, Term
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from remit.analysis.javascript.lowerer import Lowerer
 
+_DECLARATION = re.compile(rb"(?:async\s+)?function\b|class\b")
+_DECLARATIONS = frozenset({"function_expression", "generator_function", "class"})
 _CLASSES = frozenset({"class_declaration", "abstract_class_declaration"})
 _FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
 
@@ -103,6 +106,8 @@ def exports_of(lo: Lowerer, node: Node) -> Iterator[tuple[str | None, Term, int]
         for name, term in _declared(lo, declared, marks):
             yield ("default" if default else name), term, line
     elif value is not None:
+        if value.type not in _DECLARATIONS and _DECLARATION.match(lo.source, value.start_byte):
+            lo.opaque("a declaration ends before this operator, but the parser reads on", value)
         yield "default", named(lo, value, "default"), line
     elif "=" in words:
         yield None, lo.expr(next(iter(node.named_children), None)), line

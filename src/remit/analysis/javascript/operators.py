@@ -24,6 +24,7 @@ _ARITHMETIC = {
     "+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "**": "**", "&": "&", "|": "|", "^": "^", "<<": "<<",
     ">>": ">>", ">>>": ">>",
 }  # fmt: skip
+_TESTED = frozenset({"module", "module.parent", "require.main"})
 _BOOLEAN_NODES = frozenset({"true", "false"})
 # What `a && b` is when it is not `b`: the empty text counts, because a path made of it is another path.
 _FALSY = Known(UNDEFINED | {FALSE, Text(())})
@@ -43,7 +44,9 @@ def binary(lo: Lowerer, node: Node) -> Term:
     while current is not None and current.type == "binary_expression":
         spine.append(current)
         current = current.child_by_field_name("left")
-    bare = current is not None and _operator(spine[-1]) in _IDENTITY and _is_bare_module(lo, current)
+    if current is not None and current.type == "arrow_function":
+        lo.opaque("an arrow function ends before this operator, but the parser reads on", spine[-1])
+    bare = _operator(spine[-1]) in _IDENTITY and is_only_tested(lo, current)
     term = _FALSE if bare else lo.expr(current)
     boolean = current is not None and current.type in _BOOLEAN_NODES
     for link in reversed(spine):
@@ -60,7 +63,7 @@ def _operator(node: Node) -> str:
 def _apply(lo: Lowerer, node: Node, operator: str, left: Term, *, boolean: bool) -> Term:
     line = lo.line(node)
     right_node = node.child_by_field_name("right")
-    if operator in _IDENTITY and right_node is not None and _is_bare_module(lo, right_node):
+    if operator in _IDENTITY and is_only_tested(lo, right_node):
         lo.drop(left)
         return Known(SOME_BOOL)
     right = lo.expr(right_node)
@@ -99,9 +102,14 @@ def _is_text(term: Term) -> bool:
     return isinstance(term, Known) and bool(term.value) and all(isinstance(atom, Text) for atom in term.value)
 
 
-def _is_bare_module(lo: Lowerer, node: Node) -> bool:
-    """`require.main === module`: only its identity is asked."""
-    return node.type == "identifier" and lo.raw(node) == "module" and lo.scope.find("module") is None
+def is_only_tested(lo: Lowerer, node: Node | None) -> bool:
+    """`require.main === module`, `!module.parent`: only what they are is asked, and nothing is done with them."""
+    while node is not None and node.type == "parenthesized_expression":
+        node = node.named_child(0)
+    if node is None or node.type not in {"identifier", "member_expression"}:
+        return False
+    name = lo.raw(node)
+    return name in _TESTED and lo.scope.find(name.partition(".")[0]) is None
 
 
 def unary(lo: Lowerer, node: Node) -> Term:
@@ -115,12 +123,7 @@ def unary(lo: Lowerer, node: Node) -> Term:
     if operator == "delete":
         _delete(lo, argument)
         return Known(SOME_BOOL)
-    if (
-        operator == "!"
-        and argument is not None
-        and argument.type == "member_expression"
-        and lo.raw(argument) == "module.parent"
-    ):
+    if operator == "!" and is_only_tested(lo, argument):
         return Known(SOME_BOOL)
     term = lo.expr(argument)
     if operator == "-" and isinstance(term, Known):

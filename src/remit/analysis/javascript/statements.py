@@ -11,7 +11,7 @@ from remit.analysis.javascript.classes import class_declaration
 from remit.analysis.javascript.functions import function_declaration
 from remit.analysis.javascript.hoisting import declare_lexical, pattern_names
 from remit.analysis.javascript.literals import UNDEFINED
-from remit.analysis.javascript.operators import assignment_statement, named
+from remit.analysis.javascript.operators import assignment_statement, is_only_tested, named
 from remit.analysis.javascript.patterns import assign
 from remit.analysis.javascript.scopes import Scope
 
@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 
 # Variables of the module body that hold what any `throw` of the file throws.
 _THROWN = "%thrown"
+_BRACE = ord("{")
 
 
 def expression_statement(lo: Lowerer, node: Node) -> None:
-    """An expression for its effects."""
+    """An expression for its effects; no such statement begins with a brace or a lone `let`."""
+    first = node.named_child(0)
+    if first is not None and lo.source[first.start_byte] == _BRACE and first.type != "object":
+        lo.opaque("a block ends before this operator, but the parser reads on", node)
+    elif first is not None and first.type == "identifier" and lo.raw(first) == "let":
+        lo.opaque("a declaration is read as an expression", node)
     for child in node.named_children:
         if child.type == "assignment_expression":
             assignment_statement(lo, child)
@@ -77,7 +83,9 @@ def if_statement(lo: Lowerer, node: Node) -> None:
     """`if … else if … else`; the chain is read in a loop, since it gets long."""
     current: Node | None = node
     while current is not None and current.type == "if_statement":
-        lo.drop(lo.expr(current.child_by_field_name("condition")))
+        condition = current.child_by_field_name("condition")
+        if not is_only_tested(lo, condition):
+            lo.drop(lo.expr(condition))
         _one(lo, current.child_by_field_name("consequence"))
         otherwise = current.child_by_field_name("alternative")
         current = None

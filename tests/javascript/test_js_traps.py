@@ -1,0 +1,96 @@
+"""Source that the parser misreads, or that could hide code from it."""
+
+import pytest
+from js_show import facts, lower, show
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = a <!--b()\nc()",
+        "<!-- f()\ng()",
+        "f()\n--> g()\nh()",
+        "/* a\n*/ --> g()",
+        "#!x\rf()",
+        "#!x\u2028f()",
+        "{ a: f() }\n[1].map(g)",
+        "a => {}\n[1].map(g)",
+        "x = a => {}\n(g())",
+        "export default function(){}\n(g())",
+        "export default class{}\n(g())",
+        "let\nw = s()",
+        "f(",
+        "const = 1",
+        "with (o) p()",
+        "eval(code)",
+        "eval('var x = 1'); x",
+        "module.parent.require('fs')",
+        "/* \x00 */ f()",
+    ],
+)
+def test_opaque(source):
+    assert "opaque" in show(source) or "unknown(" in show(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "while (n --> 0) f()",
+        "// <!-- a\nf()",
+        "x = '<!--' + `-->`",
+        "/<!--/.test(a)",
+        "#!/usr/bin/env node\nf()",
+        "#!/usr/bin/env node\r\nf()",
+        "(a => {})(b)",
+        "a = { b: 1 }\n;[1].map(g)",
+        "if (!module.parent) f()",
+        "require.main === module && f()",
+        "eval('f(1)')",
+        "a?.b?.[c]?.(d)",
+    ],
+)
+def test_not_opaque(source):
+    program = lower(source)
+    assert program.opaque == []
+    assert "unknown(" not in show(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "last"),
+    [
+        ("await (0, m.f)(x).y", "await($m.f($x).y)"),
+        ("await [p()][0]", "await([$p()][0])"),
+        ("await `a${f()}`", "await(cat('a', $f()))"),
+        ("(0, eval)('x')", "$eval('x')"),
+        ("(a, b)(c)", "$b($c)"),
+        ("a\n(b)", "$a($b)"),
+        ("a = b\n/c/g.d(e)", "$globalThis.a := (($b / $c) / $g.d($e))"),
+        ("// c\u2028f()", "$f()"),
+        ("// c\rf()", "$f()"),
+        ("yield(f())", "$yield($f())"),
+    ],
+)
+def test_read_as_an_engine_reads_it(source, last):
+    assert facts(source)[-1] == last
+
+
+def test_a_constant_eval_sees_the_variables_around_it():
+    assert show("function f(a){ eval('a = g') ; return a }").splitlines() == [
+        "0.f = fn1", "1 f(this, a)", "  1.a = $g", "  return 1.a",
+    ]  # fmt: skip
+
+
+def test_deep_nesting_is_opaque_not_a_crash():
+    for source in ("(" * 5000 + ")" * 5000, "[" * 3000, "-" * 2000 + "1", "{" * 3000 + "}" * 3000, "a=>" * 2000 + "1"):
+        lower(source)
+    assert lower("f(" * 1000 + ")" * 1000).opaque == [("the code is nested too deeply", 1)]
+
+
+def test_long_flat_code_is_not_opaque():
+    for source in (
+        "x = " + " + ".join(["a"] * 3000),
+        "x" + ".f()" * 3000,
+        "x = " + "a ? b : " * 2000 + "c",
+        "if (a) b(); " + "else if (a) b(); " * 2000,
+    ):
+        assert lower(source).opaque == []
