@@ -65,7 +65,7 @@ def _strip(line: str, quotes: int, column: int) -> str:
 
 def scan(body: str) -> Blocks:
     """Find the blocks of a text whose lines end in a line feed alone."""
-    lines = body.split("\n")
+    lines = body.removesuffix("\n").split("\n")
     fences, spans = _fences(body, lines) if "```" in body or "~~~" in body else ([], [])
     blocks = Blocks(fences, [], [])
     at = 0

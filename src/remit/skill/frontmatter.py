@@ -145,8 +145,7 @@ class _Reader:
                 self.shadowed.append((inner, out[key], self.lines[inner]))
                 self.lines.pop(inner)
             value = self.convert(value_node, inner, depth + 1)
-            if isinstance(value_node, yaml.ScalarNode) and value_node.style not in {"|", ">"}:
-                self.lines[inner] = line
+            self.lines[inner] = line
             if key == "<<" and isinstance(value, dict):
                 for merged, item in value.items():
                     out.setdefault(merged, item)

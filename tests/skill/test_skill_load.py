@@ -1,0 +1,273 @@
+import os
+import socket
+import time
+
+import pytest
+
+from remit.core.errors import InputError, LimitError
+from remit.skill import Limits, Stance, find_skills, load_skill
+from remit.skill import walk as walking
+
+FRONT = "---\nname: demo\ndescription: does a thing\n---\n"
+
+
+@pytest.fixture
+def skill(tmp_path):
+    root = tmp_path / "demo"
+    root.mkdir()
+    (root / "SKILL.md").write_text(FRONT + "# Demo\n")
+    return root
+
+
+def refused(root, *words, error=InputError, **limits):
+    with pytest.raises(error) as caught:
+        load_skill(root, Limits(**limits))
+    text = f"{caught.value.message} | {caught.value.remedy}"
+    assert caught.value.remedy
+    for word in words:
+        assert word in text
+
+
+def test_reads_a_skill(skill):
+    (skill / "scripts").mkdir()
+    (skill / "scripts" / "x.py").write_text("print(1)\n")
+    loaded = load_skill(skill)
+    assert loaded.name == "demo"
+    assert [file.path for file in loaded.files] == ["SKILL.md", "scripts/x.py"]
+    assert loaded.read("scripts/x.py") == b"print(1)\n"
+    assert loaded.file("scripts/x.py").languages == ("python",)
+    assert loaded.file("none") is None
+    assert loaded.read("none") is None
+
+
+def test_the_path_of_the_text_itself_is_accepted(skill):
+    assert load_skill(skill / "SKILL.md").name == "demo"
+    assert find_skills(skill / "SKILL.md") == [skill]
+
+
+def test_name_falls_back_to_the_folder(tmp_path):
+    root = tmp_path / "plain"
+    root.mkdir()
+    (root / "skill.md").write_text("# no front matter\n")
+    loaded = load_skill(root)
+    assert (loaded.name, loaded.main) == ("plain", "skill.md")
+    assert any("no front matter" in note for _, _, note in loaded.notes)
+
+
+def test_capitals_win_where_both_spellings_exist(skill):
+    (skill / "skill.md").write_text("---\nname: other\n---\n")
+    assert load_skill(skill).name == "demo"
+
+
+def test_no_text(tmp_path):
+    refused(tmp_path, "no SKILL.md", "add one")
+    with pytest.raises(InputError, match="no SKILL.md"):
+        find_skills(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["missing", "file.txt"])
+def test_not_a_folder(tmp_path, name):
+    (tmp_path / "file.txt").write_text("x")
+    refused(tmp_path / name, "not a folder")
+    with pytest.raises(InputError):
+        find_skills(tmp_path / name)
+
+
+def test_text_that_is_not_utf8_names_the_line(skill):
+    (skill / "SKILL.md").write_bytes(FRONT.encode() + b"caf\xe9\n")
+    refused(skill, "SKILL.md:5", "UTF-8")
+
+
+def test_script_that_is_not_utf8_is_kept_as_bytes(skill):
+    (skill / "x.py").write_bytes(b"# -*- coding: latin-1 -*-\n# caf\xe9\n")
+    assert load_skill(skill).read("x.py").endswith(b"caf\xe9\n")
+
+
+def test_link_inside_is_its_target(skill):
+    (skill / "a.py").write_text("print(1)\n")
+    (skill / "b.py").symlink_to("a.py")
+    file = load_skill(skill).file("b.py")
+    assert (file.link, file.languages) == ("a.py", ("python",))
+
+
+def test_link_to_a_folder_inside_is_listed_once_and_resolves(skill):
+    (skill / "scripts").mkdir()
+    (skill / "scripts" / "x.py").write_text("")
+    (skill / "alias").symlink_to("scripts")
+    (skill / "loop").symlink_to(".")
+    loaded = load_skill(skill)
+    assert [file.path for file in loaded.files] == ["SKILL.md", "scripts/x.py"]
+    assert loaded.resolve("alias/x.py") == "scripts/x.py"
+    assert loaded.file("loop/alias/x.py").path == "scripts/x.py"
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../outside", "/etc", "../demo2/../outside"])
+def test_link_out_of_the_folder(skill, target):
+    (skill.parent / "outside").write_text("x")
+    (skill / "bad").symlink_to(target)
+    refused(skill, "`bad`", "outside", "copy")
+
+
+def test_link_through_an_outer_link_back_inside_is_not_fooled(skill):
+    (skill / "hop").symlink_to("../elsewhere")
+    (skill.parent / "elsewhere").symlink_to("/etc")
+    refused(skill, "`hop`", "outside")
+
+
+@pytest.mark.parametrize("target", ["nothing", "bad"])
+def test_link_to_nothing_or_itself_is_opaque(skill, target):
+    (skill / "bad").symlink_to(target)
+    file = load_skill(skill).file("bad")
+    assert file.stance is Stance.OPAQUE
+    assert "does not exist" in file.reason
+
+
+def test_named_pipe_is_never_opened(skill):
+    os.mkfifo(skill / "pipe")
+    start = time.monotonic()
+    refused(skill, "`pipe`", "named pipe")
+    assert time.monotonic() - start < 2
+
+
+def test_socket(skill, monkeypatch):
+    monkeypatch.chdir(skill)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("sock")
+        refused(skill, "`sock`", "a socket")
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[31mb", "a\u202eb", "a\u200bb", "a\\b", b"a\xffb"])
+def test_names_that_deceive(skill, name):
+    (skill / os.fsdecode(name)).write_text("x")
+    refused(skill, "rename")
+
+
+def test_names_in_other_scripts_are_fine(skill):
+    (skill / "Übersicht 概要.txt").write_text("x")
+    assert load_skill(skill).file("Übersicht 概要.txt")
+
+
+def test_long_name(skill):
+    (skill / ("x" * 60)).write_text("x")
+    refused(skill, "max_name", error=LimitError, max_name=50)
+
+
+def test_too_many_files(skill):
+    for index in range(30):
+        (skill / f"{index}.txt").write_text("")
+    refused(skill, "max_files", error=LimitError, max_files=30)
+    assert len(load_skill(skill, Limits(max_files=31)).files) == 31
+
+
+def test_too_deep(skill):
+    (skill / "a/b/c/d").mkdir(parents=True)
+    refused(skill, "max_depth", error=LimitError, max_depth=3)
+    assert load_skill(skill, Limits(max_depth=4))
+
+
+def test_huge_file_is_refused_without_being_read(skill):
+    with (skill / "huge.bin").open("wb") as out:
+        out.truncate(1 << 30)
+    start = time.monotonic()
+    refused(skill, "`huge.bin`", "max_file_bytes", error=LimitError)
+    assert time.monotonic() - start < 1
+
+
+def test_total_size(skill):
+    for name in "ab":
+        (skill / name).write_bytes(b"x" * 600)
+    refused(skill, "max_total_bytes", error=LimitError, max_total_bytes=1000)
+
+
+@pytest.mark.parametrize(
+    ("name", "stance"), [("big.py", Stance.OPAQUE), ("big.json", Stance.OPAQUE), ("big.png", Stance.INERT)]
+)
+def test_large_file_is_hashed_but_not_looked_into(skill, name, stance):
+    (skill / name).write_bytes(b"x" * 2000)
+    loaded = load_skill(skill, Limits(max_source_bytes=1000))
+    file = loaded.file(name)
+    assert file.stance is stance
+    assert len(file.digest) == 64
+    assert loaded.read(name) is None
+
+
+def test_large_text_of_the_skill_itself(skill):
+    refused(skill, "max_source_bytes", error=LimitError, max_source_bytes=10)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_unreadable_file(skill):
+    (skill / "x.py").write_text("")
+    (skill / "x.py").chmod(0)
+    refused(skill, "`x.py`", "readable")
+
+
+def test_read_error_is_reported(skill, monkeypatch):
+    def fail(*_args, **_kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(walking.os, "open", fail)
+    refused(skill, "permission denied")
+
+
+def test_file_that_changes_while_it_is_read(skill, monkeypatch):
+    path = skill / "x.txt"
+    path.write_text("before")
+    real = os.read
+
+    def read(handle, size):
+        data = real(handle, size)
+        if data == b"before":
+            path.write_text("before and after")
+        return data
+
+    monkeypatch.setattr(walking.os, "read", read)
+    refused(skill, "`x.txt`", "changed while")
+
+
+def test_hidden_folders_and_node_modules_are_included(skill):
+    for folder in (".hidden", "node_modules/x"):
+        (skill / folder).mkdir(parents=True)
+        (skill / folder / "run.sh").write_text("true\n")
+    paths = [file.path for file in load_skill(skill).files]
+    assert ".hidden/run.sh" in paths
+    assert "node_modules/x/run.sh" in paths
+
+
+def test_of_git_only_hooks_and_configuration_are_looked_at(skill):
+    for name in (
+        ".git/hooks/pre-commit",
+        ".git/hooks/pre-push.sample",
+        ".git/objects/ab/cdef",
+        ".git/config",
+        ".git/HEAD",
+    ):
+        (skill / name).parent.mkdir(parents=True, exist_ok=True)
+        (skill / name).write_text("true\n")
+    files = {file.path: file for file in load_skill(skill).files if file.path.startswith(".git")}
+    assert set(files) == {".git/hooks/pre-commit", ".git/hooks/pre-push.sample", ".git/config"}
+    assert files[".git/hooks/pre-commit"].autoload == "git"
+    assert files[".git/hooks/pre-push.sample"].autoload == ""
+
+
+def test_find_lists_outer_skills_in_order(tmp_path):
+    for name in ("b", "a", "a/inner", "c/deep/d"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "SKILL.md").write_text("x")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "SKILL.md").write_text("x")
+
+    def found(**options):
+        return [path.relative_to(tmp_path).as_posix() for path in find_skills(tmp_path, **options)]
+
+    assert found() == ["a", "b", "c/deep/d"]
+    assert found(nested=True) == ["a", "a/inner", "b", "c/deep/d"]
+    assert [document.path for document in load_skill(tmp_path / "a").documents] == ["SKILL.md", "inner/SKILL.md"]
+
+
+def test_order_is_the_same_every_time(skill):
+    for name in ("z.py", "a.py", "m/b.py"):
+        (skill / name).parent.mkdir(exist_ok=True)
+        (skill / name).write_text("")
+    assert load_skill(skill) == load_skill(skill)
