@@ -14,6 +14,8 @@ from remit.analysis.commands.languages import (
     run_findrun,
     run_nested,
     run_post,
+    run_remote,
+    run_setting,
     run_trusted,
     run_url,
     run_variable,
@@ -132,13 +134,10 @@ def _one_module(call: Call, item: Text, words: list[Value], rest: Value) -> None
             outcome = call.world.run_file("python", lit(path), call.site, args=tuple(words), child=child)
             call.printed.append(outcome.stdout)
             return
-    tool = f"python-m/{name}"
-    if call.catalog.get(tool) is None:
+    call.effect("process.create", call.program)
+    if not call.block(f"python-m/{name}", words, rest):
         call.effect("source.execute", lit(name))
         call.opaque(f"module `{name}` has no summary as a program", "add a summary file with a block for it")
-        return
-    outcome = call.world.spawn(_inner(call, [lit(tool), *words], rest), call.site)
-    call.printed.append(outcome.stdout)
 
 
 def _opaque(call: Call, args: tuple[Expr, ...]) -> None:
@@ -170,5 +169,7 @@ VERBS: dict[str, Verb] = {
     "filter": run_filter,
     "findrun": run_findrun,
     "chdir": run_chdir,
+    "setting": run_setting,
+    "remote": run_remote,
     "trusted": run_trusted,
 }

@@ -60,7 +60,7 @@ class Catalog:
                 self._places[alias] = place
                 if " " in alias:
                     self._parents.add(alias.rpartition(" ")[0])
-                elif "*" in alias:
+                elif "*" in alias and alias != "*":
                     self._patterns.append(alias)
 
     def _share(self, group: str, body: str, name: str, text: str, start: int) -> None:
@@ -87,13 +87,9 @@ class Catalog:
             command = self._parsed[place] = self._parse(place)
         return command
 
-    def sub(self, parent: Command, word: str) -> Command | None:
-        """The sub-command `word` of a command, whatever alias the parent was called by."""
-        return self.get(f"{parent.names[0]} {word}")
-
-    def has_subs(self, command: Command) -> bool:
-        """Whether the first operand of this command names a sub-command."""
-        return command.names[0] in self._parents
+    def has_subs(self, path: str) -> bool:
+        """Whether the first operand of this command (`git`, `git stash`) names a sub-command."""
+        return path in self._parents
 
     def _parse(self, place: _Place) -> Command:
         file, text = self._sources[place.source]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from remit.analysis.commands.catalog import Catalog
     from remit.analysis.commands.model import Action, Command, Expr, Test
 
+    Block = Callable[[World, Catalog, Command, Child, Site], Outcome]
+
 Local = dict[str, list[Value]]
 
 
@@ -25,10 +27,18 @@ class Call:
     """One command line under evaluation."""
 
     def __init__(
-        self, world: World, catalog: Catalog, child: Child, site: Site, command: Command, reading: Reading
+        self,
+        world: World,
+        catalog: Catalog,
+        child: Child,
+        site: Site,
+        command: Command,
+        reading: Reading,
+        label: str,
+        block: Block,
     ) -> None:
         self.world, self.catalog, self.child, self.site = world, catalog, child, site
-        self.command, self.reading = command, reading
+        self.command, self.reading, self.label, self._block = command, reading, label, block
         self.option = ""  # the option whose action is performed, for the reason
         self.local: Local = {}
         self.printed: list[Value] = []  # what inner programs print
@@ -44,7 +54,7 @@ class Call:
     @property
     def why(self) -> str:
         """The reason of an effect: the command, and the option if there is one."""
-        return f"`{self.command.label} {self.option}`" if self.option else f"`{self.command.label}`"
+        return f"`{self.label} {self.option}`" if self.option else f"`{self.label}`"
 
     def effect(self, capability: str, scope: Value) -> None:
         """Report an effect of this command."""
@@ -53,6 +63,15 @@ class Call:
     def opaque(self, reason: str, remedy: str = "") -> None:
         """Report that this command is not understood."""
         self.world.opaque(reason, self.site, remedy)
+
+    def block(self, name: str, words: list[Value], rest: Value = frozenset()) -> bool:
+        """Evaluate another block of the catalog on some words; False if there is none of this name."""
+        command = self.catalog.get(name)
+        if command is None:
+            return False
+        child = self.child._replace(words=(lit(name), *words), rest=rest, shell=False)
+        self.printed.append(self._block(self.world, self.catalog, command, child, self.site).stdout)
+        return True
 
     # -- conditions -------------------------------------------------------------------------------------------------
 
@@ -152,7 +171,7 @@ class Call:
             reading.actions.extend(
                 (_widened(act), local, name) for act, local, name in every_option(self.command, reading.wild)
             )
-        self._steering()
+        self.steer()
         for action, local, option in reading.actions:
             self.perform(action, local, option)
         for action in self.command.always:
@@ -174,14 +193,16 @@ class Call:
             for name, values in assign(reading, line).items():
                 if values:
                     reading.bound.setdefault(name, []).extend(values)
-            reading.actions.extend((action, {}, "") for action in line.actions)
+            if reading.operands or reading.rest:
+                reading.actions.extend((action, {}, "") for action in line.actions)
         if not chosen and (reading.operands or reading.rest):
             self.opaque(
-                f"`{self.command.label}` has no summary for its operands",
+                f"`{self.label}` has no summary for its operands",
                 "describe them with an `args` line in a summary file",
             )
 
-    def _steering(self) -> None:
+    def steer(self) -> None:
+        """Count the variables that the skill has set and that change what the command does."""
         for line in self.command.steering:
             for name in line.names:
                 for key, value in (self.child.env or {}).items():
@@ -193,7 +214,7 @@ class Call:
         for name in dict.fromkeys(self.reading.unknown):
             if self.command.fallback is None:
                 self.opaque(
-                    f"option `{name}` of `{self.command.label}` has no summary",
+                    f"option `{name}` of `{self.label}` has no summary",
                     "add the option to a summary file, or use a listed one",
                 )
             else:

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
-from remit.analysis.domain import CWD, SKILL, TREE, Hole, Text, Value, lit, text
+from remit.analysis.domain import ANY, CWD, SKILL, TREE, Hole, Text, Value, lit, text
 from remit.analysis.scoping import file_url_paths
 
 if TYPE_CHECKING:
@@ -204,6 +204,45 @@ def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
 def _below(item: Text) -> Text:
     start = item.parts if not item.parts or str(item.parts[-1]).endswith("/") else (*item.parts, "/")
     return text(*start, Hole("file", TREE, exact=False))
+
+
+def run_setting(call: Call, args: tuple[Expr, ...]) -> None:
+    """A setting, given as `key=value` or as two words: its block is `kind/key`, in small letters, or `kind/*`."""
+    kind = literal(call.values(args[0])[0]) or ""
+    if len(args) > 2:
+        values = [item for value in call.values(args[2]) for item in texts(value)] or [text()]
+        pairs = [(item, end) for value in call.values(args[1]) for item in texts(value) for end in values]
+    else:
+        items = [item for value in call.values(args[1]) for item in texts(value)]
+        pairs = [partition(item, "=") or partition(item, " ") or (item, text()) for item in items]
+    for key, value in pairs:
+        name = key.literal
+        if name is None:
+            call.opaque(f"a setting of `{call.label}` is not known", "write the name of the setting")
+        elif not call.block(f"{kind}/{name.strip().lower()}", [frozenset({value})]):
+            call.opaque(f"setting `{name}` of `{call.label}` has no summary", "add a block for it")
+
+
+_SCP = re.compile(r"(?:[^/:@]+@)?([\w.-]+):(?!//)")
+
+
+def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
+    """A repository to fetch from: a URL, `host:path`, a folder, or the name of a remote that only the repository knows."""
+    for value in call.values(args[0]):
+        for item in texts(value):
+            start = head(item)
+            scheme = _SCHEME.match(start)
+            scp = _SCP.match(start)
+            if start.startswith(("/", "./", "../", "~")) or item.literal == ".":
+                call.effect("file.read", frozenset({item}))
+            elif scheme and scheme.group(1) not in {"http", "https"}:
+                call.effect("net.connect", frozenset({item}))
+            elif scheme or not start:
+                call.effect("web.fetch", frozenset({item}))
+            elif scp:
+                call.effect("net.connect", lit(scp.group(1)))
+            else:
+                call.effect("web.fetch", ANY)
 
 
 def run_chdir(call: Call, args: tuple[Expr, ...]) -> None:

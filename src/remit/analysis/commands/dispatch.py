@@ -1,0 +1,108 @@
+"""Walks from a command to its sub-command and evaluates the block that is meant."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands.argv import ArgvReader, Reading
+from remit.analysis.commands.evaluate import Call
+from remit.analysis.commands.values import SOME, dash, texts
+from remit.analysis.world import Child, Outcome, Site, World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.analysis.commands.catalog import Catalog
+    from remit.analysis.commands.model import Command
+    from remit.analysis.domain import Text, Value
+
+# Command lines that differ in what is an option are read one by one up to this number.
+_LIMIT = 24
+
+
+def evaluate_block(world: World, catalog: Catalog, command: Command, child: Child, site: Site) -> Outcome:
+    """Evaluate a command on the words of a child."""
+    walk = _Walk(world, catalog, child, site)
+    if child.env:
+        walk.steered()
+    printed = [walk.evaluate(command, command.names[0], words, Reading()) for words in _variants(child.words[1:])]
+    return Outcome(frozenset().union(*printed))
+
+
+def _variants(words: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
+    """The command lines that these words can be, split where a word may or may not be an option."""
+    choices = [_choices(word) for word in words]
+    count = 1
+    for choice in choices:
+        count *= len(choice)
+    if count > _LIMIT:
+        yield words
+        return
+    yield from product(*choices)
+
+
+def _choices(word: Value) -> list[Value]:
+    found = texts(word)
+    if len(found) == 1:
+        return [word]
+    options = sorted((item for item in found if dash(item) == "yes"), key=repr)
+    others: Value = found.difference(options)
+    return [*(frozenset({item}) for item in options), *([others] if others else [])]
+
+
+class _Walk:
+    """One child on its way down the sub-commands."""
+
+    def __init__(self, world: World, catalog: Catalog, child: Child, site: Site) -> None:
+        self.world, self.catalog, self.child, self.site = world, catalog, child, site
+
+    def call(self, command: Command, label: str, reading: Reading) -> Call:
+        return Call(self.world, self.catalog, self.child, self.site, command, reading, label, evaluate_block)
+
+    def steered(self) -> None:
+        """Count variables that change what any program does (`[*]` in the data)."""
+        every = self.catalog.get("*")
+        if every is not None:
+            self.call(every, "*", Reading()).steer()
+
+    def evaluate(self, command: Command, path: str, words: tuple[Value, ...], before: Reading) -> Value:
+        has_subs = self.catalog.has_subs(path)
+        reading = ArgvReader(command, words, self.child.rest, stops=has_subs).read()
+        _carry(before, reading)
+        if not has_subs or not (reading.operands or reading.rest):
+            return self.call(command, path, reading).run().stdout
+        word = reading.operands[0] if reading.operands else reading.rest
+        printed = [self.sub(command, path, item, words, reading, before) for item in sorted(texts(word), key=repr)]
+        return frozenset().union(*printed)
+
+    def sub(
+        self, command: Command, path: str, word: Text, words: tuple[Value, ...], reading: Reading, before: Reading
+    ) -> Value:
+        name = word.literal
+        found = self.catalog.get(f"{path} {name}") if name is not None else None
+        if found is not None:
+            return self.evaluate(found, f"{path} {name}", tuple(reading.operands[1:]), reading)
+        if name is not None and command.operands:  # the word is an operand of the command itself
+            whole = ArgvReader(command, words, self.child.rest).read()
+            _carry(before, whole)
+            return self.call(command, path, whole).run().stdout
+        self.call(command, path, Reading(sure=reading.sure, bound=reading.bound, actions=reading.actions)).run()
+        if name is None:
+            self.world.opaque(f"the sub-command of `{path}` is not known", self.site, "write the sub-command literally")
+        else:
+            remedy = "add a summary file with a block for the sub-command"
+            self.world.opaque(f"`{path} {name}` has no summary", self.site, remedy)
+        return SOME
+
+
+def _carry(before: Reading, reading: Reading) -> None:
+    """Options that stood before the sub-command count for it too."""
+    reading.sure |= before.sure
+    reading.maybe |= before.maybe
+    reading.actions[:0] = before.actions
+    reading.unknown[:0] = before.unknown
+    reading.wild |= before.wild
+    reading.user = reading.user or before.user
+    for name, values in before.bound.items():
+        reading.bound.setdefault(name, [])[:0] = values

@@ -1,0 +1,377 @@
+# git. Options before the sub-command are git's own; a sub-command does not know them.
+
+[git]
+mark own
+flags -v -h -p --paginate -P --no-pager --no-replace-objects --bare --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
+ --no-optional-locks --no-lazy-fetch --html-path --man-path --info-path --list-cmds
+values --namespace --super-prefix --attr-source
+-C DIR : chdir(DIR)
+-c --config-env SETTING : setting('git-c', SETTING)
+--git-dir --work-tree REPOSITORY : assume('environment')
+--exec-path PROGRAMS? : opaque 'git runs its programs from a folder that the skill names' if PROGRAMS
+env GIT_SSH_COMMAND GIT_SSH GIT_PAGER PAGER GIT_EDITOR EDITOR VISUAL GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS
+ GIT_PROXY_COMMAND : sh(VALUE)
+env GIT_CONFIG* GIT_EXEC_PATH GIT_TEMPLATE_DIR GIT_ALTERNATE* : opaque 'a variable changes what git runs'
+out any
+
+[git log, git show, git diff, git shortlog, git rev-list, git whatchanged, git diff-tree, git diff-index, git diff-files, git reflog, git range-diff, git cherry, git show-branch, git show-ref, git blame, git annotate, git stash list, git stash show]
+mark numbers
+values -n --max-count --skip --since --until --after --before --author --committer --grep --format --date -L -S -G -O -U
+--output OUT : file.write(OUT)
+--ext-diff : opaque 'git runs an external diff program'
+--contents FILE : file.read(FILE)
+--no-index
+else pure
+args(--no-index) FILE... : file.read(FILE)
+args WORD...
+do commit.read('.')
+out any
+
+[git status, git ls-files, git ls-tree, git describe, git cat-file, git name-rev, git merge-base, git for-each-ref, git grep, git count-objects, git var, git check-ignore, git check-attr, git rev-parse, git symbolic-ref, git fsck, git verify-commit, git verify-tag, git help, git version, git diff-pairs, git column, git stripspace]
+mark numbers
+-O --open-files-in-pager PAGER_? : sh(PAGER_) if PAGER_, opaque 'git opens a pager' if not PAGER_
+-f LIST : file.read(LIST)
+--textconv --filters : opaque 'git runs a filter of the repository'
+--show-toplevel
+--git-dir --git-common-dir --absolute-git-dir --show-cdup --show-prefix --git-path
+--count -c
+--abbrev-ref --short
+else pure
+args WORD...
+do commit.read('.')
+out(--show-toplevel) cwd
+out any
+
+[git branch]
+mark numbers
+flags -a --all -r --remotes -v --verbose -q --quiet --no-color --ignore-case -i --omit-empty --column --no-column --create-reflog
+ -t --no-track
+optional --color --abbrev --track
+values --sort --format --contains --no-contains --merged --no-merged --points-at
+-l --list --show-current
+-d -D --delete -m -M --move -c -C --copy -f --force --unset-upstream --edit-description : commit.create('.')
+-u --set-upstream-to _ : commit.create('.')
+args(-l) WORD...
+args NAME... : commit.create('.')
+do commit.read('.')
+out any
+
+[git tag]
+mark numbers
+flags -i --ignore-case --omit-empty --column --no-column --create-reflog -v --verify -e --edit
+optional -n --color
+values --sort --format --contains --no-contains --merged --no-merged --points-at --cleanup
+-l --list
+-d --delete -f --force -a --annotate -s --sign --no-sign : commit.create('.')
+-u --local-user -m --message _ : commit.create('.')
+-F --file FILE : file.read(FILE), commit.create('.')
+args(-l) WORD...
+args NAME... : commit.create('.')
+do commit.read('.')
+out any
+
+[git remote]
+flags -v --verbose
+do commit.read('.')
+
+[git remote show, git remote get-url, git remote update, git remote prune]
+else pure
+args WORD...
+do commit.read('.')
+out any
+
+[git remote add, git remote set-url, git remote remove, git remote rm, git remote rename, git remote set-head, git remote set-branches]
+else pure
+args WORD...
+do commit.create('.')
+
+[git add, git stage, git update-index, git write-tree, git commit-tree, git notes, git replace, git update-ref, git pack-refs, git gc, git prune, git repack, git maintenance, git mktree, git hash-object, git rerere, git multi-pack-index, git fast-export, git pack-objects, git read-tree]
+--pathspec-from-file FILE : file.read(FILE)
+else pure
+args PATH... : file.read(PATH)
+do commit.create('.')
+out any
+
+[git commit]
+flags -a --all -p --patch -v --verbose -q --quiet --amend --allow-empty --allow-empty-message --no-edit -n --no-verify --reset-author -s --signoff
+ --no-signoff --dry-run --short --branch --porcelain --long -z --null -i --include -o --only --no-post-rewrite --status --no-status
+ --no-gpg-sign -e --edit
+optional -u --untracked-files -S --gpg-sign
+values -m --message -C --reuse-message -c --reedit-message --fixup --squash --author --date --cleanup --trailer -t --template
+-F --file FILE : file.read(FILE)
+--pathspec-from-file FILE_ : file.read(FILE_)
+args PATH...
+do commit.create('.')
+
+[git merge, git rebase, git cherry-pick, git revert, git am, git apply, git stash, git stash push, git stash pop, git stash apply, git stash drop, git stash clear, git stash save, git stash branch, git mv, git sparse-checkout, git submodule]
+-x --exec --tree-filter --index-filter --msg-filter --env-filter COMMAND : sh(COMMAND)
+-F --file FILE : file.read(FILE)
+else pure
+args WORD...
+do commit.create('.'), file.write('.'), file.write(under('.')), file.delete(under('.'))
+out any
+
+[git push]
+else pure
+--receive-pack --exec COMMAND : sh(COMMAND)
+-o --push-option _
+values --recurse-submodules --force-with-lease
+args REMOTE REF... : commit.push(REMOTE)
+do commit.push() if not REMOTE
+
+[git clone]
+flags -l --local -s --shared --no-hardlinks -n --no-checkout --bare --mirror --dissociate --single-branch --no-single-branch --no-tags --shallow-submodules
+ --no-shallow-submodules --remote-submodules --sparse -q --quiet -v --verbose --progress --no-local --reject-shallow --also-filter-submodules
+ -4 -6 --no-recurse-submodules
+optional --recurse-submodules --recursive
+values --depth -b --branch -o --origin --shallow-since --shallow-exclude --filter -j --jobs --reference --reference-if-able --separate-git-dir
+ --server-option --bundle-uri --revision
+--template DIR : opaque 'git copies hooks from a folder'
+-u --upload-pack COMMAND : sh(COMMAND)
+-c --config SETTING : setting('git-c', SETTING)
+args URL DIR : remote(URL), file.read(local(URL)), file.write(tree(DIR)), file.write(tree(stem(basename(URL)))) if not DIR
+do commit.create('.')
+
+[git fetch, git ls-remote]
+--upload-pack --exec COMMAND : sh(COMMAND)
+-o --server-option _
+else pure
+values --depth --deepen --shallow-since --shallow-exclude --negotiation-tip -j --jobs --refmap --filter --sort
+args REMOTE WORD... : remote(REMOTE)
+do commit.create('.'), web.fetch() if not REMOTE
+out any
+
+[git pull]
+--upload-pack COMMAND : sh(COMMAND)
+values --depth -j --jobs -s --strategy -X --strategy-option
+optional -r --rebase
+else pure
+args REMOTE WORD... : remote(REMOTE)
+do commit.create('.'), file.write(under('.')), file.delete(under('.')), web.fetch() if not REMOTE
+out any
+
+[git submodule update, git submodule add, git submodule init, git submodule sync, git lfs pull, git lfs fetch, git lfs install, git lfs track, git subtree, git lfs]
+else pure
+args WORD...
+do web.fetch(), commit.create('.'), file.write(under('.')), file.delete(under('.'))
+out any
+
+[git submodule status, git submodule summary, git lfs ls-files, git lfs status, git lfs env]
+else pure
+args WORD...
+do commit.read('.')
+out any
+
+[git submodule foreach]
+style posix
+flags --recursive -q --quiet
+args COMMAND... : sh(COMMAND)
+
+[git bisect]
+do commit.read('.')
+
+[git bisect run]
+style posix
+args COMMAND... : run(COMMAND)
+do commit.create('.'), file.write(under('.'))
+
+[git bisect start, git bisect good, git bisect bad, git bisect reset, git bisect skip, git bisect new, git bisect old]
+else pure
+args WORD...
+do commit.create('.'), file.write(under('.')), file.delete(under('.'))
+
+[git bisect log, git bisect view, git bisect visualize]
+args WORD...
+do commit.read('.')
+
+[git archive]
+-o --output OUT : file.write(OUT)
+--remote REMOTE : remote(REMOTE)
+--exec COMMAND : sh(COMMAND)
+else pure
+args WORD...
+do commit.read('.')
+out any
+
+[git bundle]
+do commit.read('.')
+
+[git bundle create]
+else pure
+args OUT WORD... : file.write(OUT)
+do commit.read('.')
+
+[git bundle verify, git bundle list-heads, git bundle unbundle]
+else pure
+args FILE WORD... : file.read(FILE)
+do commit.create('.')
+
+[git worktree]
+do commit.read('.')
+
+[git worktree list]
+else pure
+do commit.read('.')
+out any
+
+[git worktree add]
+flags -f --force -d --detach --checkout --no-checkout --lock -q --quiet --track --no-track --guess-remote --no-guess-remote --orphan
+values -b -B --reason
+args DIR WORD... : file.write(tree(DIR))
+do commit.create('.')
+
+[git worktree remove, git worktree prune, git worktree move, git worktree lock, git worktree unlock, git worktree repair]
+else pure
+args DIR... : file.delete(tree(DIR))
+do commit.create('.')
+
+[git filter-branch]
+args WORD...
+do opaque 'git filter-branch runs shell text'
+else pure
+
+[git checkout, git switch]
+-b -B -c -C --orphan NAME
+--pathspec-from-file FILE : file.read(FILE)
+else pure
+args(-b) START... : file.write(under('.')), file.delete(under('.'))
+args WORD... : file.write(under('.')), file.delete(under('.'))
+do commit.create('.')
+
+[git restore, git checkout-index]
+--pathspec-from-file FILE : file.read(FILE)
+-s --source _
+-S --staged
+-W --worktree
+else pure
+args(-S, not -W) WORD... : commit.create('.')
+args WORD... : file.write(tree(WORD)), file.delete(tree(WORD))
+
+[git reset]
+--hard --merge --keep : file.write(under('.')), file.delete(under('.'))
+--pathspec-from-file FILE : file.read(FILE)
+else pure
+args WORD...
+do commit.create('.')
+
+[git clean, git rm]
+--pathspec-from-file FILE : file.read(FILE)
+else pure
+args PATH... : file.delete(tree(PATH))
+do commit.create('.'), file.delete(under('.')) if not PATH
+
+[git init, git init-db]
+flags -q --quiet --bare --separate-git-dir
+values -b --initial-branch --object-format --ref-format
+optional --shared
+--template DIR_ : opaque 'git copies hooks from a folder'
+args DIR : file.write(tree(DIR))
+do commit.create('.'), file.write('.git') if not DIR
+
+[git config]
+flags --local --worktree -z --null --name-only --show-origin --show-scope --no-type --includes --no-includes --all --bool --int --bool-or-int --path
+ --expiry-date --fixed-value
+values --default --type --blob --comment --value
+--global --system
+-f --file FILE : file.read(FILE)
+-l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
+--unset --unset-all --remove-section --rename-section --add --replace-all -e --edit
+args(-l) KEY...
+args KEY VALUE_... : setting('git-set', KEY, VALUE_)
+do commit.read('.')
+out any
+
+[git config get, git config list]
+else pure
+args KEY...
+do commit.read('.')
+out any
+
+[git config set, git config unset, git config remove-section, git config rename-section]
+else pure
+args KEY VALUE_... : setting('git-set', KEY, VALUE_)
+
+[git credential, git credential-store, git credential-cache, git credential-osxkeychain]
+else pure
+args WORD...
+do secret.read('git'), secret.write('git')
+out any
+
+[git send-email, git imap-send]
+else pure
+args FILE... : file.read(FILE)
+do message.send()
+
+[git format-patch]
+else pure
+-o --output-directory DIR : file.write(under(DIR))
+--stdout
+args WORD...
+do commit.read('.'), file.write(under('.')) if not -o and not --stdout
+out any
+
+[git difftool, git mergetool, git gui, git web--browse, git instaweb, git daemon]
+args _...
+do opaque 'git starts a program that its configuration names'
+
+[gitk, git-gui, tig, lazygit]
+args _...
+else pure
+do commit.read('.'), commit.create('.')
+
+# Settings. `git -c key=value` holds for one command, `git config` for later ones. Keys are matched in small letters.
+
+[git-c/core.pager, git-c/core.editor, git-c/core.sshcommand, git-c/core.fsmonitor, git-c/core.askpass, git-c/core.gitproxy, git-c/sequence.editor, git-c/diff.external, git-c/diff.*.command, git-c/diff.*.textconv, git-c/merge.*.driver, git-c/filter.*, git-c/credential.helper, git-c/credential.*.helper, git-c/gpg.program, git-c/gpg.*.program, git-c/pager.*, git-c/difftool.*, git-c/mergetool.*, git-c/interactive.difffilter, git-c/uploadpack.packobjectshook, git-c/trailer.*.command, git-c/trailer.*.cmd, git-c/sendemail.*, git-c/man.*, git-c/browser.*, git-c/remote.*.uploadpack, git-c/remote.*.receivepack]
+mark quiet
+style words
+args TEXT : sh(TEXT) if not TEXT~'(true|false|cat|less|more|vi|vim|nano|osxkeychain|store|cache( .*)?|manager|wincred|manager-core|0|1|on|off|)'
+
+[git-c/alias.*]
+mark quiet
+style words
+args TEXT : opaque 'a git alias is defined for one command'
+
+[git-c/core.hookspath, git-c/init.templatedir, git-c/include.path, git-c/includeif.*, git-c/core.worktree, git-c/core.attributesfile, git-c/protocol.*, git-c/core.alternaterefscommand]
+mark quiet
+style words
+args TEXT : opaque 'a git setting names hooks, settings or transports' if not TEXT~'(/dev/null|user|never|always|)'
+
+[git-c/http.*proxy, git-c/https.proxy]
+mark quiet
+style words
+args TEXT : net.connect(TEXT) if not TEXT==''
+
+[git-c/url.*]
+mark quiet
+style words
+args TEXT : web.fetch()
+
+[git-c/*]
+mark quiet
+style words
+args _...
+
+[git-set/core.pager, git-set/core.editor, git-set/sequence.editor, git-set/pager.*, git-set/diff.external, git-set/merge.*.driver, git-set/diff.*.command, git-set/diff.*.textconv]
+mark quiet
+style words
+args TEXT : system.configure('git'), hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*'
+
+[git-set/core.hookspath, git-set/alias.*, git-set/core.fsmonitor, git-set/core.sshcommand, git-set/core.askpass, git-set/filter.*, git-set/init.templatedir, git-set/include.path, git-set/includeif.*, git-set/gpg.program, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/interactive.difffilter, git-set/uploadpack.*, git-set/trailer.*, git-set/core.attributesfile]
+mark quiet
+style words
+args TEXT : hook.install('.git/config')
+
+[git-set/credential.*]
+mark quiet
+style words
+args TEXT : system.configure('git'), hook.install('.git/config') if TEXT~'[!/].*'
+
+[git-set/http.*, git-set/https.*, git-set/url.*, git-set/protocol.*]
+mark quiet
+style words
+args TEXT : system.configure('git')
+
+[git-set/*]
+mark quiet
+style words
+args TEXT : system.configure('git')
