@@ -9,12 +9,14 @@ its `*`. Sets of pattern positions are bits of an integer, so a step over one ch
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from remit.core.errors import ManifestError
 
 _SPECIAL = frozenset("*?[{\\")
+_PLAIN = re.compile(r"[A-Za-z0-9._+@, -]*", re.ASCII)  # the common case: needs no look at each character
 STAR, ONE = 0, 1
 Token = int | str  # STAR, ONE, or a literal character
 
@@ -28,7 +30,7 @@ class BudgetSpentError(Exception):
 
 def escape(text: str) -> str:
     """The pattern that matches exactly this text."""
-    if text.isalnum():
+    if _PLAIN.fullmatch(text):
         return text
     return "".join(map(_escaped, text))
 
@@ -83,7 +85,7 @@ def _unescape(pattern: str, at: int) -> tuple[str, int]:
 
 def normal(pattern: str) -> str:
     """The normal form of a pattern."""
-    if pattern.isalnum():
+    if _PLAIN.fullmatch(pattern):
         return pattern
     return spell(tokens(pattern))
 
@@ -106,7 +108,7 @@ def spell(items: tuple[Token, ...]) -> str:
 
 def literal(pattern: str) -> str | None:
     """The one text that a pattern matches, or None if it has a wildcard."""
-    if pattern.isalnum():
+    if _PLAIN.fullmatch(pattern):
         return pattern
     items = tokens(pattern)
     return None if STAR in items or ONE in items else "".join(map(str, items))
@@ -143,6 +145,8 @@ def _machine(pattern: str) -> _Machine:
 
 def match(pattern: str, text: str) -> bool:
     """Whether the pattern matches the text."""
+    if _PLAIN.fullmatch(pattern):
+        return pattern == text
     machine = _machine(pattern)
     states = machine.start
     for char in text:

@@ -99,6 +99,9 @@ def _path_covers(grant: PathScope, scope: PathScope) -> bool:
 
 def parts_cover(grant: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     """Whether every path of the components `parts` is one of `grant`."""
+    texts = [literal(part) for part in parts]
+    if None not in texts:
+        return _matches(grant, texts)
     end = 1 << len(grant)
     deep = sum(1 << at for at, part in enumerate(grant) if part == DEEP)
     start = (0, _closed(1, deep))
@@ -121,6 +124,21 @@ def parts_cover(grant: tuple[str, ...], parts: tuple[str, ...]) -> bool:
         if len(seen) > BUDGET:
             raise BudgetSpentError
     return True
+
+
+def _matches(grant: tuple[str, ...], texts: list[str | None]) -> bool:
+    """Whether `grant` matches one path: the common case."""
+    states = _passed(grant, {0})
+    for text in texts:
+        moved = {at for at in states if at < len(grant) and grant[at] == DEEP}
+        moved |= {at + 1 for at in states - moved if at < len(grant) and match(grant[at], str(text))}
+        states = _passed(grant, moved)
+    return len(grant) in states
+
+
+def _passed(grant: tuple[str, ...], states: set[int]) -> set[int]:
+    """With every `**` that is reached also passed; no two stand together in a normal form."""
+    return states | {at + 1 for at in states if at < len(grant) and grant[at] == DEEP}
 
 
 def _closed(states: int, deep: int) -> int:

@@ -1,0 +1,143 @@
+"""Digests: canonical JSON (RFC 8785) and SHA-256 over values, files and trees.
+
+A digest is written `sha256:` and 64 hexadecimal digits. Two values have the same canonical form exactly if they are
+the same JSON value, whatever the order of their keys and the spelling of their numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from json.encoder import encode_basestring  # escapes exactly what RFC 8785 wants escaped
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+MAX_DEPTH = 200  # a deeper document is an attack on the reader, not data
+_SAFE = 2**53 - 1  # beyond, JSON readers disagree on the value
+
+
+def canonical(value: Any) -> bytes:
+    """The canonical JSON of a value made of None, booleans, numbers, text, lists or tuples, and dicts with text keys."""
+    out: list[str] = []
+    _write(value, out, 0)
+    try:
+        return "".join(out).encode()
+    except UnicodeEncodeError:
+        message = "a text holds half of a surrogate pair, which JSON cannot carry"
+        raise InputError(message, "repair the text; it is not valid Unicode") from None
+
+
+def digest(value: Any) -> str:
+    """The digest of a value's canonical JSON."""
+    return bytes_digest(canonical(value))
+
+
+def bytes_digest(data: bytes) -> str:
+    """The digest of some bytes."""
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def file_digest(path: Path) -> str:
+    """The digest of a file's content."""
+    with path.open("rb") as file:
+        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+
+
+def tree_digest(files: Mapping[str, str]) -> str:
+    """The digest of a folder, from its files: relative POSIX paths and the digests of their content.
+
+    Paths that are not in normal form are refused, so that no two listings mean the same folder.
+    """
+    for path in files:
+        if not path or path.startswith("/") or any(part in ("", ".", "..") for part in path.split("/")):
+            message = f"`{path}` is not a path relative to the folder"
+            raise InputError(message, "list each file by its normal relative path")
+    return digest(dict(files))
+
+
+def _write(value: Any, out: list[str], depth: int) -> None:
+    if depth > MAX_DEPTH:
+        message = f"a value is nested deeper than {MAX_DEPTH} levels"
+        raise InputError(message, "flatten it")
+    if isinstance(value, str):
+        out.append(encode_basestring(value))
+    elif value is None or isinstance(value, bool):
+        out.append({None: "null", True: "true", False: "false"}[value])
+    elif isinstance(value, int):
+        out.append(_integer(value))
+    elif isinstance(value, float):
+        out.append(_float(value))
+    elif isinstance(value, list | tuple):
+        _write_list(value, out, depth)
+    elif isinstance(value, dict):
+        _write_dict(value, out, depth)
+    else:
+        message = f"a value of type `{type(value).__name__}` is not JSON"
+        raise InputError(message, "use text, numbers, booleans, null, lists and objects")
+
+
+def _write_list(items: list[Any] | tuple[Any, ...], out: list[str], depth: int) -> None:
+    out.append("[")
+    for number, item in enumerate(items):
+        if number:
+            out.append(",")
+        _write(item, out, depth + 1)
+    out.append("]")
+
+
+def _write_dict(items: dict[Any, Any], out: list[str], depth: int) -> None:
+    for key in items:
+        if not isinstance(key, str):
+            message = f"the key `{key!r}` is not text"
+            raise InputError(message, "write it in quotes")
+    out.append("{")
+    # keys are ordered by their UTF-16 code units, which is not the order of their code points
+    for number, key in enumerate(sorted(items, key=lambda text: text.encode("utf-16-be", "surrogatepass"))):
+        if number:
+            out.append(",")
+        out.append(encode_basestring(key))
+        out.append(":")
+        _write(items[key], out, depth + 1)
+    out.append("}")
+
+
+def _integer(value: int) -> str:
+    if abs(value) > _SAFE:
+        message = f"the number `{value if abs(value) < 10**30 else 'of many digits'}` is too large to be read exactly"
+        raise InputError(message, "write it as text")
+    return str(int(value))
+
+
+def _float(value: float) -> str:
+    """A number as ECMAScript writes it: the shortest digits that read back, in its choice of notation."""
+    if not math.isfinite(value):
+        message = f"`{value}` is not a JSON number"
+        raise InputError(message, "leave it out, or write it as text")
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    mantissa, _, exponent = f"{abs(value)!r}".partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    # the value is 0.digits times 10 to the power of `point`
+    point = len(whole.lstrip("0")) + int(exponent or 0)
+    if not whole.lstrip("0"):
+        point -= len(fraction) - len(fraction.lstrip("0"))
+    digits = digits.rstrip("0")
+    return sign + _notation(digits, point)
+
+
+def _notation(digits: str, point: int) -> str:
+    if len(digits) <= point <= 21:
+        return digits + "0" * (point - len(digits))
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return "0." + "0" * -point + digits
+    exponent = f"{point - 1:+d}"
+    return digits[0] + (f".{digits[1:]}" if len(digits) > 1 else "") + "e" + exponent

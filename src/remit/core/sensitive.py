@@ -1,0 +1,181 @@
+"""Places whose files are more than files: credentials, start-up files, scheduled jobs, hooks, settings, memory, skills.
+
+`file.read(~/.ssh/id_rsa)` *means* `secret.read`, and a grant of `file.read` alone does not cover it. The places are data
+(`data/sensitive.table`). They are compared without case and without what file systems ignore, because a denial
+that a spelling escapes is none.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core._table import DATA, Row, read_table
+from remit.core.capability import vocabulary
+from remit.core.errors import DataError, ManifestError
+from remit.core.scope import (
+    DEEP,
+    PLACES,
+    ROOT,
+    WORKSPACE,
+    AnyScope,
+    PathScope,
+    Scope,
+    ScopeKind,
+    covers,
+    overlaps,
+    parse_scope,
+)
+from remit.core.scope.component import literal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Which cell an action of `file` or `source` looks at.
+_ACTIONS = {"read": 0, "write": 1, "delete": 2, "chmod": 1}
+# Characters that HFS+ ignores in names, as patterns spell them.
+_IGNORED = re.compile(r"\\x\{(?:200[c-f]|202[a-e]|206[a-f]|feff)\}")
+
+
+class Place(NamedTuple):
+    """A sensitive place. An anchor of None lies anywhere."""
+
+    anchor: str | None
+    parts: tuple[str, ...]
+    means: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+    what: str
+
+
+class Places(NamedTuple):
+    """The table, and for each literal component the numbers of the places that hold it."""
+
+    rows: tuple[Place, ...]
+    by_name: dict[str, tuple[int, ...]]
+    unnamed: tuple[int, ...]
+
+
+def sensitive(capability: str, scope: Scope) -> tuple[str, ...]:
+    """The capabilities that `capability` on `scope` means besides itself: everything in the scope is such a place."""
+    action = _action(capability)
+    return () if action is None or not isinstance(scope, PathScope) else _inside(action, scope)
+
+
+def may_touch(capability: str, scope: Scope) -> tuple[str, ...]:
+    """The capabilities that `capability` may mean somewhere in `scope`: what must be masked if it is not granted."""
+    action = _action(capability)
+    if action is None or not isinstance(scope, PathScope | AnyScope):
+        return ()
+    return _touched(action, scope)
+
+
+def _action(capability: str) -> int | None:
+    kind, _, action = capability.partition(".")
+    return _ACTIONS.get(action) if kind in ("file", "source") else None
+
+
+def _inside(action: int, scope: PathScope) -> tuple[str, ...]:
+    place = _place_of(scope)
+    return () if place is None else place.means[action]
+
+
+@lru_cache(4096)
+def _place_of(scope: PathScope) -> Place | None:
+    """The first place that holds the whole scope."""
+    table = places()
+    folded = _folded(scope)
+    # what lies inside a place has each of its literal components: only those places need a look
+    names = {part for part in folded.parts if part in table.by_name}
+    for number in sorted({*table.unnamed, *(number for name in names for number in table.by_name[name])}):
+        place = table.rows[number]
+        if covers(PathScope(place.anchor or folded.anchor, place.parts), folded):
+            return place
+    return None
+
+
+@lru_cache(4096)
+def _touched(action: int, scope: PathScope | AnyScope) -> tuple[str, ...]:
+    if isinstance(scope, PathScope):
+        place = _place_of(scope)
+        if place is not None:
+            return place.means[action]
+        if scope.anchor in PLACES and all(literal(part) is not None for part in scope.parts):
+            return ()  # one path: it is in a place or it is not
+        scope = _folded(scope)
+    found: set[str] = set()
+    for place in places().rows:
+        if not found.issuperset(place.means[action]) and _meets(place, scope):
+            found.update(place.means[action])
+    return tuple(sorted(found))
+
+
+def _meets(place: Place, scope: PathScope | AnyScope) -> bool:
+    if isinstance(scope, AnyScope):
+        return True
+    if place.anchor is not None and scope.anchor in PLACES - {ROOT}:
+        return False  # nobody's home, workspace or skill is a folder of the system
+    return overlaps(PathScope(place.anchor or scope.anchor, place.parts), scope)
+
+
+def _folded(scope: PathScope) -> PathScope:
+    return PathScope(scope.anchor, tuple(map(fold, scope.parts)))
+
+
+@lru_cache(4096)
+def fold(part: str) -> str:
+    """A component as the most forgiving file system compares it."""
+    if part.isascii():
+        out = part.lower()
+    else:
+        from unicodedata import normalize  # noqa: PLC0415  (names outside ASCII are rare)
+
+        out = normalize("NFC", normalize("NFC", part).casefold())
+    out = _IGNORED.sub("", out)
+    return out.rstrip(" .") or out
+
+
+@cache
+def places() -> Places:
+    """The places of this version, read once."""
+    return load(DATA / "sensitive.table")
+
+
+def load(path: Path) -> Places:
+    """Read a table of places; refuses duplicates, unknown capabilities, and places that are no paths, with the line."""
+    rows: list[Place] = []
+    by_name: dict[str, list[int]] = {}
+    unnamed: list[int] = []
+    seen: set[tuple[str | None, tuple[str, ...]]] = set()
+    for number, row in enumerate(read_table(path, 5)):
+        place = _place(row)
+        if place[:2] in seen:
+            message = f"{row.where}: `{row.cells[0]}` is listed twice"
+            raise DataError(message, "remove one of the lines")
+        seen.add(place[:2])
+        rows.append(place)
+        key = next((part for part in place.parts if part != DEEP and literal(part) is not None), None)
+        if key is None:
+            unnamed.append(number)
+        else:
+            by_name.setdefault(key, []).append(number)
+    return Places(tuple(rows), {name: tuple(numbers) for name, numbers in by_name.items()}, tuple(unnamed))
+
+
+def _place(row: Row) -> Place:
+    text, *cells, what = row.cells
+    try:
+        scope = parse_scope(ScopeKind.PATH, text)
+    except ManifestError as error:
+        message = f"{row.where}: {error.message}"
+        raise DataError(message, error.remedy) from None
+    anywhere = text.startswith("**/")
+    if not isinstance(scope, PathScope) or scope.anchor != (WORKSPACE if anywhere else ROOT):
+        message = f"{row.where}: `{text}` begins neither with `**/` nor with `/`"
+        raise DataError(message, "write `**/` for a place that lies anywhere")
+    read, write, delete = (tuple(cell.split()) for cell in cells)
+    for name in (*read, *write, *delete):
+        capability = vocabulary().get(name)
+        if capability is None or capability.scope_kind is not ScopeKind.PATH:
+            message = f"{row.where}: `{name}` is not a capability on paths"
+            raise DataError(message, "correct the name; capabilities.table lists all")
+    return Place(None if anywhere else ROOT, tuple(map(fold, scope.parts)), (read, write, delete), what)
