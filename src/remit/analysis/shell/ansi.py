@@ -1,0 +1,85 @@
+"""Backslash escapes: `$'…'`, `echo -e`, and `printf` each have their own dialect of them."""
+
+from __future__ import annotations
+
+import re
+
+_SIMPLE = {
+    "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
+    "\\": "\\", "'": "'", '"': '"', "?": "?",
+}  # fmt: skip
+_NUMBER = re.compile(r"x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|([0-7]{1,3})")
+_ECHO = re.compile(r"\\(?:0([0-7]{0,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(.))", re.DOTALL)
+_PRINTF = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(.))", re.DOTALL)
+
+
+def _char(digits: str, base: int) -> str:
+    code = int(digits or "0", base)
+    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+
+
+def decode_ansi(text: str, pos: int) -> tuple[str, int]:
+    """The inside of `$'…'` from `pos`, and the offset after the closing quote (-1: there is none)."""
+    out: list[str] = []
+    size = len(text)
+    while pos < size:
+        ch = text[pos]
+        if ch == "'":
+            return "".join(out), pos + 1
+        if ch != "\\" or pos + 1 >= size:
+            out.append(ch)
+            pos += 1
+            continue
+        following = text[pos + 1]
+        if (match := _NUMBER.match(text, pos + 1)) is not None:
+            octal = match.group(4)
+            char = _char(octal, 8) if octal else _char(match.group(1) or match.group(2) or match.group(3), 16)
+            pos = match.end()
+            if not char:  # a NUL ends the string
+                return "".join(out), _closing(text, pos)
+            out.append(char)
+        elif following == "c" and pos + 2 < size:
+            out.append(chr(ord(text[pos + 2]) & 0x1F))
+            pos += 3
+        else:
+            out.append(_SIMPLE.get(following, "\\" + following))
+            pos += 2
+    return "", -1
+
+
+def _closing(text: str, pos: int) -> int:
+    """The offset after the quote that closes `$'…'`."""
+    while pos < len(text):
+        if text[pos] == "'":
+            return pos + 1
+        pos += 2 if text[pos] == "\\" else 1
+    return -1
+
+
+def echo_escapes(text: str) -> str:
+    """What `echo -e` makes of a text; `\\c` ends it."""
+    return _decode(_ECHO, text)
+
+
+def printf_escapes(text: str) -> str:
+    """What `printf` makes of its format."""
+    return _decode(_PRINTF, text)
+
+
+def _decode(pattern: re.Pattern[str], text: str) -> str:
+    out: list[str] = []
+    pos = 0
+    for match in pattern.finditer(text):
+        out.append(text[pos : match.start()])
+        pos = match.end()
+        octal, byte, short, long, other = match.groups()
+        if other == "c":
+            return "".join(out)
+        if octal is not None:
+            out.append(_char(octal, 8))
+        elif other is not None:
+            out.append(_SIMPLE.get(other, match.group()) if other not in "'?" else match.group())
+        else:
+            out.append(_char(byte or short or long, 16))
+    out.append(text[pos:])
+    return "".join(out)

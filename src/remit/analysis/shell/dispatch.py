@@ -1,0 +1,379 @@
+"""Simple commands: functions, builtins, programs, and text that becomes code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.domain import ANCHORS, ANY, BOTTOM, MODEL, NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit
+from remit.analysis.shell.compound import parse
+from remit.analysis.shell.interp import Flow, Result, fork
+from remit.analysis.shell.patterns import regex_of
+from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
+from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
+from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, join, join_all, join_fields, literal_of, texts, widen
+from remit.analysis.steering import find_program, steers, usually_set
+from remit.analysis.world import Child
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.world import Site
+
+MAX_CALLS = 24
+_MAX_CODE = 12
+_DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
+_PREFIXES = frozenset({"command", "builtin"})
+
+
+class _Call(NamedTuple):
+    """An active call of a function: how it was entered, and what it has returned so far."""
+
+    function: Function
+    entry: State
+    result: list[State | None]
+    used: list[bool]
+
+
+class Dispatch(Flow):
+    """What a simple command does; `builtins.Interpreter` adds the builtins."""
+
+    calls: list[_Call]
+    called: set[int]
+    local_frames: list[dict[str, Var | None]]
+    builtins: dict[str, Callable[..., Result]]
+    dialect: str
+    defined: list[Function]
+    home_unit: Unit
+
+    def declare(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> Result:
+        """`declare`, `local`, `export`, `readonly`."""
+        raise NotImplementedError
+
+    # -- simple commands --------------------------------------------------------------------------------------------
+
+    def simple(self, node: Simple, st: State) -> Result:
+        """Assignments, redirections and a command."""
+        first = node.words[0] if node.words else None
+        if isinstance(first, Word) and first.bare is not None and first.bare in st.aliases:
+            expanded = self._alias(first.bare, node, st)
+            if expanded is not None:
+                return expanded
+        if not node.words:
+            return self._assignments(node, st)
+        keep = isinstance(first, Word) and first.bare == "exec" and len(node.words) == 1
+        saved = self.redirect(node.redirects, st)
+        ok, fail = self._command(node, st)
+        if not keep:
+            self.restore(ok, saved)
+            self.restore(fail, saved)
+        return ok, fail
+
+    def _assignments(self, node: Simple, st: State) -> Result:
+        saved = self.redirect(node.redirects, st)
+        for assign in node.assigns:
+            self.assignment(assign, st)
+        self.restore(st, saved)
+        # A failing substitution makes the assignment fail, so the status is open.
+        return fork(st, st) if any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns) else (st, None)
+
+    def _command(self, node: Simple, st: State) -> Result:
+        skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
+        head = node.words[skip] if node.words else None
+        if isinstance(head, Word) and head.bare in _DECLARES and head.bare not in st.funcs:
+            return self.declare(head.bare or "", node.words[skip + 1 :], st, node.pos)
+        words = [w for w in node.words if isinstance(w, Word)]
+        options = self.fields(words, st)
+        temporary = self._temporary(node, st)
+        if self._injected(words[0]):
+            return fork(st, st)
+        ok: State | None = None
+        fail: State | None = None
+        for fields in options:
+            self.step()
+            state = st if len(options) == 1 else st.copy()
+            one, other = self._alternative(fields, state, node.pos, temporary)
+            ok, fail = join_states(ok, one), join_states(fail, other)
+        return ok, fail
+
+    def _injected(self, word: Word) -> bool:
+        piece = word.pieces[0] if word.pieces else None
+        return isinstance(piece, Lit) and piece.text[:1] >= FIRST_HOLE and piece.text[:1] in self.injected
+
+    injected: set[str]
+
+    def _temporary(self, node: Simple, st: State) -> dict[str, Var]:
+        """`NAME=value command`: variables for this command alone."""
+        if not node.assigns:
+            return {}
+        scratch = st.copy()
+        history, self.history = self.history, None
+        for assign in node.assigns:
+            self.assignment(assign, scratch)
+        self.history = history
+        return {a.name: scratch.vars[a.name]._replace(flags=EXPORTED) for a in node.assigns if a.name in scratch.vars}
+
+    def _alternative(self, fields: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
+        if not fields.words:
+            if not fields.rest:
+                return fork(st, st)
+            fields = Fields((fields.rest,), fields.rest)
+        names = texts(fields.words[0])
+        args = Fields(fields.words[1:], fields.rest)
+        ok: State | None = None
+        fail: State | None = None
+        if len(names) == 1:
+            (name,) = names
+            return self.invoke(name, args, st, pos, temporary)
+        for name in names:
+            self.step()
+            one, other = self.invoke(name, args, st.copy(), pos, temporary)
+            ok, fail = join_states(ok, one), join_states(fail, other)
+        return ok, fail
+
+    def invoke(
+        self, name: Text, args: Fields, st: State, pos: int, temporary: dict[str, Var], *, functions: bool = True
+    ) -> Result:
+        """Run a command by its name: a function, a builtin, or a program."""
+        known = name.literal
+        if known is None:
+            return self._computed(name, args, st, pos, temporary)
+        if functions and known in st.funcs:
+            return self._with(temporary, st, lambda s: self.call(known, args, s, pos))
+        builtin = self.builtins.get(known)
+        if builtin is not None:
+            if known in ("exec", "eval", "source", "."):
+                return builtin(self, args, st, pos, temporary)
+            return self._with(temporary, st, lambda s: builtin(self, args, s, pos))
+        return self.external(frozenset({name}), args, st, pos, temporary)
+
+    def _with(self, temporary: dict[str, Var], st: State, body: Callable[[State], Result]) -> Result:
+        if not temporary:
+            return body(st)
+        before = {name: st.vars.get(name) for name in temporary}
+        st.vars.update(temporary)
+        ok, fail = fork(*body(st))
+        for state in (ok, fail):
+            if state is not None:
+                for name, var in before.items():
+                    if var is None:
+                        state.vars.pop(name, None)
+                    else:
+                        state.vars[name] = var
+        return ok, fail
+
+    def _computed(self, name: Text, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
+        """A name with a hole: every function that it may be, and the program that it may be."""
+        shape = regex_of("".join(STAR if isinstance(part, Hole) else part for part in name.parts))
+        candidates = [f for f in st.funcs if shape is None or shape.fullmatch(f)]
+        ok, fail = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
+        for function in candidates:
+            one, other = self.call(function, args, st.copy(), pos)
+            ok, fail = join_states(ok, one), join_states(fail, other)
+        return ok, fail
+
+    # -- programs ---------------------------------------------------------------------------------------------------
+
+    def environment(self, st: State, temporary: dict[str, Var]) -> dict[str, Value]:
+        """What children see of the variables that the skill has set."""
+        env = {name: var.value for name, var in st.vars.items() if var.flags & EXPORTED and var.arrays is None}
+        for name, var in st.vars.items():
+            if name not in env and var.arrays is None and usually_set(name):
+                env[name] = var.value
+        env.update({name: var.value for name, var in temporary.items()})
+        for name, functions in st.funcs.items():
+            if f"BASH_FUNC_{name}%%" in st.vars:
+                env[f"BASH_FUNC_{name}%%"] = frozenset(Text(("() " + f.source,)) for f in functions)
+        return env
+
+    def external(self, name: Value, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
+        """Start a program."""
+        self.step(2)
+        site = self.site(pos)
+        env = self.environment(st, temporary)
+        for variable, value in env.items():
+            reason = steers(variable, value)
+            if reason:
+                self.world.opaque(reason, site, f"do not set `{variable}`, or set it to a fixed, known value")
+        if "PATH" in env:
+            found = find_program(name, env["PATH"], self.world, st.cwd)
+            if found is None:
+                self.world.opaque("the program may be found in a folder that the skill put into `PATH`", site, "call it by its path")
+            elif found:
+                name = found
+        outcome = self.world.spawn(
+            Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, shell=True), site
+        )
+        st.emit(outcome.stdout)
+        if st.fds.get(2) == OUT:
+            st.out = join(st.out, TOP)
+        return fork(st, st)
+
+    # -- functions --------------------------------------------------------------------------------------------------
+
+    def define(self, node: Function, st: State) -> Result:
+        """A function is defined; a definition on one branch only leaves the other in place (states join)."""
+        st.funcs[node.name] = (node,)
+        if node.unit is self.home_unit:
+            self.defined.append(node)
+        return st, None
+
+    def call(self, name: str, args: Fields, st: State, pos: int) -> Result:
+        """Call a function of the program."""
+        ok: State | None = None
+        fail: State | None = None
+        definitions = st.funcs[name]
+        for function in definitions:
+            state = st if len(definitions) == 1 else st.copy()
+            one, other = self._call(function, args, state, pos)
+            ok, fail = join_states(ok, one), join_states(fail, other)
+        return ok, fail
+
+    def _call(self, function: Function, args: Fields, st: State, pos: int) -> Result:
+        self.step()
+        self.called.add(id(function))
+        caller_args = st.args
+        st.args = args
+        active = [c for c in self.calls if c.function is function]
+        for call in active:
+            if _covers(call.entry, st):
+                call.used[0] = True
+                result = call.result[0]
+                end = result.copy() if result is not None else None
+                if end is not None:
+                    end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
+                return end, end
+        if len(self.calls) >= MAX_CALLS:
+            self.world.opaque("functions call each other too deeply", self.site(pos), "make the recursion shallower")
+            st.args = caller_args
+            return fork(st, st)
+        if len(active) >= 2:
+            st = widen_states(active[-1].entry, st, hard=len(active) >= 3)
+            if len(active) >= 3:
+                st.args = Fields((), TOP)
+        end = self._settle(function, st)
+        if end is not None:
+            end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
+        return end, end
+
+    def _settle(self, function: Function, st: State) -> State | None:
+        """Run the body until its result no longer changes what its recursive calls return."""
+        result: State | None = None
+        for number in range(8):
+            call = _Call(function, st.copy(), [result], [False])
+            self.calls.append(call)
+            end = self._body(function, st.copy())
+            self.calls.pop()
+            if not call.used[0]:
+                return end
+            new = join_states(result, end)
+            if new is None or (result is not None and new.same(result)):
+                return new
+            result = new if result is None else widen_states(result, new, hard=number >= 2)
+        self.world.opaque(f"the recursion of `{function.name}` does not settle", function.unit.site(function.pos), "use a loop")
+        return result
+
+    def _body(self, function: Function, st: State) -> State | None:
+        saved = (self.loops, self.returns, self.unit)
+        self.loops, self.returns, self.unit = [], None, function.unit
+        self.local_frames.append({})
+        end = join_states(*self.run(function.body, st))
+        end = join_states(end, self.returns)
+        frame = self.local_frames.pop()
+        self.loops, self.returns, self.unit = saved
+        if end is not None:
+            if end is self.exits:
+                end = end.copy()
+            for name, var in frame.items():
+                if var is None:
+                    end.vars.pop(name, None)
+                else:
+                    end.vars[name] = var
+        return end
+
+    # -- text that becomes code -------------------------------------------------------------------------------------
+
+    def run_text(self, code: Value, st: State, site_of: Callable[[int], Site], *, own: bool = False) -> State | None:
+        """Run texts in this shell. `own`: the text is a file of the skill, not something another program built."""
+        items = sorted(texts(code), key=repr)
+        if len(items) > _MAX_CODE:
+            items = list(texts(widen(code)))
+        out: State | None = None
+        for item in items:
+            unit = make_unit(item, site_of, None if own else self)
+            if any(isinstance(part, Hole) and unit_raw(part) for part in item.parts):
+                self.world.effect("shell.execute", ANY, site_of(1), "runs text that is not known as a shell program")
+            self.injected.update(ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found))
+            out = join_states(out, self.items(parse(unit), st if len(items) == 1 else st.copy()))
+        return out
+
+    def _alias(self, name: str, node: Simple, st: State) -> Result | None:
+        value, line, unit = st.aliases[name]
+        active = "expand_aliases" in st.options or self.dialect in ("sh", "dash")
+        if not active or any(c is unit for c in self.alias_stack):
+            return None
+        text = literal_of(value)
+        here = self.unit.line(node.pos)
+        if unit is self.unit and line >= here and not self.calls:
+            return None
+        head = node.words[0]
+        assert isinstance(head, Word)
+        rest = self.unit.text[head.pos + len(name) : node.end]
+        code = (text if text is not None else "") + rest
+        if text is None:
+            self.world.opaque(f"the alias `{name}` is computed", self.site(node.pos), "use a function")
+        inner = Unit(self.unit.text[node.pos : head.pos] + code, self.unit.site_of, here, self.unit.holes)
+        saved, st.aliases = st.aliases, {k: v for k, v in st.aliases.items() if k != name}
+        end = self.items(parse(inner), st)
+        if end is not None:
+            end.aliases = saved
+        return end, end
+
+    alias_stack: list[object]
+
+
+def make_unit(item: Text, site_of: Callable[[int], Site], owner: object) -> Unit:
+    """A text as a program: its holes become characters that stand for them."""
+    holes: dict[str, Hole] = {}
+    out: list[str] = []
+    for part in item.parts:
+        if isinstance(part, str):
+            out.append(clean(part))
+        else:
+            ch = chr(ord(FIRST_HOLE) + len(holes))
+            holes[ch] = part if part.alphabet == NUMERIC or part.origin in ANCHORS else part._replace(alphabet=QUOTED)
+            if unit_raw(part):
+                holes[ch] = Hole(part.origin, "any", False)
+            out.append(ch)
+    return Unit("".join(out), site_of, 1, holes)
+
+
+def unit_raw(part: Hole) -> bool:
+    """Whether a hole in code may change what the code is."""
+    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin != MODEL
+
+
+def clean(text: str) -> str:
+    """A text without the characters that we use as marks."""
+    if text.isascii() or ("\ue000" not in text and "\ue001" not in text and "\ue002" not in text and max(text) < FIRST_HOLE):
+        return text
+    return "".join("\ufffd" if ch in "\ue000\ue001\ue002" or ch >= FIRST_HOLE else ch for ch in text)
+
+
+def _covers(entry: State, st: State) -> bool:
+    """Whether an active call was entered with at least this."""
+    joined = join_states(entry, st)
+    if joined is None:
+        return False
+    joined.out = entry.out
+    args = join_fields(entry.args, st.args)
+    wide = entry.args.rest == TOP
+    if not wide and args != entry.args:
+        return False
+    return all(entry.vars.get(n) == v or _top(entry.vars.get(n)) for n, v in joined.vars.items()) and joined.cwd == entry.cwd
+
+
+def _top(var: Var | None) -> bool:
+    return var is not None and var.value == TOP
+
+
+__all__ = ["BOTTOM", "UNKNOWN", "Dispatch", "bag", "clean", "join_all", "lit", "make_unit"]

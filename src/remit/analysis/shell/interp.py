@@ -1,0 +1,513 @@
+"""The interpreter: commands over states, in order, both ways of every condition, loops to a fixed point."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from remit.analysis.domain import BOTTOM, FILE, STDIN, Hole, Text, Value, hole, lit
+from remit.analysis.shell.redirects import Redirects
+from remit.analysis.shell.state import ASSOC, EXPORTED, OUT, Items, State, Var, join_states, widen_states
+from remit.analysis.shell.syntax import (
+    AndOr,
+    ArithCommand,
+    ArithFor,
+    Array,
+    Assign,
+    Background,
+    Broken,
+    Case,
+    Command,
+    Coproc,
+    For,
+    Function,
+    If,
+    Not,
+    Pipeline,
+    Program,
+    Redirected,
+    Seq,
+    Simple,
+    Subshell,
+    Test,
+    While,
+    Word,
+)
+from remit.analysis.shell.params import store
+from remit.analysis.shell.values import (
+    EMPTY,
+    NUMBER,
+    TOP,
+    Fields,
+    bag,
+    blur,
+    cat,
+    inexact,
+    join,
+    join_all,
+    join_fields,
+    literal_of,
+    texts,
+    trim_newlines,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
+_ROUNDS = 12
+
+
+class OutOfBudget(Exception):
+    """The program takes more steps than it may."""
+
+
+class _Loop:
+    """Where a loop is left or begun anew."""
+
+    __slots__ = ("breaks", "continues")
+
+    def __init__(self) -> None:
+        self.breaks: State | None = None
+        self.continues: State | None = None
+
+
+def fork(ok: State | None, fail: State | None) -> Result:
+    """Two states that may be changed independently."""
+    if ok is not None and ok is fail:
+        return ok, ok.copy()
+    return ok, fail
+
+
+class Flow(Redirects):
+    """Control flow. `dispatch.Interpreter` adds what a simple command does."""
+
+    budget: int
+    loops: list[_Loop]
+    exits: State | None
+    returns: State | None
+    checked: int  # inside a condition, where `set -e` does not apply
+
+    def simple(self, node: Simple, st: State) -> Result:
+        """A simple command."""
+        raise NotImplementedError
+
+    def define(self, node: Function, st: State) -> Result:
+        """A function definition."""
+        raise NotImplementedError
+
+    def step(self, cost: int = 1) -> None:
+        """Count a step."""
+        self.budget -= cost
+        if self.budget < 0:
+            raise OutOfBudget
+
+    # -- entry ------------------------------------------------------------------------------------------------------
+
+    def run(self, node: Command, st: State) -> Result:
+        """One command."""
+        return _RUN[type(node)](self, node, st)
+
+    def go(self, node: Command, st: State | None) -> State | None:
+        """One command whose status is not asked for; under `set -e` failure ends the program."""
+        if st is None:
+            return None
+        ok, fail = self.run(node, st)
+        if fail is not ok and fail is not None and "errexit" in st.options and not self.checked and not isinstance(node, (AndOr, Not)):
+            self.exits = join_states(self.exits, fail)
+            return ok
+        return join_states(ok, fail)
+
+    def cond(self, node: Command, st: State) -> Result:
+        """A command whose status decides; the two states are independent."""
+        self.checked += 1
+        ok, fail = fork(*self.run(node, st))
+        self.checked -= 1
+        return ok, fail
+
+    def items(self, program: Program, st: State | None) -> State | None:
+        """The commands of a text, with its own lines."""
+        saved, self.unit = self.unit, program.unit
+        for item in program.items:
+            if st is None:
+                break
+            st = self.go(item, st)
+        self.unit = saved
+        return st
+
+    def sub(self, body: Callable[[State], State | None], st: State) -> State | None:
+        """Something that runs in a process of its own: it may exit, and nothing of it remains but its output."""
+        saved = (self.loops, self.exits, self.returns)
+        self.loops, self.exits, self.returns = [], None, None
+        end = body(st)
+        end = join_states(join_states(end, self.exits), self.returns)
+        self.loops, self.exits, self.returns = saved
+        return end
+
+    def capture(self, body: object, st: State, *, trim: bool = True) -> Value:
+        """What a program prints."""
+        assert isinstance(body, Program)
+        self.step()
+        if len(body.items) == 1 and isinstance(node := body.items[0], Simple) and not node.words and not node.assigns:
+            if len(node.redirects) == 1 and node.redirects[0].op == "<":
+                target = self.single(node.redirects[0].word, st)
+                return trim_newlines(self.read_file(target, st, node.pos))
+        inner = st.copy()
+        inner.out, inner.fds = EMPTY, {1: OUT, 2: st.fds.get(2, "err") if st.fds.get(2) != OUT else "err"}
+        end = self.sub(lambda s: self.items(body, s), inner)
+        if end is None:
+            return EMPTY
+        return trim_newlines(end.out) if trim else end.out
+
+    # -- lists ------------------------------------------------------------------------------------------------------
+
+    def _seq(self, node: Seq, st: State) -> Result:
+        current: State | None = st
+        for item in node.items[:-1]:
+            current = self.go(item, current)
+        if current is None:
+            return None, None
+        if not node.items:
+            return current, None
+        return self.run(node.items[-1], current)
+
+    def _and_or(self, node: AndOr, st: State) -> Result:
+        ok, fail = self.cond(node.left, st)
+        taken, skipped = (ok, fail) if node.op == "&&" else (fail, ok)
+        if taken is None:
+            return ok, fail
+        ok2, fail2 = self.run(node.right, taken)
+        if node.op == "&&":
+            return ok2, join_states(skipped, fail2)
+        return join_states(skipped, ok2), fail2
+
+    def _not(self, node: Not, st: State) -> Result:
+        ok, fail = self.cond(node.body, st)
+        return fail, ok
+
+    def _pipeline(self, node: Pipeline, st: State) -> Result:
+        stdin, last = st.stdin, len(node.stages) - 1
+        end: State | None = None
+        for index, stage in enumerate(node.stages):
+            inner = st.copy()
+            inner.stdin = stdin
+            if index != last:
+                inner.out = EMPTY
+                inner.fds = {**st.fds, 1: OUT, 2: OUT if node.both[index] else "err" if st.fds.get(2) == OUT else st.fds.get(2, "err")}
+            end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
+            stdin = end.out if end is not None and index != last else EMPTY
+        if end is not None:
+            st.out = end.out
+            if "lastpipe" in st.options:
+                return join_states(st, end), st.copy()
+        return fork(st, st)
+
+    def _subshell(self, node: Subshell, st: State) -> Result:
+        end = self.sub(lambda s: join_states(*self.run(node.body, s)), st.copy())
+        if end is not None:
+            st.out = end.out
+        return st, st
+
+    def _background(self, node: Background, st: State) -> Result:
+        end = self.sub(lambda s: join_states(*self.run(node.body, s)), st.copy())
+        if end is not None:
+            st.out = join(st.out, end.out)
+        return st, None
+
+    def _coproc(self, node: Coproc, st: State) -> Result:
+        inner = st.copy()
+        inner.stdin, inner.out = TOP, EMPTY
+        self.sub(lambda s: join_states(*self.run(node.body, s)), inner)
+        self.assign(node.name, NUMBER, st)
+        return st, None
+
+    def _redirected(self, node: Redirected, st: State) -> Result:
+        saved = self.redirect(node.redirects, st)
+        ok, fail = self.run(node.body, st)
+        self.restore(ok, saved)
+        self.restore(fail, saved)
+        return ok, fail
+
+    # -- conditions and loops ---------------------------------------------------------------------------------------
+
+    def _if(self, node: If, st: State) -> Result:
+        ok: State | None = None
+        fail: State | None = None
+        current: State | None = st
+        for cond, body in node.clauses:
+            if current is None:
+                break
+            taken, current = self.cond(cond, current)
+            if taken is not None:
+                one, other = self.run(body, taken)
+                ok, fail = join_states(ok, one), join_states(fail, other)
+        if current is not None:
+            if node.otherwise is None:
+                ok = join_states(ok, current)
+            else:
+                one, other = self.run(node.otherwise, current)
+                ok, fail = join_states(ok, one), join_states(fail, other)
+        return ok, fail
+
+    def _case(self, node: Case, st: State) -> Result:
+        self.single(node.subject, st)
+        ok: State | None = None
+        fail: State | None = None
+        through: State | None = None
+        certain = False
+        for patterns, body, end in node.items:
+            for pattern in patterns:
+                self.single(pattern, st)
+            certain = certain or any(pattern.bare == "*" for pattern in patterns)
+            entry = join_states(through, st.copy())
+            through = None
+            if entry is None:
+                continue
+            one, other = self.run(body, entry)
+            if end == ";&":
+                through = join_states(one, other)
+            else:
+                ok, fail = join_states(ok, one), join_states(fail, other)
+        if not certain:
+            ok = join_states(ok, st)
+        return join_states(ok, through), fail
+
+    def _fixpoint(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
+        """Run a loop until nothing new reaches its head. `round_` gives the state at its end and the one that leaves it."""
+        leaves: State | None = None
+        for number in range(_ROUNDS):
+            loop = _Loop()
+            self.loops.append(loop)
+            end, leaves = round_(entry.copy())
+            self.loops.pop()
+            leaves = join_states(leaves, loop.breaks)
+            back = join_states(end, loop.continues)
+            if back is None:
+                return leaves
+            new = join_states(entry, back)
+            assert new is not None
+            if number >= 1:
+                new = widen_states(entry, new, hard=number >= 3)
+            if new.same(entry):
+                return leaves
+            entry = new
+        raise OutOfBudget
+
+    def _while(self, node: While, st: State) -> Result:
+        def round_(entry: State) -> Result:
+            ok, fail = self.cond(node.cond, entry)
+            if node.until:
+                ok, fail = fail, ok
+            return self.go(node.body, ok), fail
+
+        leaves = self._fixpoint(st, round_)
+        return leaves, leaves
+
+    def _for(self, node: For, st: State) -> Result:
+        words = [st.args] if node.words is None else self.fields(node.words, st)
+        value = join_all(bag(fields) for fields in words)
+        if not value:
+            return st, None
+        if node.words is None and st.args.rest:
+            value = join(value, st.args.rest)
+        sure = all(fields.words for fields in words)
+        if node.select:
+            self.assign("REPLY", hole(STDIN), st)
+
+        def round_(entry: State) -> Result:
+            leaves = entry.copy()
+            self.assign(node.name, value, entry)
+            end = self.go(node.body, entry)
+            return end, leaves
+
+        leaves = self._fixpoint(st, round_)
+        if sure and leaves is not None and (var := leaves.vars.get(node.name)) is not None and var.unset:
+            leaves.vars[node.name] = var._replace(unset=False)
+        return leaves, leaves
+
+    def _arith_for(self, node: ArithFor, st: State) -> Result:
+        first, check, after = node.parts
+        self.arithmetic(first, st, node.pos)
+
+        def round_(entry: State) -> Result:
+            self.arithmetic(check, entry, node.pos)
+            leaves = entry.copy()
+            end = self.go(node.body, entry)
+            if self.loops[-1].continues is not None:
+                end = join_states(end, self.loops[-1].continues)
+                self.loops[-1].continues = None
+            if end is not None:
+                self.arithmetic(after, end, node.pos)
+            return end, leaves
+
+        leaves = self._fixpoint(st, round_)
+        return leaves, leaves
+
+    def _arith(self, node: ArithCommand, st: State) -> Result:
+        self.arithmetic(node.expr, st, node.pos)
+        return st, st
+
+    def _test(self, node: Test, st: State) -> Result:
+        self.step()
+        for op, operands in node.terms:
+            if op in ("-eq", "-ne", "-lt", "-le", "-gt", "-ge"):
+                for operand in operands:
+                    self.arithmetic(operand, st, node.pos)
+                continue
+            values = [self.single(operand, st) for operand in operands]
+            if op == "-v":
+                self.code_position(values[0], node.pos, "a test for a variable")
+            elif op == "=~":
+                self._matched(values[0], operands[1], st)
+        return st, st
+
+    def _matched(self, value: Value, regex: Word, st: State) -> None:
+        """`BASH_REMATCH` holds pieces of the text that was matched; a group of digits is a number."""
+        shape = literal_of(self.single(regex, st)) or ""
+        pieces = frozenset(blur(item) if item.literal is None else Text((Hole("any", exact=False),)) for item in texts(value))
+        if literal_of(value) is not None:
+            pieces = TOP
+        pairs: list[tuple[str, Value]] = [("0", pieces)]
+        for index, group in enumerate(_groups(shape), 1):
+            pairs.append((str(index), NUMBER if group in ("[0-9]+", "[0-9]*", "[[:digit:]]+", "\\d+", "[0-9]", "[1-9][0-9]*") else pieces))
+        st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
+
+    def _broken(self, node: Broken, st: State) -> Result:
+        self.world.opaque(f"the shell program cannot be read: {node.reason}", self.site(node.pos), "check it with `bash -n`")
+        return None, None
+
+    def _function(self, node: Function, st: State) -> Result:
+        return self.define(node, st)
+
+    def _simple(self, node: Simple, st: State) -> Result:
+        self.step()
+        return self.simple(node, st)
+
+    # -- assignments ------------------------------------------------------------------------------------------------
+
+    def assignment(self, node: Assign, st: State) -> None:
+        """`name=value` in all its forms."""
+        if isinstance(node.value, Array):
+            self._assign_array(node, node.value, st)
+            return
+        value = self.single(node.value, st, assignment=True)
+        if node.index is not None:
+            self._assign_element(node, value, st)
+            return
+        if node.append:
+            value = self._appended(node.name, value, st, node.pos)
+        self.assign(node.name, value, st)
+        if "allexport" in st.options:
+            self.export(node.name, st)
+
+    def _appended(self, name: str, value: Value, st: State, pos: int) -> Value:
+        old = self.lookup(name, st, pos) if name in st.vars else EMPTY
+        var = st.vars.get(self.resolve(name, st)[0])
+        if var is not None and var.flags & 2:
+            return NUMBER
+        return cat(old, value)
+
+    def _assign_element(self, node: Assign, value: Value, st: State) -> None:
+        assert node.index is not None
+        key = self.key(node.name, node.index, st, node.pos)
+        for target in self.resolve(node.name, st):
+            var = st.vars.get(target, Var(BOTTOM, frozenset({Items()})))
+            arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
+            new = value
+            if node.append:
+                new = cat(join_all(v for a in arrays for k, v in a.pairs if k == key) or EMPTY, value) if key else TOP
+            changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
+            st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and key is None)
+            self.note(target, value)
+
+    def _assign_array(self, node: Assign, array: Array, st: State) -> None:
+        for target in self.resolve(node.name, st):
+            old = st.vars.get(target)
+            flags = old.flags if old is not None else 0
+            start = frozenset({Items()})
+            if node.append and old is not None:
+                start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
+            options = [list(items.pairs) for items in start]
+            rests = [items.rest for items in start]
+            made = self._elements(array, options, rests, st, flags, node.pos)
+            arrays = frozenset(made)
+            st.vars[target] = Var(EMPTY, arrays, flags)
+            self.note(target, join_all(bag(a.fields) for a in arrays))
+
+    def _elements(
+        self, array: Array, options: list[list[tuple[str, Value]]], rests: list[Value], st: State, flags: int, pos: int
+    ) -> list[Items]:
+        keyed = any(key is not None for key, _ in array.items)
+        current = [Items(tuple(pairs), rest) for pairs, rest in zip(options, rests, strict=True)]
+        if not keyed and not flags & ASSOC:
+            lists = self.fields([word for _, word in array.items], st)
+            out = []
+            for items in current:
+                for fields in lists:
+                    if items.rest:
+                        out.append(Items(items.pairs, join(items.rest, bag(fields))))
+                        continue
+                    start = max((int(k) for k, _ in items.pairs if k.isdigit()), default=-1) + 1
+                    pairs = tuple((str(start + i), v) for i, v in enumerate(fields.words))
+                    out.append(Items(items.pairs + pairs, fields.rest))
+            return out[:6] if len(out) <= 6 else [_merge(out)]
+        for key, word in array.items:
+            value = self.single(word, st)
+            if key is None:
+                current = [Items(i.pairs, join(i.rest, value)) for i in current]
+                continue
+            name = literal_of(self.single(key, st))
+            if not flags & ASSOC and name is not None and not name.isdigit():
+                number = literal_of(self.arithmetic(key, st, pos))
+                name = number if number is not None and number.isdigit() else None
+            current = [store(items, name, value, assoc=bool(flags & ASSOC)) for items in current]
+        return current
+
+    def export(self, name: str, st: State) -> None:
+        """Mark a variable for the environment of children."""
+        var = st.vars.get(name)
+        if var is not None:
+            st.vars[name] = var._replace(flags=var.flags | EXPORTED)
+
+
+def _merge(options: list[Items]) -> Items:
+    fields = options[0].fields
+    for other in options[1:]:
+        fields = join_fields(fields, other.fields)
+    return Items(tuple((str(i), v) for i, v in enumerate(fields.words)), fields.rest)
+
+
+def _groups(regex: str) -> list[str]:
+    """The contents of the groups of a regular expression, in the order of their opening parentheses."""
+    out: list[tuple[int, str]] = []
+    stack: list[int] = []
+    for index, ch in enumerate(regex):
+        if ch == "(":
+            stack.append(index)
+        elif ch == ")" and stack:
+            start = stack.pop()
+            out.append((start, regex[start + 1 : index]))
+    return [content for _, content in sorted(out)]
+
+
+_RUN: dict[type, Callable[[Flow, Command, State], Result]] = {
+    AndOr: Flow._and_or,
+    ArithCommand: Flow._arith,
+    ArithFor: Flow._arith_for,
+    Background: Flow._background,
+    Broken: Flow._broken,
+    Case: Flow._case,
+    Coproc: Flow._coproc,
+    For: Flow._for,
+    Function: Flow._function,
+    If: Flow._if,
+    Not: Flow._not,
+    Pipeline: Flow._pipeline,
+    Redirected: Flow._redirected,
+    Seq: Flow._seq,
+    Simple: Flow._simple,
+    Subshell: Flow._subshell,
+    Test: Flow._test,
+    While: Flow._while,
+}  # type: ignore[dict-item]
+
+__all__ = ["FILE", "Fields", "Flow", "OutOfBudget", "Result", "fork", "inexact", "lit"]

@@ -1,0 +1,33 @@
+"""What the shell front end knows about names, read from `data/shell.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import NamedTuple
+
+from remit.core.errors import DataError
+
+
+class Knowledge(NamedTuple):
+    """Variables that every shell has, and files that are often sourced."""
+
+    variables: dict[str, str]
+    sourced: dict[str, str]
+    devices: frozenset[str]
+
+
+def _load() -> Knowledge:
+    data = tomllib.loads(files("remit.analysis").joinpath("data/shell.toml").read_text("utf-8"))
+    variables: dict[str, str] = {}
+    for kind, names in data["variables"].items():
+        for name in names.split():
+            if name in variables:
+                message = f"data/shell.toml: `{name}` is listed twice"
+                raise DataError(message, "remove one of the two")
+            variables[name] = kind
+    variables |= {name: f"text:{value}" for name, value in data["constants"].items()}
+    return Knowledge(variables, data["sourced"], frozenset(data["devices"]["names"].split()))
+
+
+KNOWLEDGE = _load()

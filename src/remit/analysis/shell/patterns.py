@@ -1,0 +1,210 @@
+"""Patterns of the shell on texts that may hold holes: `${x#p}`, `${x%p}`, `${x/p/r}`, `case`.
+
+In a pattern the active characters are `STAR`, `MARK` and `OPEN`; everything else stands for itself.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from remit.analysis.domain import ANYTHING, NUMERIC, SEGMENT, Hole, Part, Text, text
+from remit.analysis.shell.syntax import ACTIVATE, DEACTIVATE, MARK, OPEN, STAR
+from remit.analysis.shell.values import blur, inexact
+
+_CLASSES = {
+    "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s",
+    "blank": " \t", "punct": r"!-/:-@\[-`{-~", "xdigit": "0-9A-Fa-f", "word": r"\w", "cntrl": r"\x00-\x1f",
+}  # fmt: skip
+_EXTENDED = re.compile(r"[@!+*?]\([^()]*\)")
+_MAX = 4000
+_SLUG = re.compile(r"[A-Za-z0-9_-]*")
+
+
+def activate(literal: str) -> str:
+    """An unquoted literal as a pattern; an extended pattern is coarsened to `*`."""
+    while "(" in literal:
+        shorter = _EXTENDED.sub("*", literal)
+        if shorter == literal:
+            break
+        literal = shorter
+    return literal.translate(ACTIVATE)
+
+
+def is_pattern(literal: str) -> bool:
+    """Whether a literal holds an active character."""
+    return STAR in literal or MARK in literal or OPEN in literal
+
+
+def plain(item: Text) -> Text:
+    """The text with its active characters as ordinary ones."""
+    return Text(tuple(p.translate(DEACTIVATE) if isinstance(p, str) else p for p in item.parts))
+
+
+@lru_cache(maxsize=4096)
+def regex_of(pattern: str) -> re.Pattern[str] | None:
+    """The regular expression of a pattern without holes."""
+    out: list[str] = []
+    pos = 0
+    while pos < len(pattern):
+        ch = pattern[pos]
+        pos += 1
+        if ch == STAR:
+            out.append(".*")
+        elif ch == MARK:
+            out.append(".")
+        elif ch == OPEN:
+            end = _class_end(pattern, pos)
+            if end < 0:
+                out.append(r"\[")
+                continue
+            out.append(_class(pattern[pos:end]))
+            pos = end + 1
+        else:
+            out.append(re.escape(ch))
+    try:
+        return re.compile("".join(out), re.DOTALL)
+    except re.error:
+        return None
+
+
+def _class_end(pattern: str, pos: int) -> int:
+    start = pos + 1 if pattern[pos : pos + 1] in ("!", "^") else pos
+    end = pattern.find("]", start + 1)
+    while end > 0 and re.search(rf"[\[{OPEN}]:\w*$", pattern[start:end]):
+        end = pattern.find("]", pattern.find("]", end) + 1)
+    return end
+
+
+def _class(body: str) -> str:
+    negated = body[:1] in ("!", "^")
+    body = (body[1:] if negated else body).translate(DEACTIVATE)
+    escaped = body.replace("\\", r"\\").replace("[:", "\0").replace("[", r"\[").replace("]", r"\]").replace("^", r"\^")
+    escaped = re.sub(r"\0(\w+):(\\\])?", lambda m: _CLASSES.get(m.group(1), ""), escaped)
+    return f"[{'^' if negated else ''}{escaped}]"
+
+
+def trim(item: Text, pattern: Text, op: str) -> Text:
+    """`${item#pattern}` and the other three."""
+    shape = pattern.literal
+    if shape is None:
+        return blur(item)
+    whole = item.literal
+    if whole is not None and len(whole) < _MAX:
+        regex = regex_of(shape)
+        return blur(item) if regex is None else text(_trim_literal(whole, regex, op))
+    if op == "##" and shape == STAR + "/":
+        return base_name(item)
+    if op == "%" and shape == "/" + STAR:
+        return folder_name(item)
+    if not is_pattern(shape):
+        return _trim_fixed(item, shape, op)
+    if op == "%" and shape.endswith(STAR) and not is_pattern(shape[:-1]):
+        last = item.parts[-1]
+        if isinstance(last, str) and shape[:-1] in last:
+            return text(*item.parts[:-1], last[: last.rfind(shape[:-1])])
+    if op == "#" and shape.startswith(STAR) and not is_pattern(shape[1:]):
+        first = item.parts[0]
+        if isinstance(first, str) and shape[1:] in first:
+            return text(first[first.find(shape[1:]) + len(shape) - 1 :], *item.parts[1:])
+    return blur(item)
+
+
+def _trim_literal(whole: str, regex: re.Pattern[str], op: str) -> str:
+    size = len(whole)
+    if op[0] == "#":
+        cuts = range(size + 1) if op == "#" else range(size, -1, -1)
+        return next((whole[i:] for i in cuts if regex.fullmatch(whole, 0, i)), whole)
+    cuts = range(size, -1, -1) if op == "%" else range(size + 1)
+    return next((whole[:i] for i in cuts if regex.fullmatch(whole, i)), whole)
+
+
+def _trim_fixed(item: Text, fixed: str, op: str) -> Text:
+    at = 0 if op[0] == "#" else -1
+    edge = item.parts[at]
+    if isinstance(edge, str):
+        if op[0] == "#" and edge.startswith(fixed):
+            return text(edge[len(fixed) :], *item.parts[1:])
+        if op[0] == "%" and edge.endswith(fixed):
+            return text(*item.parts[:-1], edge[: -len(fixed) or None])
+        return item if len(edge) >= len(fixed) else blur(item)
+    if fixed == "/" and op[0] == "%":  # a trailing slash does not change which path is named
+        return item
+    parts = list(item.parts)
+    parts[at] = inexact(edge)
+    return Text(tuple(parts))
+
+
+def base_name(item: Text) -> Text:
+    """What follows the last slash."""
+    tail: list[Part] = []
+    for part in reversed(item.parts):
+        if isinstance(part, str):
+            if "/" in part:
+                tail.append(part[part.rfind("/") + 1 :])
+                break
+            tail.append(part)
+        elif part.alphabet in (SEGMENT, NUMERIC):
+            tail.append(part)
+        else:
+            tail.append(Hole(part.origin, SEGMENT, False))
+            break
+    return text(*reversed(tail))
+
+
+def folder_name(item: Text) -> Text:
+    """What stands before the last slash."""
+    for index in range(len(item.parts) - 1, -1, -1):
+        part = item.parts[index]
+        if isinstance(part, str):
+            if "/" in part:
+                return text(*item.parts[:index], part[: part.rfind("/")])
+        elif part.alphabet not in (SEGMENT, NUMERIC):
+            return text(*item.parts[:index], inexact(part))
+    return item
+
+
+def substitute(item: Text, pattern: Text, replacement: Text, op: str) -> Text:
+    """`${item/pattern/replacement}` and its variants."""
+    shape, new = pattern.literal, replacement.literal
+    regex = regex_of(shape) if shape else None
+    if shape is None or new is None or (shape and regex is None):
+        return blur(item)
+    if not shape or regex is None:
+        return item
+    if op in ("/#", "/%"):
+        whole = item.literal
+        if whole is None or len(whole) > _MAX:
+            return blur(item)
+        trimmed = _trim_literal(whole, regex, "##" if op == "/#" else "%%")
+        if trimmed == whole:
+            return item
+        return text(new + trimmed if op == "/#" else trimmed + new)
+    count = 0 if op == "//" else 1
+    whole = item.literal
+    if whole is not None:
+        return text(regex.sub(lambda _: new, whole, count=count)) if len(whole) < _MAX else blur(item)
+    if op != "//" or not _single_character(shape):
+        return blur(item)
+    return text(*(_replace_in(part, regex, new, shape) for part in item.parts))
+
+
+def _single_character(shape: str) -> bool:
+    if len(shape) == 1:
+        return shape != STAR
+    return shape[0] == OPEN and _class_end(shape, 1) == len(shape) - 1
+
+
+def _replace_in(part: Part, regex: re.Pattern[str], new: str, shape: str) -> Part:
+    if isinstance(part, str):
+        return regex.sub(lambda _: new, part)
+    alphabet = part.alphabet
+    if shape[:2] in (OPEN + "^", OPEN + "!"):
+        kept = "".join(chr(c) for c in range(128) if not regex.fullmatch(chr(c)))
+        if not kept.strip("0123456789") and not new.strip("0123456789"):
+            alphabet = NUMERIC
+        elif _SLUG.fullmatch(kept + new) and new:
+            alphabet = SEGMENT
+    elif alphabet == NUMERIC and not new.isdigit():
+        alphabet = ANYTHING
+    return Hole(part.origin, alphabet, False)

@@ -1,0 +1,183 @@
+"""Redirections: what they open, and where the streams then lead."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
+from remit.analysis.shell.arith import Arithmetic
+from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.state import ELSEWHERE, ERR, OUT
+from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
+
+if TYPE_CHECKING:
+    from remit.analysis.shell.state import State
+    from remit.analysis.shell.syntax import ProcSub, Redirect
+
+_SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
+_DESCRIPTOR = re.compile(r"/dev/fd/\d+")
+_DUPLICATE = re.compile(r"(\d+)?(-)?")
+
+
+class Redirects(Arithmetic):
+    """Opening of files around commands."""
+
+    streams: dict[str, Value]  # what a process substitution's name yields
+
+    def redirect(self, redirects: tuple[Redirect, ...], st: State) -> tuple[Value, dict[int, str]]:
+        """Perform redirections on a state; returns the streams to restore."""
+        saved = (st.stdin, st.fds)
+        if redirects:
+            st.fds = dict(st.fds)
+        for item in redirects:
+            self._one_redirect(item, st)
+        return saved
+
+    def restore(self, st: State | None, saved: tuple[Value, dict[int, str]]) -> None:
+        """Undo redirections."""
+        if st is not None:
+            st.stdin, st.fds = saved
+
+    def _one_redirect(self, item: Redirect, st: State) -> None:
+        op = item.op
+        if isinstance(item.fd, str):
+            self.assign(item.fd, NUMBER, st)
+        fd = item.fd if isinstance(item.fd, int) else None
+        if op == "<<":
+            self._set_input(fd, self.single_here(item, st), st)
+            return
+        target = self.single(item.word, st)
+        if op == "<<<":
+            self._set_input(fd, cat(target, lit("\n")), st)
+        elif op in ("<&", ">&"):
+            self._duplicate(item, fd, target, st)
+        elif op in ("<", "<>"):
+            value = self.read_file(target, st, item.pos, write=op == "<>")
+            self._set_input(fd, value, st)
+        else:
+            self.write_file(target, st, item.pos)
+            leads = self._leads(target, st)
+            st.fds[1 if fd is None else fd] = leads
+            if op in ("&>", "&>>"):
+                st.fds[2] = leads
+
+    def single_here(self, item: Redirect, st: State) -> Value:
+        """The body of a here-document."""
+        return self.single(item.word, st)
+
+    def _set_input(self, fd: int | None, value: Value, st: State) -> None:
+        if fd is None or fd == 0:
+            st.stdin = value or EMPTY
+        else:
+            st.fds[fd] = ELSEWHERE
+
+    def _leads(self, target: Value, st: State) -> str:
+        known = literal_of(target)
+        if known in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+            return st.fds.get(1, OUT)
+        if known in ("/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"):
+            return st.fds.get(2, ERR)
+        return ELSEWHERE
+
+    def _duplicate(self, item: Redirect, fd: int | None, target: Value, st: State) -> None:
+        known = literal_of(target)
+        if known is not None and (match := _DUPLICATE.fullmatch(known)) is not None:
+            if match.group(1) is None or len(match.group(1)) > 6:
+                return
+            source = int(match.group(1))
+            if item.op == "<&":
+                if fd in (None, 0) and source != 0:
+                    st.stdin = hole(FILE, exact=False)
+                elif fd not in (None, 0):
+                    st.fds[fd or 0] = st.fds.get(source, ELSEWHERE)
+                return
+            st.fds[1 if fd is None else fd] = st.fds.get(source, ELSEWHERE if source > 2 else ERR)
+            return
+        if item.op == ">&" and fd is None and (known is not None or not _numeric(target)):
+            self.write_file(target, st, item.pos)
+            st.fds[1] = st.fds[2] = ELSEWHERE
+        elif item.op == "<&":
+            st.stdin = TOP
+        elif fd != 2:
+            st.fds[1 if fd is None else fd] = OUT
+
+    def write_file(self, target: Value, st: State, pos: int) -> None:
+        """A file is opened for writing."""
+        files = self._files(target, st, pos)
+        if files:
+            self.report("file.write", files, st, pos, "redirects output to a file")
+
+    def read_file(self, target: Value, st: State, pos: int, *, write: bool = False) -> Value:
+        """A file is opened for reading; its text, if it is known."""
+        files = self._files(target, st, pos)
+        out: Value = BOTTOM
+        for item in texts(target):
+            known = item.literal
+            if known is not None and known in self.streams:
+                out = join(out, self.streams[known])
+            elif known in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+                out = join(out, st.stdin)
+            elif known == "/dev/null":
+                out = join(out, EMPTY)
+            elif item in files:
+                out = join(out, self.content(frozenset({item}), st))
+            else:
+                out = join(out, TOP)
+        if files:
+            self.report("file.read", files, st, pos, "redirects input from a file")
+            if write:
+                self.report("file.write", files, st, pos, "opens a file for reading and writing")
+        return out
+
+    def content(self, path: Value, st: State) -> Value:
+        """The text of a file: known if it can only be files of the skill."""
+        files = self.world.skill_files(path, st.cwd)
+        if not files:
+            return hole(FILE, exact=False)
+        return join_all(frozenset(texts(self.world.file_text(file))) for file in files)
+
+    def _files(self, target: Value, st: State, pos: int) -> frozenset[Text]:
+        """The targets that are files; sockets are reported, streams are nothing."""
+        files = set[Text]()
+        for item in texts(target):
+            first = item.parts[0] if item.parts else ""
+            known = item.literal
+            if known is not None and (known in KNOWLEDGE.devices or _DESCRIPTOR.fullmatch(known) or known in self.streams):
+                continue
+            if isinstance(first, str) and _SOCKET.match(first):
+                self._socket(item, first, st, pos)
+            elif item.parts:
+                files.add(item)
+        return frozenset(files)
+
+    def _socket(self, item: Text, first: str, st: State, pos: int) -> None:
+        known = item.literal
+        pieces = known.split("/") if known is not None else []
+        if len(pieces) == 5:
+            scope = lit(f"{pieces[3]}:{pieces[4]}")
+        else:
+            rest = first[len("/dev/tcp/") :]
+            host = rest.split("/")[0] if "/" in rest else ""
+            scope = lit(host) if host else frozenset({Text((Hole("any"),))})
+        self.report("net.connect", scope, st, pos, "opens a socket by redirection")
+
+    def process(self, piece: ProcSub, st: State) -> Value:
+        """`<(…)` yields the name of a stream; `>(…)` reads what is written to it."""
+        name = f"/dev/fd/{63 + len(self.streams)}"
+        sub = st.copy()
+        if piece.direction == "<":
+            self.streams[name] = self.capture(piece.body, st, trim=False)
+        else:
+            sub.stdin = TOP
+            self.streams[name] = TOP
+            self.capture(piece.body, sub)
+        return lit(name)
+
+    def capture(self, body: object, st: State, *, trim: bool = True) -> Value:
+        """The output of a program."""
+        raise NotImplementedError
+
+
+def _numeric(value: Value) -> bool:
+    return all(isinstance(p, Hole) and p.alphabet == "num" for item in texts(value) for p in item.parts)

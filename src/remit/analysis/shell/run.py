@@ -1,0 +1,149 @@
+"""The entry: run a shell program in a world."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY, ARG, BOTTOM, Hole, Text, Value, hole, lit
+from remit.analysis.shell.builtins import TABLE, Builtins
+from remit.analysis.shell.compound import parse
+from remit.analysis.shell.dispatch import clean, make_unit, unit_raw
+from remit.analysis.shell.interp import OutOfBudget
+from remit.analysis.shell.patterns import folder_name
+from remit.analysis.shell.state import EXPORTED, State, Var, join_states
+from remit.analysis.shell.syntax import FIRST_HOLE, Unit
+from remit.analysis.shell.values import TOP, Fields, join, texts, widen
+from remit.analysis.world import HERE, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from remit.analysis.world import Site, World
+
+STEPS = 200_000
+_DIALECTS = frozenset({"bash", "sh", "dash", "ksh"})
+_MAX_CODE = 12
+
+
+class Interpreter(Builtins):
+    """One run of one program."""
+
+    def __init__(self, world: World, unit: Unit, script: Value, dialect: str, steps: int) -> None:
+        self.world = world
+        self.unit = self.home_unit = unit
+        self.script = script
+        self.dialect = dialect
+        self.braces = dialect in ("bash", "ksh", "sh")
+        self.budget = steps
+        self.history = None
+        self.loops, self.exits, self.returns, self.checked = [], None, None, 0
+        self.streams = {}
+        self.calls, self.called, self.defined, self.local_frames = [], set(), [], []
+        self.injected, self.alias_stack, self.sourcing = set(), [], []
+        self.traps, self.trap_states = [], []
+        self.builtins = TABLE
+        self.own_folders = frozenset(folder_name(item) for item in texts(script) if len(item.parts) > 1)
+
+    def program(self, st: State) -> State | None:
+        """The whole program: its commands, the traps it set, and the functions that nobody called."""
+        end = self.items(parse(self.unit), st)
+        end = join_states(join_states(end, self.exits), self.returns)
+        self._traps(end)
+        last = end
+        for state in self.trap_states:
+            last = join_states(last, state)
+        for function in list(self.defined):
+            if id(function) not in self.called and last is not None:
+                self.loops, self.exits, self.returns = [], None, None
+                self._call(function, Fields((), hole(ARG)), last.copy(), function.pos)
+        return end
+
+    def _traps(self, end: State | None) -> None:
+        done = 0
+        while done < len(self.traps) and done < 32:
+            code, site_of = self.traps[done]
+            state = join_states(self.trap_states[done].copy(), end)
+            done += 1
+            assert state is not None
+            for name, value in (self.history or {}).items():
+                if name == " cwd":
+                    state.cwd = join(state.cwd, value)
+                elif name in state.vars:
+                    var = state.vars[name]
+                    state.vars[name] = var._replace(value=join(var.value, value))
+            self.loops, self.exits, self.returns = [], None, None
+            self.run_text(code, state, site_of, own=True)
+
+
+def run_shell(
+    world: World,
+    code: Value,
+    site_of: Callable[[int], Site],
+    *,
+    args: tuple[Value, ...] | None = None,
+    rest: Value = BOTTOM,
+    env: Mapping[str, Value] | None = None,
+    cwd: Value = HERE,
+    stdin: Value = BOTTOM,
+    dialect: str = "bash",
+    script: Value | None = None,
+    placeholders: Mapping[str, Hole] | None = None,
+    own: bool = True,
+    steps: int = STEPS,
+) -> Outcome:
+    """Run `code` as a shell program.
+
+    `site_of` maps a line of the text to its site. `args` None: the caller's arguments are not known (`<arg>`); otherwise
+    `$1 …` are `args` and then any number out of `rest`. `script` is `$0`. `placeholders` are the characters of a
+    document that stand for what the model fills in. `own` False: another program built the text, so a hole in it is an
+    injection. Never raises.
+    """
+    if dialect not in _DIALECTS:
+        world.opaque(f"a program for `{dialect}`, which is not read", site_of(1), "write it for bash or sh")
+        return Outcome(TOP)
+    fields = Fields((), hole(ARG)) if args is None else Fields(args, rest)
+    out: Value = BOTTOM
+    items = texts(code)
+    if len(items) > _MAX_CODE:
+        items = texts(widen(code))
+    for item in sorted(items, key=repr):
+        if any(isinstance(part, Hole) and unit_raw(part) for part in item.parts):
+            world.effect("shell.execute", ANY, site_of(1), "runs text that is not known as a shell program", cwd=cwd)
+        unit = _unit(item, site_of, placeholders or {})
+        state = State(cwd, fields, stdin)
+        runner = Interpreter(world, unit, lit("sh") if script is None else script, dialect, steps)
+        runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
+        _environment(state, env or {}, runner)
+        out = join(out, _guarded(runner, state, site_of))
+    return Outcome(out)
+
+
+def _unit(item: Text, site_of: Callable[[int], Site], placeholders: Mapping[str, Hole]) -> Unit:
+    known = item.literal
+    if known is not None:
+        return Unit(clean(known), site_of, 1, placeholders)
+    unit = make_unit(item, site_of, None)
+    return Unit(unit.text, site_of, 1, {**placeholders, **unit.holes})
+
+
+def _environment(state: State, env: Mapping[str, Value], runner: Interpreter) -> None:
+    for name, value in env.items():
+        if name.startswith("BASH_FUNC_") and name.endswith("%%"):
+            function = name[10:-2]
+            for item in texts(value):
+                source = Unit(function + (item.literal or "() { :; }"), runner.unit.site_of)
+                runner.items(parse(source), state)
+        else:
+            state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED)
+
+
+def _guarded(runner: Interpreter, state: State, site_of: Callable[[int], Site]) -> Value:
+    try:
+        end = runner.program(state)
+    except OutOfBudget:
+        runner.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
+        return TOP
+    except RecursionError:
+        runner.world.opaque("the shell program is nested too deeply", site_of(1), "make it simpler")
+        return TOP
+    return end.out if end is not None else BOTTOM

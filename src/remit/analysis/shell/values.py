@@ -1,0 +1,229 @@
+"""Sets of texts: joining, concatenating, widening, and what a hole may do.
+
+A shell knows only text, so its values are sets of `Text`. They are bounded: a set that grows past a limit is widened to
+what its members have in common, and a hole.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.domain import (
+    ANCHORS,
+    ANYTHING,
+    BOTTOM,
+    MODEL,
+    NUMERIC,
+    QUOTED,
+    UNKNOWN,
+    Anything,
+    Data,
+    Hole,
+    Num,
+    Text,
+    Value,
+    concat,
+    text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+EMPTY: Value = frozenset({Text(())})
+TOP: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, False),))})
+NUMBER: Value = frozenset({Text((Hole(UNKNOWN, NUMERIC, False),))})
+MAX_TEXTS = 48
+MAX_PARTS = 40
+MAX_CHARS = 20_000
+_NUMBER = re.compile(r"\s*[-+]?[0-9]+(?:\.[0-9]*)?\s*")
+
+
+class Fields(NamedTuple):
+    """Words in order, then any number of words out of `rest`."""
+
+    words: tuple[Value, ...] = ()
+    rest: Value = BOTTOM
+
+
+def texts(value: Value) -> frozenset[Text]:
+    """The texts of a value that another language may have made."""
+    if all(type(atom) is Text for atom in value):
+        return value  # type: ignore[return-value]
+    return frozenset(_as_text(atom) for atom in value)
+
+
+def _as_text(atom: object) -> Text:
+    if isinstance(atom, Text):
+        return atom
+    if isinstance(atom, Num):
+        if atom.low is not None and atom.low == atom.high and float(atom.low).is_integer():
+            return Text((str(int(atom.low)),))
+        return Text((Hole(UNKNOWN, NUMERIC, False),))
+    origin = atom.origin if isinstance(atom, (Data, Anything)) else UNKNOWN
+    return Text((Hole(origin, ANYTHING, False),))
+
+
+def literal_of(value: Value) -> str | None:
+    """The one text that this value is."""
+    if len(value) != 1:
+        return None
+    (atom,) = value
+    return atom.literal if isinstance(atom, Text) else None
+
+
+def origin_of(parts: Iterable[object]) -> str:
+    """The origin that all holes share."""
+    found = {part.origin for part in parts if isinstance(part, Hole)}
+    return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def value_origin(value: Value) -> str:
+    """The origin that all holes of all texts share; unknown if there is none."""
+    return origin_of(part for item in texts(value) for part in item.parts)
+
+
+def is_numeric(item: Text) -> bool:
+    """Whether this text is a number for certain."""
+    return bool(item.parts) and all(
+        part.alphabet == NUMERIC if isinstance(part, Hole) else _NUMBER.fullmatch(part) is not None for part in item.parts
+    )
+
+
+def inexact(part: Hole) -> Hole:
+    """The hole, computed from."""
+    return part._replace(exact=False) if part.exact and part.origin not in ANCHORS else part
+
+
+def blur(item: Text) -> Text:
+    """A text computed from this one in an unknown way."""
+    if is_numeric(item):
+        return Text((Hole(UNKNOWN, NUMERIC, False),))
+    return Text((Hole(_pure_origin(item.parts), ANYTHING, False),))
+
+
+def _pure_origin(parts: Iterable[object]) -> str:
+    """The origin of a text that holds nothing of the skill's own: else a hidden `rm` would pass as the caller's word."""
+    pieces = list(parts)
+    return origin_of(pieces) if all(isinstance(part, Hole) for part in pieces) else UNKNOWN
+
+
+def may_split(part: Hole) -> bool:
+    """Whether an unquoted hole may become several words or none."""
+    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin != MODEL
+
+
+def bounded(item: Text) -> Text:
+    """A text that is not too long to carry around."""
+    if len(item.parts) > MAX_PARTS or sum(len(p) for p in item.parts if isinstance(p, str)) > MAX_CHARS:
+        return blur(item)
+    return item
+
+
+def join(left: Value, right: Value) -> Value:
+    """Either of both."""
+    if left is right or left == right or not right:
+        return left
+    if not left:
+        return right
+    both = left | right
+    return widen(both) if len(both) > MAX_TEXTS else both
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    """Any of these."""
+    out: Value = BOTTOM
+    for value in values:
+        out = join(out, value)
+    return out
+
+
+def cat(left: Value, right: Value) -> Value:
+    """One after the other."""
+    if left == EMPTY:
+        return right
+    if right == EMPTY:
+        return left
+    lefts, rights = texts(left), texts(right)
+    if len(lefts) * len(rights) > MAX_TEXTS:
+        if len(lefts) > len(rights):
+            lefts = texts(widen(lefts))
+        else:
+            rights = texts(widen(rights))
+    if len(lefts) * len(rights) > MAX_TEXTS:
+        lefts, rights = texts(widen(lefts)), texts(widen(rights))
+    return frozenset(bounded(concat(a, b)) for a in lefts for b in rights)
+
+
+def widen(value: Value) -> Value:
+    """One text that stands for all: what they begin with, then a hole."""
+    items = list(texts(value))
+    if len(items) <= 1:
+        return value
+    if all(is_numeric(item) for item in items):
+        return NUMBER
+    prefix = _common_prefix(items)
+    hole = Hole(_pure_origin(part for item in items for part in item.parts or ("",)), ANYTHING, False)
+    return frozenset({text(*prefix, hole)})
+
+
+def _common_prefix(items: list[Text]) -> tuple[str | Hole, ...]:
+    """Whole parts that all texts share, and what the next literals share up to a slash or blank."""
+    prefix: list[str | Hole] = []
+    for column in zip(*(item.parts for item in items), strict=False):
+        if all(part == column[0] for part in column):
+            prefix.append(column[0])
+            continue
+        if all(isinstance(part, str) for part in column):
+            prefix.append(os.path.commonprefix([part for part in column if isinstance(part, str)]))
+        break
+    return tuple(prefix)
+
+
+def widen_against(old: Value, new: Value, *, hard: bool) -> Value:
+    """The widening of a loop: what grew becomes a hole; `hard` gives up its beginning too."""
+    if new <= old:
+        return old
+    both = old | new
+    if all(is_numeric(item) for item in texts(both)):
+        return NUMBER
+    return TOP if hard else widen(both)
+
+
+def trim_newlines(value: Value) -> Value:
+    """What a command substitution makes of an output."""
+    out = set[Text]()
+    for item in texts(value):
+        parts = item.parts
+        while parts and isinstance(parts[-1], str):
+            last = parts[-1].rstrip("\n")
+            if last == parts[-1]:
+                break
+            parts = (*parts[:-1], last) if last else parts[:-1]
+        out.add(Text(parts))
+    return frozenset(out)
+
+
+def may_be_empty(item: Text) -> bool:
+    """Whether the text may be empty."""
+    return all(
+        isinstance(part, Hole) and part.alphabet not in (NUMERIC, "seg") and part.origin not in ANCHORS for part in item.parts
+    )
+
+
+def join_fields(left: Fields, right: Fields) -> Fields:
+    """Either list of words: position by position as far as both go, then a bag."""
+    if left == right:
+        return left
+    size = min(len(left.words), len(right.words))
+    words = tuple(join(a, b) for a, b in zip(left.words[:size], right.words[:size], strict=True))
+    rest = join(left.rest, right.rest)
+    for extra in (*left.words[size:], *right.words[size:]):
+        rest = join(rest, extra)
+    return Fields(words, rest)
+
+
+def bag(fields: Fields) -> Value:
+    """What any of the words may be."""
+    return join(join_all(fields.words), fields.rest)

@@ -1,0 +1,139 @@
+"""Variables that steer the programs started later: search paths, preloads, start-up files, proxies.
+
+The list is `data/steering.toml`. `steers` judges one setting; `find_program` follows a search path into the skill.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.domain import HOME, SKILL, Hole, Text, Value, env_origin
+from remit.core.errors import DataError
+
+if TYPE_CHECKING:
+    from remit.analysis.world import World
+
+_KINDS = frozenset({"always", "programs", "modules", "values"})
+
+
+class Rule(NamedTuple):
+    """How a variable is judged: `always` steers; `programs` and `modules` are lists of folders; `values` has harmless texts."""
+
+    kind: str
+    harmless: re.Pattern[str]
+    why: str
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[dict[str, Rule], list[tuple[str, Rule]], frozenset[str], re.Pattern[str]]:
+    data = tomllib.loads(files("remit.analysis").joinpath("data/steering.toml").read_text("utf-8"))
+    exact: dict[str, Rule] = {}
+    prefixes: list[tuple[str, Rule]] = []
+    for entry in data["variable"]:
+        if entry["kind"] not in _KINDS:
+            message = f"data/steering.toml: unknown kind `{entry['kind']}`"
+            raise DataError(message, f"use one of {', '.join(sorted(_KINDS))}")
+        rule = Rule(entry["kind"], re.compile(entry.get("harmless", "(?!)")), entry["why"])
+        for name in entry["names"].split():
+            if name.endswith("*"):
+                prefixes.append((name[:-1], rule))
+            else:
+                exact[name] = rule
+    return exact, prefixes, frozenset(data["usually_set"].split()), re.compile(data["system_folders"])
+
+
+@lru_cache(maxsize=1024)
+def rule_of(name: str) -> Rule | None:
+    """The rule for a variable, if it steers at all."""
+    exact, prefixes, _, _ = _rules()
+    found = exact.get(name)
+    if found is not None:
+        return found
+    return next((rule for prefix, rule in prefixes if name.startswith(prefix)), None)
+
+
+def usually_set(name: str) -> bool:
+    """Whether the caller's environment usually holds this name, so that a plain assignment reaches children."""
+    return name in _rules()[2]
+
+
+def steers(name: str, value: Value) -> str | None:
+    """Why this setting makes later programs unpredictable: a reason, `""` if it is followed or harmless, None if the name
+    is not a steering one."""
+    rule = rule_of(name)
+    if rule is None:
+        return None
+    for item in value:
+        if not isinstance(item, Text):
+            return f"`{name}` is set to an unknown value: {rule.why}"
+        if _harmless(name, item, rule):
+            continue
+        return f"`{name}` is set: {rule.why}"
+    return ""
+
+
+def _harmless(name: str, item: Text, rule: Rule) -> bool:
+    if not item.parts or item.parts == (Hole(env_origin(name)),):
+        return True
+    known = item.literal
+    if known is not None and rule.harmless.fullmatch(known):
+        return True
+    if rule.kind in ("programs", "modules"):
+        return all(_folder_known(folder, name) for folder in before_itself(item, name))
+    return False
+
+
+def before_itself(item: Text, name: str) -> list[Text]:
+    """The folders of a search path that come before its old value; all, if the old value is not in it."""
+    folders: list[list[str | Hole]] = [[]]
+    for part in item.parts:
+        if isinstance(part, Hole):
+            folders[-1].append(part)
+            continue
+        pieces = part.split(":")
+        if pieces[0]:
+            folders[-1].append(pieces[0])
+        for piece in pieces[1:]:
+            folders.append([piece] if piece else [])
+    out: list[Text] = []
+    for folder in folders:
+        if folder == [Hole(env_origin(name))]:
+            break
+        out.append(Text(tuple(folder)))
+    return out
+
+
+def _folder_known(folder: Text, name: str) -> bool:
+    """A folder of the system, of the user's home, or of the skill: not one that the run fills."""
+    if not folder.parts:
+        return name != "PATH"  # an empty entry of PATH is the current folder
+    first = folder.parts[0]
+    if isinstance(first, Hole):
+        return first.origin in (HOME, SKILL) and all(isinstance(part, str) for part in folder.parts[1:])
+    return folder.literal is not None and _rules()[3].fullmatch(folder.literal) is not None
+
+
+def find_program(name: Value, path: Value, world: World, cwd: Value) -> Value | None:
+    """The file of the skill that a program name finds first in `path`; empty if none; None if it cannot be said."""
+    found: set[Text] = set()
+    for program in name:
+        known = program.literal if isinstance(program, Text) else None
+        if known is None or "/" in known:
+            return frozenset()
+        for item in path:
+            if not isinstance(item, Text):
+                return None
+            for folder in before_itself(item, "PATH"):
+                if not folder.parts or not isinstance(folder.parts[0], Hole) or folder.parts[0].origin != SKILL:
+                    continue
+                candidate = Text((*folder.parts, "/" + known)) if isinstance(folder.parts[-1], Hole) else Text(
+                    (*folder.parts[:-1], f"{folder.parts[-1]}/{known}")
+                )
+                hits = world.skill_files(frozenset({candidate}), cwd)
+                if hits:
+                    found.add(candidate)
+    return frozenset(found)
