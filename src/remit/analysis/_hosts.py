@@ -39,6 +39,8 @@ def host_scope(url: Text, port: int | None) -> Scope:
         rest = url.parts[1:]
         closed = not rest or (isinstance(rest[0], str) and rest[0][0] in "/?#")
         return SymbolScope(symbol) if closed else ANY_SCOPE
+    if url.literal and url.literal.startswith("*."):  # no host is called so: a summary means all hosts of a vendor
+        return _with_port(normal_pattern(url.literal) or "*", port)
     authority = _authority(url)
     if authority is None:
         return ANY_SCOPE

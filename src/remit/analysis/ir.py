@@ -360,6 +360,7 @@ class Function:
     binding: str = "instance"  # how a class member binds: `instance`, `static`, `class`, `property`
     decorated: bool = False  # by something that may call it or hand it on: its parameters are anything
     is_class_body: bool = False
+    inner: list[int] = field(default_factory=list)  # the functions directly inside it; filled when the program is loaded
 
 
 @dataclass(slots=True)

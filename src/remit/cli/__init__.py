@@ -1,1 +1,5 @@
-"""Room."""
+"""How is it used? The command line."""
+
+from remit.cli.main import main
+
+__all__ = ["main"]

@@ -20,6 +20,13 @@ from remit.analysis.commands.languages import (
     run_url,
     run_variable,
 )
+from remit.analysis.commands.projects import (
+    run_lifecycle,
+    run_local_package,
+    run_package,
+    run_project_script,
+    run_uv,
+)
 from remit.analysis.commands.sed import run_sed
 from remit.analysis.commands.values import literal, texts
 from remit.analysis.domain import ANY, Text, Value, lit
@@ -170,6 +177,11 @@ VERBS: dict[str, Verb] = {
     "findrun": run_findrun,
     "chdir": run_chdir,
     "setting": run_setting,
+    "runpackage": run_package,
+    "uvrun": run_uv,
+    "localpackage": run_local_package,
+    "projectscript": run_project_script,
+    "lifecycle": run_lifecycle,
     "remote": run_remote,
     "trusted": run_trusted,
 }

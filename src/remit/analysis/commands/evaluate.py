@@ -260,6 +260,12 @@ _WIDE = {
     "module": "source.execute",
     "opaque": "source.execute",
     "curlconfig": "web.post",
+    "runpackage": "package.install",
+    "uvrun": "process.create",
+    "localpackage": "package.install",
+    "projectscript": "source.execute",
+    "lifecycle": "source.execute",
+    "remote": "web.fetch",
 }
 _HARMLESS = frozenset({"assume", "chdir"})
 

@@ -56,7 +56,10 @@ def _errors(root: Node) -> Iterator[tuple[str, int]]:
         node = pending.pop()
         if node.is_error or node.is_missing:
             found += 1
-            yield ("JavaScript does not parse here", node.start_point.row)
+            yield (
+                "JavaScript does not parse here",
+                node.start_point[0],
+            )  # `.row` frees a number too early in tree-sitter 0.26.0
             continue
         pending.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
 

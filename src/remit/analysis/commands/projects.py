@@ -1,0 +1,113 @@
+"""Actions on packages and projects: what a package runner, a package script or an installation runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands.values import head, literal, tail, texts
+from remit.analysis.domain import Value, concat, lit, text
+
+if TYPE_CHECKING:
+    from remit.analysis.commands.evaluate import Call
+    from remit.analysis.commands.model import Expr
+
+_VERSION = re.compile(r"(?<=.)(?:@[^/]*|\[[^\]]*\]|[=<>~!]=.*)$")
+_LIFECYCLE = {
+    "install": ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"),
+    "publish": ("prepublishOnly", "prepack", "prepare", "postpack", "publish", "postpublish"),
+}
+
+
+def run_package(call: Call, args: tuple[Expr, ...]) -> None:
+    """`npx package words`: the package is installed, and what it brings is run."""
+    words, rest = call.words(args[0])
+    if not words:
+        return
+    for item in texts(words[0]):
+        whole = item.literal
+        if whole is None:
+            call.effect("package.install", frozenset({item}))
+            call.effect("process.create", frozenset({item}))
+            call.opaque("the package that is run is not known", "name the package literally")
+            continue
+        name = _VERSION.sub("", whole)
+        installed = "package.install" in {action.verb for action, _, _ in call.reading.actions}
+        if not installed:
+            call.effect("package.install", lit(whole))
+        call.effect("process.create", lit(name))
+        if not (call.block(f"npx/{name}", words[1:], rest) or call.block(name, words[1:], rest)):
+            call.opaque(f"package `{name}` has no summary", "add a summary file with a block for it")
+
+
+def run_uv(call: Call, args: tuple[Expr, ...]) -> None:
+    """`uv run`: a Python file, or any command in the project's environment."""
+    words, rest = call.words(args[0])
+    if not words:
+        return
+    first = words[0]
+    if all(tail(item).endswith((".py", ".pyw")) for item in texts(first)) or "-s" in call.reading.sure:
+        child = call.child._replace(words=tuple(words), rest=rest, shell=False)
+        outcome = call.world.run_file("python", first, call.site, args=tuple(words[1:]), child=child)
+    else:
+        child = call.child._replace(words=tuple(words), rest=rest, shell=False)
+        outcome = call.world.spawn(child, call.site)
+    call.printed.append(outcome.stdout)
+
+
+def run_local_package(call: Call, args: tuple[Expr, ...]) -> None:
+    """A folder of the skill that is installed as a package runs its `setup.py`."""
+    for value in call.values(args[0]):
+        for item in texts(value):
+            start = head(item)
+            if item.literal == "." or start.startswith(("./", "../", "/")) or (item.parts and not start):
+                path: Value = frozenset({concat(item, text("/setup.py"))})
+                if call.world.skill_files(path, call.child.cwd):
+                    call.world.run_file("python", path, call.site, child=call.child)
+
+
+def _scripts(call: Call) -> dict[str, str] | None:
+    """The scripts of the package.json of the folder, if that is a file of the skill."""
+    files = call.world.skill_files(lit("package.json"), call.child.cwd)
+    if not files:
+        return None
+    known = literal(call.world.file_text(files[0]))
+    try:
+        data = json.loads(known) if known is not None else None
+    except ValueError:
+        data = None
+    scripts = data.get("scripts", {}) if isinstance(data, dict) else {}
+    if not isinstance(scripts, dict):
+        return {}
+    return {str(name): str(body) for name, body in scripts.items()}
+
+
+def run_project_script(call: Call, args: tuple[Expr, ...]) -> None:
+    """`npm run name`: the script of the skill's package.json, or of a project that is not known."""
+    values = call.values(args[0])
+    names = [item.literal for value in values for item in texts(value)] or [call.label.rpartition(" ")[2]]
+    scripts = _scripts(call)
+    if scripts is None:
+        call.effect("source.execute", lit("package.json"))
+        call.opaque("a script of a package.json outside the skill is run", "run the command of the script itself")
+        return
+    if None in names:
+        names = list(scripts)
+    for name in names:
+        for full in (f"pre{name}", f"{name}", f"post{name}"):
+            _shell(call, scripts.get(full))
+
+
+def run_lifecycle(call: Call, args: tuple[Expr, ...]) -> None:
+    """Scripts of the skill's package.json that an installation or publication runs by itself."""
+    stage = literal(call.values(args[0])[0]) or ""
+    scripts = _scripts(call) or {}
+    for name in _LIFECYCLE[stage]:
+        _shell(call, scripts.get(name))
+
+
+def _shell(call: Call, body: str | None) -> None:
+    if body is not None:
+        call.effect("shell.execute", lit("sh"))
+        call.world.run_code("shell", lit(body), call.site, child=call.child)

@@ -1,0 +1,564 @@
+# Package managers. Installing runs code of the package: that is what `package.install` means.
+
+[pip, pip3, pip3.*, python-m/pip, pipenv]
+flags -v --verbose -q --quiet --isolated --require-virtualenv --no-input --disable-pip-version-check --no-color --no-cache-dir --debug -h
+ --no-python-version-warning
+values --proxy --retries --timeout --exists-action --trusted-host --cert --client-cert --cache-dir --use-feature --use-deprecated --python
+--log LOG : file.write(LOG)
+env PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE PIP_TARGET PIP_PREFIX : package.install(VALUE)
+
+[pip install, pip download, pip wheel]
+flags -U --upgrade --user --force-reinstall -I --ignore-installed --no-deps --pre --no-build-isolation --use-pep517 --no-compile --compile
+ --break-system-packages --prefer-binary --no-warn-script-location --no-index --require-hashes --no-binary-all --dry-run --check-build-dependencies
+ --no-clean --ignore-requires-python --no-warn-conflicts --no-use-pep517 --quiet
+values -i --index-url --extra-index-url -f --find-links --only-binary --no-binary --platform --python-version --implementation --abi
+ --upgrade-strategy --config-settings -C --global-option --progress-bar --root-user-action --src --report -w --wheel-dir --install-option
+-r --requirement REQUIREMENTS : file.read(REQUIREMENTS), package.install(REQUIREMENTS)
+-c --constraint CONSTRAINTS : file.read(CONSTRAINTS)
+-e --editable PROJECT : package.install(PROJECT), localpackage(PROJECT)
+-t --target --prefix --root -d --dest DIR : file.write(tree(DIR))
+args PACKAGE... : package.install(PACKAGE), localpackage(PACKAGE)
+out any
+
+[pip uninstall]
+flags -y --yes --break-system-packages
+values --root-user-action
+-r --requirement REQUIREMENTS : file.read(REQUIREMENTS)
+args PACKAGE... : package.install(PACKAGE)
+
+[pip list, pip show, pip freeze, pip check, pip index, pip index versions, pip inspect, pip debug, pip help, pip search, pip completion, pip cache, pip hash]
+else pure
+-r --requirement REQUIREMENTS : file.read(REQUIREMENTS)
+args WORD...
+out any
+
+[pip config]
+else pure
+args WORD...
+do system.configure('pip')
+out any
+
+[npm]
+flags -s --silent -q --quiet -d --verbose -h -y --yes --no -f --force -g --global --json --long -l --parseable --no-color -v --dry-run
+ --no-audit --no-fund --no-save --no-package-lock --legacy-peer-deps --if-present --prefer-offline --offline --no-progress
+ --workspaces --include-workspace-root -D --save-dev -S --save -P --save-prod -O --save-optional -E --save-exact -B --package-lock-only
+ --omit-lockfile --strict-peer-deps --production --no-optional --no-bin-links --foreground-scripts --install-links --color --unsafe-perm --no-update-notifier
+ --no-engine-strict --engine-strict --dev --prod --all -a --access-public --allow-same-version --no-git-tag-version --fix --package-lock
+values --registry --loglevel --omit --include --tag --access --otp -w --workspace --cache --userconfig --depth --audit-level --before --location
+ --install-strategy --node-options --script-shell --fetch-timeout --fetch-retries --preid --scope --auth-type --browser --cpu --os --libc
+--prefix -C DIR : chdir(DIR)
+env NPM_CONFIG_* npm_config_* : opaque 'a variable changes what npm does'
+out any
+
+[npm install, npm i, npm add, npm ci, npm install-test, npm it, npm clean-install, npm update, npm up, npm upgrade, npm rebuild, npm dedupe, npm link, npm ln, npm audit fix]
+args PACKAGE... : package.install(PACKAGE)
+do package.install('package.json') if not PACKAGE, lifecycle('install') if not PACKAGE and not --ignore-scripts, file.write(tree('node_modules')), file.write('package.json'), file.write('package-lock.json')
+--ignore-scripts
+
+[npm uninstall, npm remove, npm rm, npm un, npm unlink, npm prune]
+args PACKAGE... : package.install(PACKAGE)
+do file.delete(tree('node_modules')), file.write('package.json')
+
+[npm run, npm run-script, npm rum, npm urn, npm test, npm t, npm start, npm stop, npm restart]
+args SCRIPT WORD...
+do projectscript(SCRIPT)
+
+[npm exec, npm x]
+style posix
+-p --package PACKAGE : package.install(PACKAGE)
+-c --call COMMAND_ : sh(COMMAND_)
+args COMMAND... : runpackage(COMMAND)
+
+[npm init, npm create, npm innit]
+args PACKAGE WORD... : package.install(PACKAGE), opaque 'npm runs the initialiser of a package'
+do file.write('package.json')
+
+[npm publish, npm unpublish, npm deprecate, npm dist-tag, npm owner, npm access]
+args WORD... : publish(WORD)
+do publish() if not WORD, lifecycle('publish')
+
+[npm login, npm adduser, npm logout, npm token, npm whoami, npm ping, npm profile, npm hook, npm org, npm team, npm star]
+args WORD...
+do api.call('registry.npmjs.org')
+
+[npm list, npm ls, npm la, npm ll, npm view, npm v, npm info, npm show, npm outdated, npm search, npm root, npm bin, npm prefix, npm help, npm audit, npm fund, npm why, npm explain, npm docs, npm repo, npm doctor, npm explore, npm query, npm version, npm pkg, npm pack, npm cache, npm config get, npm get, npm diff, npm sbom, npm completion, npm bugs, npm edit]
+-h --help
+else pure
+args WORD...
+do file.write(under('.'))
+out any
+
+[npm config, npm set, npm config set, npm config delete, npm c, npm config list, npm config ls]
+args WORD...
+do system.configure('npm')
+
+[npx, pnpx, bunx]
+style posix
+flags -y --yes --no --no-install -q --quiet --ignore-existing --shell-auto-fallback --bun --silent --verbose -d --prefer-offline --prefer-online
+values --registry --cache --userconfig --loglevel --node-arg -n --npm --workspace -w --node-options
+-p --package PACKAGE : package.install(PACKAGE)
+-c --call COMMAND_ : sh(COMMAND_)
+-v --version -h --help
+args COMMAND... : runpackage(COMMAND)
+env NPM_CONFIG_* npm_config_* : opaque 'a variable changes what npm does'
+
+[uvx]
+style posix
+use uv-options
+-w --with --with-editable --with-requirements PACKAGE : package.install(PACKAGE)
+--from SOURCE : package.install(SOURCE)
+args COMMAND... : runpackage(COMMAND)
+
+[%uv-options]
+flags -q --quiet -v --verbose --native-tls --offline --no-progress --no-cache -n --no-config --no-python-downloads --isolated -U --upgrade
+ --no-index --reinstall --refresh --no-build --no-binary --no-sources --no-build-isolation -h --managed-python --no-managed-python
+ --python-preference-only-managed --preview --no-preview --allow-python-downloads --frozen --locked --active --exact --no-env-file
+ --all-extras --no-dev --dev --only-dev --no-default-groups --all-groups --no-editable --all-packages --system --break-system-packages
+ --compile-bytecode --no-verify-hashes --show-settings --no-strict --strict --emit-index-url --universal --generate-hashes --seed --clear
+values --color --cache-dir --config-file -p --python --index --default-index -i --index-url --extra-index-url -f --find-links
+ --index-strategy --keyring-provider --resolution --prerelease --fork-strategy --config-setting -C --link-mode --exclude-newer -P
+ --upgrade-package --reinstall-package --refresh-package --no-build-package --no-binary-package --python-preference --allow-insecure-host
+ --extra --no-extra --group --only-group --no-group --package --python-version --python-platform --torch-backend --prompt
+--directory --project DIR : chdir(DIR)
+--env-file ENV_FILE : file.read(ENV_FILE)
+
+[uv]
+use uv-options
+env UV_* : package.install()
+out any
+
+[uv run]
+style posix
+-w --with --with-editable PACKAGE : package.install(PACKAGE)
+-r --with-requirements REQUIREMENTS : file.read(REQUIREMENTS), package.install(REQUIREMENTS)
+-m --module MODULE WORDS... : module(MODULE, WORDS)
+-s --script --gui-script
+args(not -m) COMMAND... : uvrun(COMMAND)
+do package.install('pyproject.toml') if not --no-project and not --no-sync and not -s
+--no-project
+--no-sync
+
+[uv pip]
+[uv pip install, uv pip sync, uv pip uninstall]
+-r --requirement --requirements REQUIREMENTS : file.read(REQUIREMENTS), package.install(REQUIREMENTS)
+-c --constraint --constraints --override --overrides CONSTRAINTS : file.read(CONSTRAINTS)
+-e --editable PROJECT : package.install(PROJECT), localpackage(PROJECT)
+-t --target --prefix DIR_ : file.write(tree(DIR_))
+args PACKAGE... : package.install(PACKAGE), localpackage(PACKAGE)
+
+[uv pip list, uv pip show, uv pip freeze, uv pip check, uv pip tree, uv tree, uv version, uv help, uv python list, uv python find, uv python dir, uv tool list, uv tool dir, uv cache dir, uv self version, uv export, uv pip compile]
+-o --output-file OUT : file.write(OUT)
+else pure
+args FILE... : file.read(FILE)
+out any
+
+[uv add, uv remove, uv sync, uv lock, uv tool install, uv tool upgrade, uv tool uninstall, uv python install, uv python uninstall, uv python pin, uv self update, uv tool update-shell]
+-r --requirements REQUIREMENTS : file.read(REQUIREMENTS), package.install(REQUIREMENTS)
+-w --with PACKAGE_ : package.install(PACKAGE_)
+--script FILE : file.write(FILE)
+else pure
+args PACKAGE... : package.install(PACKAGE), localpackage(PACKAGE)
+do file.write('pyproject.toml'), file.write('uv.lock'), package.install('pyproject.toml') if not PACKAGE
+
+[uv tool]
+[uv tool run]
+style posix
+-w --with PACKAGE : package.install(PACKAGE)
+--from SOURCE : package.install(SOURCE)
+args COMMAND... : runpackage(COMMAND)
+
+[uv python]
+[uv self]
+[uv cache]
+[uv cache clean, uv cache prune]
+args WORD...
+else pure
+do file.delete('~/.cache/uv')
+
+[uv venv, virtualenv, python-m/venv, python-m/virtualenv]
+flags --system-site-packages --symlinks --copies --clear --upgrade --without-pip --upgrade-deps --seed --allow-existing --relocatable -q
+values --prompt -p --python
+args DIR... : file.write(tree(DIR))
+do file.write(tree('.venv')) if not DIR
+
+[uv init, uv build, uv generate-shell-completion]
+else pure
+args DIR : file.write(tree(DIR))
+do file.write(under('.'))
+
+[uv publish, twine, python-m/twine]
+else pure
+args FILE... : file.read(FILE)
+do publish('pypi.org')
+
+[pipx]
+flags -q --quiet -v --verbose
+out any
+
+[pipx run]
+style posix
+flags --no-cache --pypackages --no-path-check
+values --python --index-url -i --pip-args
+--spec SOURCE : package.install(SOURCE)
+--path
+args COMMAND... : runpackage(COMMAND)
+
+[pipx install, pipx upgrade, pipx inject, pipx reinstall, pipx uninstall, pipx upgrade-all, pipx install-all, pipx ensurepath, pipx uninstall-all]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install() if not PACKAGE
+
+[pipx list, pipx environment, pipx completions]
+else pure
+out any
+
+[conda, mamba, micromamba]
+flags -h -V -v -q --json
+out any
+
+[conda install, conda create, conda update, conda upgrade, conda remove, conda uninstall, conda clean, conda env, conda env create, conda env update, conda env remove, conda config, conda init]
+values -n --name -c --channel -p --prefix --solver
+-f --file FILE : file.read(FILE), package.install(FILE)
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install() if not PACKAGE
+
+[conda activate, conda deactivate, conda list, conda info, conda search, conda env list, conda env export, conda shell.bash]
+values -n --name
+else pure
+args WORD...
+out any
+
+[conda run]
+style posix
+flags --no-capture-output --live-stream -v
+values -n --name -p --prefix --cwd
+args COMMAND... : run(COMMAND)
+
+[poetry, pdm, rye, hatch]
+flags -q --quiet -v --verbose -n --no-interaction --no-ansi -V
+values -P --project
+-C --directory DIR : chdir(DIR)
+out any
+
+[poetry install, poetry add, poetry remove, poetry update, poetry lock, poetry sync, poetry self, poetry init, poetry new, poetry env]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install('pyproject.toml') if not PACKAGE, file.write(under('.'))
+
+[poetry run]
+style posix
+args COMMAND... : run(COMMAND)
+
+[poetry show, poetry check, poetry version, poetry search, poetry config, poetry export, poetry about, poetry env info, poetry env list]
+-o --output OUT : file.write(OUT)
+else pure
+args WORD...
+out any
+
+[poetry build]
+else pure
+do opaque 'building runs code of the project'
+
+[poetry publish]
+else pure
+do publish('pypi.org')
+
+[yarn, yarnpkg, pnpm, bun]
+flags --silent -s -v -h --frozen-lockfile --immutable --production --ignore-scripts --non-interactive --no-frozen-lockfile -r --recursive --prefer-offline
+ -D -d -g --global -w -W --dev -E --exact --offline --prod --no-lockfile --verbose --bun --watch --hot --smol --reporter -P --if-present --parallel
+ -O --save-dev --save-exact --save-prod --save-optional -T --ignore-engines --ignore-workspace -i --workspace-root --fix-lockfile --json --stream --yes -y
+ --no-save --no-install --no-cache --force -f --check-files --flat --ignore-optional --ignore-platform --link-duplicates --pure-lockfile --coverage
+values --filter -F --registry --store-dir --workspace-concurrency --loglevel --network-timeout --cache-folder --modules-folder --mutex -c --config --target
+ --timeout
+--cwd --dir -C DIR : chdir(DIR)
+--version --help
+args SCRIPT WORD... : projectscript(SCRIPT)
+do package.install('package.json') if not SCRIPT and not --version, file.write(tree('node_modules')) if not SCRIPT and not --version
+out any
+
+[yarn install, yarn add, yarn upgrade, yarn up, yarn i, yarn ci, yarn update, yarn import, yarn fetch, yarn rebuild, yarn link, yarn dedupe, yarn global, yarn self-update, yarn set, yarn corepack, yarn approve-builds, yarn patch]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install('package.json') if not PACKAGE, lifecycle('install') if not PACKAGE, file.write(tree('node_modules')), file.write('package.json')
+
+[yarn remove, yarn rm, yarn uninstall, yarn un, yarn prune, yarn unlink]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do file.delete(tree('node_modules')), file.write('package.json')
+
+[yarn run, yarn test, yarn start, yarn t, yarn run-script]
+args SCRIPT WORD...
+do projectscript(SCRIPT)
+
+[yarn dlx, yarn x, yarn exec]
+style posix
+-p --package PACKAGE : package.install(PACKAGE)
+args COMMAND... : runpackage(COMMAND)
+
+[yarn create, yarn init, yarn c]
+else pure
+args PACKAGE WORD... : package.install(PACKAGE), opaque 'the initialiser of a package is run'
+do file.write('package.json')
+
+[yarn publish, yarn npm, yarn deploy]
+else pure
+args WORD...
+do publish()
+
+[yarn list, yarn info, yarn why, yarn ls, yarn la, yarn ll, yarn outdated, yarn audit, yarn bin, yarn root, yarn version, yarn config, yarn cache, yarn pm, yarn workspaces, yarn store, yarn licenses, yarn help, yarn check, yarn view, yarn env, yarn workspace, yarn doctor, yarn pack]
+else pure
+args WORD...
+do file.write(under('.'))
+out any
+
+[yarn build]
+args WORD...
+-o --outfile --outdir OUT : file.write(tree(OUT))
+else pure
+do projectscript('build')
+
+[corepack]
+args WORD...
+else pure
+do package.install()
+
+[deno]
+mark quiet
+flags -q --quiet -h --unstable
+--version -V
+args SCRIPT WORD... : script('js', SCRIPT, WORD)
+do process.create(PROGRAM)
+out any
+
+[deno run, deno serve, deno test, deno bench]
+style posix
+flags -A --allow-all --allow-net --allow-read --allow-write --allow-env --allow-run --allow-ffi --allow-sys --no-check --no-prompt --cached-only --no-remote
+ -N -R -W -E --watch --no-lock --inspect
+else pure
+args SCRIPT WORD... : script('js', SCRIPT, WORD)
+
+[deno eval]
+style posix
+flags -p --print -T --ts --no-check -A
+args CODE WORD... : code('js', CODE, WORD)
+
+[deno install, deno add, deno cache, deno upgrade, deno remove]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+
+[deno fmt, deno lint, deno check, deno info, deno doc, deno task, deno compile, deno types]
+else pure
+args FILE... : file.read(FILE), file.write(FILE)
+do projectscript('task') if FILE
+
+[tsx, ts-node, esr, sucrase-node, tsimp, esno, jiti, babel-node]
+style posix
+mark quiet
+flags -T --transpile-only --esm -h --no-cache --no-warnings -s --files --swc --watch
+values --tsconfig -P --project -C --cwd
+-e --eval -p --print CODE WORDS... : code('ts', CODE, WORDS)
+-v --version
+-r --require --import MODULE : script('js', MODULE)
+args(not -e) SCRIPT ARGS... : script('ts', SCRIPT, ARGS)
+do code('ts', STDIN) if not SCRIPT and not -e and not -v
+do process.create(PROGRAM) if -v
+
+[apt, apt-get, aptitude]
+flags -y --yes --assume-yes -q --quiet -f --fix-broken -m --fix-missing -d --download-only -s --simulate --dry-run --no-install-recommends
+ --install-recommends --allow-unauthenticated --reinstall --purge --auto-remove --autoremove -V --no-upgrade --only-upgrade --force-yes
+ --allow-downgrades --allow-remove-essential --allow-change-held-packages --allow-releaseinfo-change --no-cache --installed --upgradable -u -a
+values -t --target-release -c --config-file
+-o --option SETTING : setting('apt-o', SETTING)
+out any
+
+[apt install, apt reinstall, apt remove, apt purge, apt build-dep, apt download, apt source]
+args PACKAGE... : package.install(PACKAGE)
+
+[apt update, apt upgrade, apt dist-upgrade, apt full-upgrade, apt autoremove, apt autoclean, apt clean, apt mark, apt hold]
+args PACKAGE...
+do package.install()
+
+[apt list, apt search, apt show, apt policy, apt depends, apt rdepends, apt changelog, apt help, apt moo]
+args PACKAGE...
+out any
+
+[apt-o/dpkg::*, apt-o/apt::*, apt-o/acquire::*, apt-o/dir::*, apt-o/debug::*]
+mark quiet
+style words
+args TEXT : sh(TEXT) if TEXT~'.*[ ;|&$/].*'
+
+[apt-o/*]
+mark quiet
+style words
+args TEXT : opaque 'an option of apt can name a command'
+
+[apt-cache, dpkg-query, apt-mark, apt-file, apt-config, dpkg-architecture, rpm-qa, pacman-q]
+else pure
+args PACKAGE...
+out any
+
+[add-apt-repository, apt-key, update-alternatives, update-ca-certificates, debconf-set-selections, dpkg-reconfigure, ldconfig, locale-gen, update-locale]
+else pure
+args WORD...
+do system.configure('packages')
+
+[dpkg, rpm]
+-i --install -U --upgrade -e --erase -r --remove -P --purge --configure -F --import --force-all : package.install(FILE)
+-l --list -s --status -L --listfiles -S --search -p --print-avail -q --query -qa -V --verify --print-architecture --get-selections --compare-versions
+-x --extract --unpack -X : file.write(any)
+else pure
+args FILE... : file.read(FILE)
+out any
+
+[yum, dnf, microdnf, zypper, apk, pacman, snap, flatpak, port, choco, winget, scoop, nix-env, nix, guix, emerge, xbps-install, opkg, pkg, pkg_add, asdf, mise, sdk, nvm, fnm, volta, n, rbenv, pyenv, tlmgr, cpan, cpanm, luarocks, opam, cabal, stack, ghcup, krew, pkgutil, softwareupdate, mas, ensurepip, python-m/ensurepip, gup, vcpkg, conan]
+else pure
+args WORD... : package.install(WORD)
+do package.install() if not WORD
+out any
+
+[brew]
+flags -v --verbose -q --quiet -d --debug -h
+--version --prefix --cellar --repository --cache --env
+out any
+
+[brew install, brew reinstall, brew upgrade, brew uninstall, brew remove, brew rm, brew tap, brew untap, brew cask, brew bundle, brew link, brew unlink, brew update, brew cleanup, brew pin, brew autoremove]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install() if not PACKAGE
+
+[brew list, brew ls, brew info, brew search, brew outdated, brew doctor, brew config, brew deps, brew uses, brew leaves, brew home, brew cat, brew commands, brew shellenv]
+else pure
+args PACKAGE...
+out any
+
+[brew services]
+else pure
+args WORD...
+do schedule.create()
+
+[gem]
+flags -V -q --quiet --verbose -v -h --version
+out any
+
+[gem install, gem update, gem uninstall, gem cleanup]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install() if not PACKAGE
+
+[gem list, gem environment, gem env, gem search, gem info, gem which, gem outdated, gem help, gem dependency]
+else pure
+args PACKAGE...
+out any
+
+[gem build]
+args FILE : opaque 'a gem specification is code'
+
+[gem push, gem yank]
+else pure
+args FILE : file.read(FILE)
+do publish('rubygems.org')
+
+[bundle, bundler]
+flags --verbose -v -h --version
+out any
+
+[bundle install, bundle update, bundle add, bundle remove, bundle lock]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install('Gemfile') if not PACKAGE
+
+[bundle exec]
+style posix
+args COMMAND... : run(COMMAND)
+
+[bundle list, bundle show, bundle info, bundle check, bundle outdated, bundle config]
+else pure
+args WORD...
+out any
+
+[cargo]
+flags -v --verbose -q --quiet --locked --offline --frozen -h -V --version --list -r --release --all-targets --all-features --no-default-features
+ --workspace --all --lib --bins --tests --benches --examples --keep-going --no-run --no-fail-fast --doc --force -f --git-only --allow-dirty --no-verify
+ --dry-run --open --no-deps --bin-only --fix --allow-staged --no-track --debug
+values -p --package -j --jobs --target --features -F --profile --manifest-path --bin --example --test --bench --exclude --color --message-format
+ --branch --tag --rev --registry --index --edition --name --vcs -C --config -Z --git --path --format --threshold
+--root --target-dir --out-dir --artifact-dir OUT_DIR : file.write(tree(OUT_DIR))
+env RUSTC RUSTC_WRAPPER RUSTFLAGS CARGO_* : opaque 'a variable changes what cargo runs'
+out any
+
+[cargo build, cargo b, cargo check, cargo c, cargo clippy, cargo run, cargo r, cargo test, cargo t, cargo bench, cargo doc, cargo rustc, cargo fix, cargo nextest, cargo miri, cargo fuzz, cargo expand, cargo llvm-cov, cargo tarpaulin, cargo package, cargo kani, cargo watch, cargo build-sbf, cargo make, cargo xtask]
+else pure
+args WORD...
+do file.write(tree('target')), opaque 'rust code is not analysed'
+
+[cargo install, cargo add, cargo update, cargo fetch, cargo remove, cargo uninstall, cargo binstall, cargo vendor, cargo generate-lockfile]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install('Cargo.toml') if not PACKAGE
+
+[cargo fmt, cargo new, cargo init, cargo generate, cargo sort]
+else pure
+args PATH... : file.write(tree(PATH))
+do file.write(under('.'))
+
+[cargo clean]
+else pure
+do file.delete(tree('target'))
+
+[cargo publish, cargo yank, cargo owner]
+else pure
+args WORD...
+do publish('crates.io')
+
+[cargo search, cargo tree, cargo metadata, cargo version, cargo help, cargo audit, cargo deny, cargo outdated, cargo geiger, cargo locate-project, cargo pkgid, cargo read-manifest, cargo info, cargo license, cargo machete, cargo udeps, cargo login, cargo report]
+else pure
+args WORD...
+do file.read(tree('.'))
+out any
+
+[rustup]
+else pure
+args WORD...
+do package.install('rust')
+out any
+
+[go]
+flags -h
+-C DIR : chdir(DIR)
+env GOFLAGS GOPROXY CC CXX GOTOOLCHAIN GOROOT : opaque 'a variable changes what go runs'
+out any
+
+[go version, go env, go list, go doc, go help, go vet, go fix]
+style long
+-w
+else pure
+args WORD...
+do system.configure('go') if -w
+out any
+
+[go install, go get, go mod, go work]
+style long
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do file.write('go.mod'), file.write('go.sum')
+
+[go build, go test, go generate, go clean, go tool]
+style long
+-o OUT : file.write(tree(OUT))
+-exec -toolexec COMMAND : run(COMMAND)
+else pure
+args WORD...
+do file.write(under('.')), opaque 'go code is not analysed'
+
+[go run]
+style posix
+-exec COMMAND_ : run(COMMAND_)
+else pure
+args SCRIPT ARGS... : script('go', SCRIPT, ARGS)
+
+[go fmt, gofmt, goimports]
+style long
+flags -d -e -l -s -w
+values -r -cpuprofile -local
+args FILE... : file.read(FILE), file.write(FILE)

@@ -1,0 +1,545 @@
+"""Summaries at work: binding arguments, reporting effects, computing results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    NONE,
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Const,
+    Data,
+    Instance,
+    Lib,
+    Num,
+    Object,
+    Text,
+    Value,
+    hole,
+    lit,
+)
+from remit.analysis.engine.expressions import Expressions
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.members import BUILTIN_MEMBER, UNKNOWN_MEMBER
+from remit.analysis.engine.texts import concat_values, literals, texts_of
+from remit.analysis.summaries.model import Condition, EffectLine, Entry, Expr, Section
+from remit.analysis.world import Child
+
+if TYPE_CHECKING:
+    from remit.analysis.summaries.model import Parameter
+
+_LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
+
+
+class Apply(Expressions):
+    """Calls into libraries."""
+
+    def call_library(self, name: str, args: Args, line: int) -> Value:
+        """Call a function or class of a library by its qualified name."""
+        special = self.special_library(name)
+        if special is not None:
+            return special(args, line)
+        library = self.library()
+        section = library.section(name)
+        if section is not None:
+            return self.construct_library(section, args, line)
+        owner, _, member = name.rpartition(".")
+        found = library.member(owner, member) if owner else None
+        if isinstance(found, Section):
+            return self.construct_library(found, args, line)
+        if found is None:
+            self.leak_all(args)
+            return self.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
+        return self.apply(name, found, None, args, line)
+
+    def construct_library(self, section: Section, args: Args, line: int) -> Value:
+        """An instance of a summarised class; a Node module is called through its `default`."""
+        if not section.is_class:
+            whole = section.entries.get("default")
+            if whole is None:
+                self.leak_all(args)
+                return self.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
+            if whole.params is not None or whole.pure:
+                return self.apply(section.name, whole, None, args, line)
+            return self.call(self.evaluate_entry(f"{section.name}.default", whole, None, line), args, line)
+        made: Atom = Instance(section.name)
+        self.add_to_universe(section.name)
+        found = self.library().member(section.name, "__init__")
+        if isinstance(found, Entry) and found.name == "__init__":
+            receiver = None if found.params and found.params[0].name != "self" else made
+            value = self.apply(section.name, found, receiver, args, line)
+            if found.result is not None or found.flag("intrinsic") is not None:
+                return value
+        else:
+            self.leak_all(args)
+        return frozenset({made})
+
+    def leak_all(self, args: Args) -> None:
+        """Every argument leaks."""
+        for value in args.everything():
+            self.leak(value)
+
+    def evaluate_entry(self, name: str, entry: Entry, receiver: Instance | None, line: int) -> Value:
+        """The value of an attribute."""
+        return self.apply(name, entry, receiver, Args(), line)
+
+    def call_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
+        """Call a method of a library class, of a built-in type, or of an unknown receiver."""
+        if name.startswith(BUILTIN_MEMBER):
+            return self.builtin_method(name[len(BUILTIN_MEMBER) :], receiver, args, line)
+        if name.startswith(UNKNOWN_MEMBER):
+            return self.call_by_name(name[len(UNKNOWN_MEMBER) :], args, line)
+        owner, _, member = name.rpartition(".")
+        found = self.library().member(owner, member)
+        if not isinstance(found, Entry):
+            self.leak_all(args)
+            return self.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
+        if member == "__call__" and found.name != "__call__":
+            self.leak_all(args)
+            return frozenset({Data("any")}) if found.pure else self.opaque(f"`{owner}` is called, and its summary does not say what that does", line)
+        return self.apply(name, found, receiver, args, line)
+
+    # ── unknown receivers (rule 4) ──
+
+    def call_by_name(self, name: str, args: Args, line: int) -> Value:
+        """A method of an unknown receiver: everything of this name that can exist."""
+        self.universe_cell.readers.add(self.frame)
+        for cls in sorted(self.universe):
+            self._try_member(cls, name, Instance(cls), args, line)
+        for module in sorted(self.leaked_modules):
+            self._try_member(module, name, None, args, line)
+        for index in range(len(self.classes)):
+            for found in self.class_member(index, name):
+                if isinstance(found, Closure):
+                    self.call_closure(found, args.with_receiver(frozenset({self.classes[index].instance})), line, bound=True)
+        self.leak_all(args)
+        return ANY
+
+    def _try_member(self, owner: str, name: str, receiver: Instance | None, args: Args, line: int) -> None:
+        library = self.library()
+        if name == "*":
+            section = library.section(owner)
+            for entry in list(section.entries.values()) if section else ():
+                self._try_entry(owner, entry, receiver, Args(star=ANY, keyword_star=ANY), line)
+            return
+        found = library.member(owner, name)
+        if isinstance(found, Entry) and found.name == name:
+            self._try_entry(owner, found, receiver, args, line)
+        elif isinstance(found, Section) and receiver is None:
+            self.construct_library(found, args, line)
+
+    def _try_entry(self, owner: str, entry: Entry, receiver: Instance | None, args: Args, line: int) -> None:
+        if (entry.effects or entry.flag("intrinsic") is not None) and self.fits(entry, receiver, args):
+            self.apply(f"{owner}.{entry.name}", entry, receiver, args, line)
+
+    @staticmethod
+    def fits(entry: Entry, receiver: Instance | None, args: Args) -> bool:
+        """Whether a call with these arguments can be a call of this member: arity and keywords."""
+        if entry.params is None:
+            return False
+        params = list(entry.params)
+        if receiver is not None and params and params[0].name == "self":
+            params = params[1:]
+        positional = [param for param in params if param.kind == "positional"]
+        has_rest = any(param.kind == "rest" for param in params)
+        has_keywords = any(param.kind == "keywords" for param in params)
+        names = {param.name for param in params}
+        if len(args.positional) > len(positional) and not has_rest:
+            return False
+        if not has_keywords and any(word not in names for word in args.keywords):
+            return False
+        if args.star or args.keyword_star:
+            return True
+        required = [param for param in positional[len(args.positional) :] if param.default is None]
+        return all(param.name in args.keywords for param in required)
+
+    # ── one entry ──
+
+    def apply(self, name: str, entry: Entry, receiver: Atom | None, args: Args, line: int) -> Value:
+        """Carry out what a summary line says."""
+        intrinsic = entry.flag("intrinsic")
+        if intrinsic is not None:
+            return self.run_intrinsic(intrinsic, name, receiver, args, line)
+        assumption = entry.flag("assumes")
+        if assumption:
+            self.world.assume(assumption, self.site(line))
+        env, given = self.bind_entry(entry, receiver, args)
+        for effect in entry.effects:
+            if all(self.may_hold(condition, env, given) for condition in effect.conditions):
+                self.perform(name, effect, env, line)
+        self._leak_unconsumed(entry, env, args)
+        mutated = entry.flag("mutates")
+        if mutated and mutated in env:
+            self.clobber(env[mutated])
+        if entry.result is None:
+            if entry.params is None and entry.flag("decorates") is None and entry.flag("identity") is None:
+                return ANY
+            self._widen_universe(name)
+            return ANY
+        value = self.expression(entry.result, env, given, name, line)
+        if entry.result.op == "any":
+            self._widen_universe(name)
+        return value
+
+    def _widen_universe(self, name: str) -> None:
+        """A result `any` may be an instance of any class that the same summary file describes."""
+        top = self.library().top_of(name)
+        key = f"{self.language()} {top}"
+        if key in self._widened:
+            return
+        self._widened.add(key)
+        library = self.library()
+        for section in list(library.sections.values()):
+            if section.is_class and library.top_of(section.name) == top:
+                self.add_to_universe(section.name)
+
+    def bind_entry(self, entry: Entry, receiver: Atom | None, args: Args) -> tuple[dict[str, Value], set[str]]:
+        """Parameters by name, and which of them the caller gave."""
+        env: dict[str, Value] = {"self": frozenset({receiver}) if receiver is not None else BOTTOM}
+        given: set[str] = set()
+        positional = list(args.positional)
+        for param in entry.params or ():
+            if param.name == "self" and receiver is not None:
+                given.add("self")
+                continue
+            if param.kind == "rest":
+                env[param.name] = args.star.union(*positional) if positional else args.star
+                self.rest_words[param.name] = (list(positional), args.star)
+                if env[param.name]:
+                    given.add(param.name)
+                positional = []
+            elif param.kind == "keywords":
+                values = [value for word, value in args.keywords.items() if word not in env]
+                env[param.name] = args.keyword_star.union(*values)
+                if env[param.name]:
+                    given.add(param.name)
+            else:
+                env[param.name] = self._actual(param, positional, args, given)
+        self.extra_words = positional
+        for value in positional:
+            self.leak(value)
+        return env, given
+
+    def _actual(self, param: Parameter, positional: list[Value], args: Args, given: set[str]) -> Value:
+        value: Value = BOTTOM
+        if param.kind == "positional" and positional:
+            value = positional.pop(0)
+            given.add(param.name)
+            return value
+        if param.name in args.keywords:
+            given.add(param.name)
+            return args.keywords[param.name]
+        unknown = args.keyword_star | (args.star if param.kind == "positional" else BOTTOM)
+        if unknown:
+            given.add(param.name)
+            value = unknown
+        if param.default is not None:
+            value = value | self.expression(param.default, {}, set(), "", 0)
+        elif not unknown:
+            value = frozenset({NONE})
+        return value
+
+    def _leak_unconsumed(self, entry: Entry, env: dict[str, Value], args: Args) -> None:
+        """A function among the arguments is called by the library, unless the summary tracks it."""
+        tracked = self._tracked.get(id(entry))
+        if tracked is None:
+            tracked = self._tracked[id(entry)] = _tracked_params(entry)
+            self._entries_kept.append(entry)
+        if entry.params is None:
+            self.leak_all(args)
+            return
+        for key, value in env.items():
+            if key not in tracked and key != "self":
+                self.leak(value)
+
+    # ── conditions ──
+
+    def may_hold(self, condition: Condition, env: dict[str, Value], given: set[str]) -> bool:
+        """Whether a condition can be true; what does not fold counts."""
+        subject = condition.subject
+        if condition.test == "given":
+            return subject.text in given if subject.op == "param" else bool(self.expression(subject, env, given, "", 0))
+        value = self.expression(subject, env, given, "", 0)
+        if not value:
+            return condition.test in {"false", "ne"} and subject.op == "key"
+        return any(_TESTS[condition.test](atom, condition.value) for atom in value)
+
+    # ── effects ──
+
+    def perform(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        """Report or carry out one effect."""
+        handler = _EFFECTS[effect.kind]
+        handler(self, name, effect, env, line)
+
+    def _operand(self, expr: Expr, env: dict[str, Value], line: int) -> Value:
+        return self.settle(self.expression(expr, env, set(env), "", line))
+
+    def _effect_cap(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        if not effect.args:
+            scope = ANY
+        else:
+            scope = self._scope_texts(self._operand(effect.args[0], env, line), line)
+            if not scope:
+                return
+            if len(effect.args) > 1:
+                port = self._operand(effect.args[1], env, line)
+                if port and port != frozenset({NONE}):
+                    scope = concat_values([scope, lit(":"), port])
+        self.world.effect(effect.text, scope, self.site(line), f"`{name}`", cwd=self.read(self.cwd))
+
+    def _scope_texts(self, value: Value, line: int) -> Value:
+        """What names the object of an effect: lists give their elements; a number is a descriptor, None is nothing."""
+        out: set[Atom] = set()
+        nothing = False
+        for atom in value:
+            if isinstance(atom, Object):
+                out.update(item for item in self.elements(frozenset({atom}), line) if not isinstance(item, Object | Num))
+                if not out:
+                    out.add(Anything())
+            elif isinstance(atom, Const):
+                nothing = nothing or atom == NONE
+            elif isinstance(atom, Lib):
+                constant = self.constant(atom, line)
+                out.update(constant if constant is not None else ANY)
+            elif not isinstance(atom, Num):
+                out.add(atom)
+        if not out and nothing:
+            out.add(Anything())
+        return frozenset(out)
+
+    def _effect_calls(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        callee = self._operand(effect.args[0], env, line)
+        callee = frozenset(atom for atom in callee if not isinstance(atom, Const | Text | Num))
+        if callee:
+            self.call(callee, self.expression_args(effect.args[1:], env, line), line)
+
+    def _effect_argv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        site = self.site(line)
+        keywords = dict(effect.keywords)
+        cwd = self.child_cwd(keywords, env, line)
+        values = [self._operand(arg, env, line) for arg in effect.args]
+        if not all(values[:1]):
+            return
+        child_env = self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else dict(self.environment)
+        for words, rest in self.argv_words(effect.args, values, line):
+            self.world.spawn(Child(tuple(words), rest, cwd, child_env or None), site)
+
+    def child_cwd(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
+        """The folder that a child starts in."""
+        here = self.read(self.cwd)
+        if "cwd" not in keywords:
+            return here
+        value = self._operand(keywords["cwd"], env, line)
+        texts = frozenset(atom for atom in value if not isinstance(atom, Const))
+        default = here if len(texts) < len(value) or not texts else BOTTOM
+        return default | frozenset(texts_of(texts))
+
+    def argv_words(self, exprs: tuple[Expr, ...], values: list[Value], line: int) -> list[tuple[list[Value], Value]]:
+        """Program and arguments as words: known ones in order, and what the others may be."""
+        out: list[tuple[list[Value], Value]] = []
+        if len(values) > 1 or exprs[0].op == "star":
+            words, rest = [values[0]], BOTTOM
+            for expr, value in zip(exprs[1:], values[1:], strict=True):
+                known, more = self._word_list(value, expr, line)
+                if rest:
+                    rest = rest.union(more, *known)
+                else:
+                    words.extend(known)
+                    rest = more
+            return [(words, rest)]
+        for atom in values[0]:
+            if isinstance(atom, Object):
+                known, rest = self._word_list(frozenset({atom}), exprs[0], line)
+                if known or rest:
+                    out.append((known or [ANY], rest))
+            elif isinstance(atom, Text | Data):
+                out.append(([frozenset({atom})], BOTTOM))
+            elif not isinstance(atom, Const):
+                out.append(([ANY], ANY))
+        return out
+
+    def _word_list(self, value: Value, expr: Expr, line: int) -> tuple[list[Value], Value]:
+        if expr.op == "star" and expr.args[0].op == "param" and expr.args[0].text in self.rest_words:
+            return self.rest_words[expr.args[0].text]
+        lists = frozenset(atom for atom in value if not isinstance(atom, Const))
+        if len(lists) == 1:
+            atom = next(iter(lists))
+            if isinstance(atom, Object):
+                heap = self.heap(atom)
+                rest = self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
+                return [self.read(cell) for cell in heap.prefix], rest
+            if isinstance(atom, Text):
+                return [lists], BOTTOM
+        return [], self.elements(lists, line)
+
+    def child_environment(self, value: Value) -> dict[str, Value]:
+        """The variables that the skill sets for a child."""
+        out: dict[str, Value] = dict(self.environment)
+        for atom in value:
+            if isinstance(atom, Object):
+                heap = self.heap(atom)
+                for key, cell in heap.fields.items():
+                    out[key] = self.read(cell)
+                if heap.escaped or any(isinstance(item, Anything) for item in heap.keys.value):
+                    out["*"] = ANY
+            elif isinstance(atom, Anything):
+                out["*"] = ANY
+        return out
+
+    def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        site = self.site(line)
+        keywords = dict(effect.keywords)
+        code = self._operand(effect.args[0], env, line)
+        if not code:
+            return
+        lists = frozenset(atom for atom in code if isinstance(atom, Object))
+        if lists:
+            code = (code - lists) | self.elements(lists, line)
+        self.world.effect("shell.execute", lit("sh"), site, f"`{name}`")
+        child = Child((lit("sh"),), cwd=self.child_cwd(keywords, env, line))
+        if "env" in keywords:
+            child = child._replace(env=self.child_environment(self._operand(keywords["env"], env, line)) or None)
+        self.world.run_code("shell", frozenset(texts_of(code)), site, child=child)
+
+    def _effect_code(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        code = self._operand(effect.args[0], env, line)
+        if code:
+            self.world.run_code(_LANGUAGES[effect.text], frozenset(texts_of(code)), self.site(line))
+
+    def _effect_loads(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        path = self._scope_texts(self._operand(effect.args[0], env, line), line)
+        if path:
+            self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line))
+
+    def _effect_imports(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        self.import_computed(self._operand(effect.args[0], env, line), line)
+
+    def _effect_setenv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        key = self._operand(effect.args[0], env, line)
+        value = self._operand(effect.args[1], env, line) if len(effect.args) > 1 else hole("any")
+        for word in literals(key) or ["*"]:
+            self.environment[word] = self.environment.get(word, BOTTOM) | value
+
+    def _effect_chdir(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        path = self._operand(effect.args[0], env, line)
+        if path:
+            from remit.analysis.engine.texts import join_paths  # noqa: PLC0415
+
+            base = self.read(self.cwd)
+            self.write(self.cwd, join_paths(base, frozenset(texts_of(path))) if len(base) < 6 else ANY)
+
+    def _effect_opaque(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        self.opaque(f"`{name}`: {effect.text}", line)
+
+    def _effect_none(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        pass
+
+    # contracts
+    def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
+        """See `intrinsics`."""
+        raise AssertionError
+
+    def import_computed(self, name: Value, line: int) -> Value:
+        """See `modules`."""
+        raise AssertionError
+
+
+_EFFECTS = {
+    "cap": Apply._effect_cap, "calls": Apply._effect_calls, "argv": Apply._effect_argv, "sh": Apply._effect_sh,
+    "code": Apply._effect_code, "loads": Apply._effect_loads, "imports": Apply._effect_imports,
+    "setenv": Apply._effect_setenv, "chdir": Apply._effect_chdir, "opaque": Apply._effect_opaque, "none": Apply._effect_none,
+}  # fmt: skip
+
+
+def _tracked_params(entry: Entry) -> frozenset[str]:
+    """Parameters whose functions the summary calls or returns."""
+    out: set[str] = set()
+
+    def names(expr: Expr) -> None:
+        if expr.op == "param":
+            out.add(expr.text)
+        for arg in expr.args:
+            names(arg)
+
+    for effect in entry.effects:
+        if effect.kind == "calls":
+            names(effect.args[0])
+    if entry.result is not None and entry.result.op != "data":
+        names(entry.result)
+    return frozenset(out)
+
+
+def _is_true(atom: Atom, _: str) -> bool:
+    if isinstance(atom, Const):
+        return atom.name not in {"none", "false", "undefined"}
+    if isinstance(atom, Text):
+        return bool(atom.parts)
+    return not (isinstance(atom, Num) and atom.low == 0 and atom.high == 0)
+
+
+def _is_false(atom: Atom, _: str) -> bool:
+    if isinstance(atom, Const):
+        return atom.name in {"none", "false", "undefined"}
+    if isinstance(atom, Text):
+        return atom.literal == "" or atom.literal is None
+    if isinstance(atom, Num):
+        return (atom.low is None or atom.low <= 0) and (atom.high is None or atom.high >= 0)
+    return not isinstance(atom, Closure | Lib | Class | Bound | Instance)
+
+
+def _has_chars(atom: Atom, chars: str) -> bool:
+    if isinstance(atom, Text):
+        return any(not isinstance(part, str) or any(char in part for char in chars) for part in atom.parts)
+    return not isinstance(atom, Const | Num)
+
+
+def _may_be_url(atom: Atom, _: str) -> bool:
+    if isinstance(atom, Text):
+        first = atom.parts[0] if atom.parts else ""
+        if not isinstance(first, str):
+            return first.origin in {"any", "net"} and first.alphabet == "any"
+        scheme, colon, _rest = first.partition(":")
+        return bool(colon) and scheme.isalnum() and len(scheme) > 1
+    return not isinstance(atom, Const | Num | Instance | Object)
+
+
+def _equals(atom: Atom, wanted: str) -> bool:
+    if isinstance(atom, Text):
+        literal = atom.literal
+        return literal is None or literal == wanted
+    if isinstance(atom, Const):
+        return atom.name == wanted.lower()
+    if isinstance(atom, Num):
+        return atom.low is None or str(atom.low) == wanted
+    return True
+
+
+def _differs(atom: Atom, wanted: str) -> bool:
+    if isinstance(atom, Text):
+        return atom.literal != wanted
+    if isinstance(atom, Const):
+        return atom.name != wanted.lower()
+    return True
+
+
+def _has_kind(atom: Atom, kind: str) -> bool:
+    if isinstance(atom, Anything | Data):
+        return kind != "function" or isinstance(atom, Anything)
+    if kind == "text":
+        return isinstance(atom, Text) or (isinstance(atom, Instance) and atom.payload is not None)
+    if kind == "num":
+        return isinstance(atom, Num)
+    if kind == "function":
+        return isinstance(atom, Closure | Lib | Bound | Class) or (isinstance(atom, Object))
+    return isinstance(atom, Object | Instance)
+
+
+_TESTS = {
+    "true": _is_true, "false": _is_false, "chars": _has_chars, "url": _may_be_url, "eq": _equals, "ne": _differs, "kind": _has_kind,
+}  # fmt: skip

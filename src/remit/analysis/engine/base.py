@@ -1,0 +1,242 @@
+"""The state that all parts of the evaluator share, and the operations on cells, frames and objects."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Protocol
+
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Data,
+    Lib,
+    Module,
+    Object,
+    Text,
+    Value,
+)
+from remit.analysis.engine.frames import Args, Frame, Loaded
+from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widened
+from remit.analysis.world import HERE, Site
+from remit.core.location import Location
+
+if TYPE_CHECKING:
+    from remit.analysis.ir import ClassInfo, Function, Program
+    from remit.analysis.summaries.library import Library
+    from remit.analysis.summaries.model import Entry
+    from remit.analysis.world import World
+    from remit.core.effect import Origin
+
+MAX_CONTEXTS = 16  # activations of one closure before its calls are joined
+BASE_STEPS = 400_000  # a budget in steps, never in seconds: verdicts must be reproducible
+STEPS_PER_FACT = 400
+
+
+class Linker(Protocol):
+    """Finds the files that an import may mean."""
+
+    def imported(self, engine: EngineBase, name: str, level: int, loaded: Loaded, line: int) -> Value:
+        """The module that `import name` yields."""
+
+    def exists(self, name: str, loaded: Loaded) -> bool:
+        """Whether a package of the skill has this module."""
+
+
+class ClassState:
+    """A class of the skill, as defined in one activation."""
+
+    __slots__ = ("bases", "body", "index", "info", "instance", "loaded", "subclasses")
+
+    def __init__(self, index: int, info: ClassInfo, loaded: Loaded, body: Frame) -> None:
+        self.index = index
+        self.info = info
+        self.loaded = loaded
+        self.body = body
+        self.bases = Cell()
+        self.instance: Object
+        self.subclasses: set[int] = set()
+
+
+class EngineBase:
+    """Cells, frames, objects, and the work list."""
+
+    def __init__(self, world: World, libraries: dict[str, Library], linker: Linker) -> None:
+        self.world = world
+        self.libraries = libraries
+        self.linker = linker
+        self.frames: list[Frame] = []
+        self.functions: list[tuple[Loaded, Function]] = []
+        self.classes: list[ClassState] = []
+        self.objects: list[Heap] = []
+        self.loaded: list[Loaded] = []
+        self.queue: deque[Frame] = deque()
+        self.frame: Frame
+        self.universe: set[str] = set()  # summarised classes that an unknown receiver may be an instance of
+        self.universe_cell = Cell()
+        self.leaked_modules: set[str] = set()
+        self.cwd = Cell()
+        self.cwd.value = HERE
+        self.environment: dict[str, Value] = {}
+        self.final = False  # after the fixpoint: what nothing reaches is anything
+        self.steps = 0
+        self.budget = BASE_STEPS
+        self.exhausted = False
+        self._allocated: dict[tuple[int, int], Object] = {}
+        self._activations: dict[tuple[int, int], dict[tuple[object, ...], Frame]] = {}
+        self._joined: dict[tuple[int, int], Frame] = {}
+        self._classes: dict[tuple[int, int], Class] = {}
+        self._leaked: set[Atom] = set()
+        self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
+        self.depth = 0
+        self.call_term: object | None = None
+        self.slots: dict[tuple[int, str], object] = {}
+        self.functions_fields: dict[tuple[Closure, str], Cell] = {}
+        self.current_line = 0
+        self.guests: dict[int, set[int]] = {}  # module → texts that it evaluates
+        self.hosts: dict[int, set[int]] = {}  # evaluated text → the modules that evaluate it
+        self.rest_words: dict[str, tuple[list[Value], Value]] = {}
+        self.extra_words: list[Value] = []
+        self._tracked: dict[int, frozenset[str]] = {}
+        self._entries_kept: list[object] = []
+        self._widened: set[str] = set()
+        self._plain: dict[int, Entry] = {}
+        self.decorators: dict[int, Entry] = {}
+
+    # ── programs ──
+
+    def load(self, program: Program, file: str, origin: Origin) -> Loaded:
+        """Add a program; its module body is queued."""
+        loaded = Loaded(len(self.loaded), program, file, origin)
+        loaded.first_function = len(self.functions)
+        self.loaded.append(loaded)
+        self.functions.extend((loaded, function) for function in program.functions)
+        for function in program.functions[1:]:
+            if function.owner is not None:
+                program.functions[function.owner].inner.append(function.index)
+        facts = sum(len(function.facts) for function in program.functions)
+        self.budget += facts * STEPS_PER_FACT
+        loaded.frame = self.new_frame(program.functions[0], loaded, None)
+        self.enqueue(loaded.frame)
+        return loaded
+
+    def new_frame(self, function: Function, loaded: Loaded, parent: Frame | None) -> Frame:
+        """An activation without arguments yet."""
+        frame = Frame(len(self.frames), function, loaded, parent)
+        self.frames.append(frame)
+        return frame
+
+    def language(self) -> str:
+        """The language of the code that is being evaluated."""
+        return self.frame.loaded.program.language
+
+    def library(self) -> Library:
+        """The summaries of that language."""
+        return self.libraries[self.frame.loaded.program.language]
+
+    # ── cells ──
+
+    def read(self, cell: Cell) -> Value:
+        """The value of a cell; the current frame will look again when it grows."""
+        cell.readers.add(self.frame)
+        return cell.value
+
+    def write(self, cell: Cell, value: Value) -> None:
+        """Let a cell grow."""
+        if value <= cell.value:
+            return
+        grown = join(cell.value, value)
+        cell.changes += 1
+        if cell.changes > MAX_CHANGES or len(grown) > MAX_ATOMS:
+            grown = self.widen(cell.value, grown, cell.changes > MAX_CHANGES)
+            if grown == cell.value:
+                return
+        cell.value = grown
+        for reader in cell.readers:
+            self.enqueue(reader)
+
+    def widen(self, old: Value, new: Value, looping: bool) -> Value:  # noqa: FBT001
+        """Make a value that stops growing: texts collapse first, then everything is anything."""
+        texts = [atom for atom in new if isinstance(atom, Text)]
+        if looping and len(texts) > 1:
+            others = frozenset(atom for atom in new if not isinstance(atom, Text))
+            new = others | {widened(texts)}
+            if len([atom for atom in old if isinstance(atom, Text)]) == 1:
+                new = others | {Anything()}
+        if len(new) > MAX_ATOMS:
+            for atom in new:
+                self.leak_atom(atom)
+            return ANY
+        return new
+
+    def enqueue(self, frame: Frame) -> None:
+        """Evaluate a frame (again)."""
+        if not frame.queued:
+            frame.queued = True
+            self.queue.append(frame)
+
+    def settle(self, value: Value) -> Value:
+        """After the fixpoint, a value that nothing reaches may still be anything: never silence."""
+        return ANY if not value and self.final else value
+
+    # ── objects ──
+
+    def allocate(self, term: object, kind: str, line: int) -> Object:
+        """The object made by a term in this activation (always the same one)."""
+        key = (self.frame.index, id(term))
+        found = self._allocated.get(key)
+        if found is None:
+            found = self._allocated[key] = self.new_object(kind, line)
+        return found
+
+    def new_object(self, kind: str, line: int, cls: int = -1) -> Object:
+        """A fresh object."""
+        self.objects.append(Heap(kind, line, cls))
+        return Object(len(self.objects) - 1)
+
+    def heap(self, atom: Object) -> Heap:
+        """What an object holds."""
+        return self.objects[atom.index]
+
+    def field(self, heap: Heap, name: str) -> Cell:
+        """The cell of a constant key."""
+        found = heap.fields.get(name)
+        if found is None:
+            found = heap.fields[name] = Cell()
+        return found
+
+    def collection(self, term: object, kind: str, element: Value, line: int = 0) -> Value:
+        """An object that holds any number of `element`."""
+        made = self.allocate(term, kind, line)
+        self.write(self.heap(made).bag, element)
+        return frozenset({made})
+
+    # ── sites ──
+
+    def site(self, line: int) -> Site:
+        """The place of a line of the current frame."""
+        loaded = self.frame.loaded
+        return Site(Location(loaded.file, loaded.line(line)), loaded.origin, self.frame.path)
+
+    def opaque(self, reason: str, line: int, remedy: str = "") -> Value:
+        """Report an opaque place; its value is anything."""
+        self.world.opaque(reason, self.site(line), remedy)
+        return ANY
+
+    # ── contracts between the parts ──
+
+    def leak_atom(self, atom: Atom) -> None:
+        """See `remit.analysis.engine.leaks`."""
+        raise AssertionError
+
+    def call(self, callee: Value, args: Args, line: int, *, new: bool = False) -> Value:
+        """See `remit.analysis.engine.calls`."""
+        raise AssertionError
+
+
+CALLABLE = (Closure, Bound, Lib, Class)
+__all__ = ["BOTTOM", "CALLABLE", "ClassState", "Data", "EngineBase", "Linker", "Module"]

@@ -1,0 +1,268 @@
+"""Calls: whatever is called, with whatever arguments."""
+
+from __future__ import annotations
+
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    NOTHING,
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Data,
+    Instance,
+    Lib,
+    Module,
+    Num,
+    Object,
+    Value,
+)
+from remit.analysis.engine.base import MAX_CONTEXTS
+from remit.analysis.engine.frames import Args, Frame
+from remit.analysis.engine.heap import Cell, Heap
+from remit.analysis.engine.intrinsics import Intrinsics
+from remit.analysis.ir import Function, Param
+from remit.analysis.summaries.model import Section
+from remit.core.location import Location
+
+MAX_DEPTH = 30
+
+
+class Calls(Intrinsics):
+    """Dispatch on what is called."""
+
+    def call(self, callee: Value, args: Args, line: int, *, new: bool = False) -> Value:
+        """The value of a call; its effects are reported on the way."""
+        self.current_line = line
+        out: Value = BOTTOM
+        for atom in callee:
+            out = out | self.call_atom(atom, args, line, new=new)
+        return out
+
+    def call_atom(self, atom: Atom, args: Args, line: int, *, new: bool = False) -> Value:
+        """Call one atom."""
+        if isinstance(atom, Closure):
+            return self.call_closure(atom, args, line, new=new)
+        if isinstance(atom, Bound):
+            if isinstance(atom.function, Closure):
+                return self.call_closure(atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True)
+            return self.call_method(atom.function.name, atom.receiver, args, line)
+        if isinstance(atom, Lib):
+            return self.call_library(atom.name, args, line)
+        if isinstance(atom, Class):
+            return self.construct(atom, args, line)
+        if isinstance(atom, Object):
+            return self.call_object(atom, args, line)
+        if isinstance(atom, Instance):
+            return self.call_method(f"{atom.cls}.__call__", atom, args, line)
+        if isinstance(atom, Anything | Data):
+            for value in args.everything():
+                self.clobber(value)
+            return frozenset({atom}) if isinstance(atom, Data) else ANY
+        if isinstance(atom, Module):
+            return self.call(self.exports_of(self.loaded[atom.index]), args, line, new=new)
+        return BOTTOM
+
+    # ── functions of the skill ──
+
+    def call_closure(self, closure: Closure, args: Args, line: int, *, new: bool = False, bound: bool = False) -> Value:
+        """Activate a function and return what it returns."""
+        _, function = self.functions[closure.function]
+        made: Value = BOTTOM
+        if function.takes_this and not bound:
+            made = frozenset({self.allocate(closure, "dict", line)}) if new else ANY
+            args = args.with_receiver(made)
+        frame = self.activation(closure, args)
+        if not frame.path and self.frame is not frame:
+            site = self.site(line)
+            frame.path = (*site.path[-12:], site.where)
+        if not frame.evaluated:
+            if self.depth < MAX_DEPTH:
+                self.depth += 1
+                self.evaluate_frame(frame)
+                self.depth -= 1
+                self.current_line = line
+            else:
+                self.enqueue(frame)
+        if function.generator:
+            return frozenset({self.generator(frame)})
+        result = self.read(frame.result)
+        return made | result if new else result
+
+    def generator(self, frame: Frame) -> Object:
+        """The iterator that a generator function returns: its elements are what the frame yields."""
+        made = self.allocate_for(frame, "iter", frame.function.line)
+        self.heap(made).bag = frame.yields
+        return made
+
+    def allocate_for(self, frame: Frame, kind: str, line: int) -> Object:
+        """The one object of an activation."""
+        key = (frame.index, -1)
+        found = self._allocated.get(key)
+        if found is None:
+            found = self._allocated[key] = self.new_object(kind, line)
+        return found
+
+    def activation(self, closure: Closure, args: Args) -> Frame:
+        """The frame for these arguments: one of up to sixteen, then one for all that follow."""
+        key = (closure.function, closure.frame)
+        table = self._activations.setdefault(key, {})
+        frame = table.get(args.key())
+        if frame is not None:
+            return frame
+        loaded, function = self.functions[closure.function]
+        if len(table) < MAX_CONTEXTS:
+            frame = table[args.key()] = self.new_frame(function, loaded, self.frames[closure.frame])
+            if not any(fact.__class__.__name__ == "Return" for fact in function.facts):
+                frame.result.value = NOTHING
+        else:
+            frame = self._joined.get(key)
+            if frame is None:
+                frame = self._joined[key] = self.new_frame(function, loaded, self.frames[closure.frame])
+                frame.result.value = NOTHING
+        self.bind_parameters(frame, function, args, self.frames[closure.frame])
+        return frame
+
+    def bind_parameters(self, frame: Frame, function: Function, args: Args, definer: Frame) -> None:
+        """Formal parameters get their actual values; what is not given gets its default."""
+        positional = list(args.positional)
+        taken: set[str] = set()
+        for param in function.params:
+            if param.kind == "positional":
+                value = positional.pop(0) if positional else args.star
+                self._bind_one(frame, function, param, value, args, definer, given=bool(value) and not args.star)
+                taken.add(param.name)
+            elif param.kind == "keyword":
+                self._bind_one(frame, function, param, BOTTOM, args, definer, given=False)
+                taken.add(param.name)
+            elif param.kind == "rest":
+                self._bind_rest(frame, param, positional, args)
+                positional = []
+            else:
+                self._bind_keywords(frame, param, args, taken)
+        for value in positional:
+            self.leak(value)
+
+    def _bind_one(self, frame: Frame, function: Function, param: Param, value: Value, args: Args, definer: Frame, *, given: bool) -> None:
+        named = args.keywords.get(param.name)
+        if named is not None:
+            value, given = value | named, True
+        elif args.keyword_star:
+            value = value | args.keyword_star
+        if param.default is not None and not given:
+            default = definer.cell(f"default {function.index} {param.name}")
+            default.readers.add(frame)
+            value = value | default.value
+        self.write(frame.cell(param.name), value)
+
+    def _bind_rest(self, frame: Frame, param: Param, positional: list[Value], args: Args) -> None:
+        key = (frame.index, -2)
+        made = self._allocated.get(key)
+        if made is None:
+            made = self._allocated[key] = self.new_object("list" if frame.loaded.program.language == "js" else "tuple", frame.function.line)
+        heap = self.heap(made)
+        for i, value in enumerate(positional):
+            self.write(self.position(heap, i), value)
+        self.write(heap.bag, args.star)
+        self.write(frame.cell(param.name), frozenset({made}))
+
+    def _bind_keywords(self, frame: Frame, param: Param, args: Args, taken: set[str]) -> None:
+        key = (frame.index, -3)
+        made = self._allocated.get(key)
+        if made is None:
+            made = self._allocated[key] = self.new_object("dict", frame.function.line)
+        heap = self.heap(made)
+        for name, value in args.keywords.items():
+            if name not in taken:
+                self.write(self.field(heap, name), value)
+        if args.keyword_star:
+            self.write(heap.bag, args.keyword_star)
+        self.write(frame.cell(param.name), frozenset({made}))
+
+    def position(self, heap: Heap, index: int) -> Cell:
+        """The cell of a known position."""
+        while len(heap.prefix) <= index:
+            heap.prefix.append(Cell())
+        return heap.prefix[index]
+
+    # ── classes of the skill ──
+
+    def construct(self, cls: Class, args: Args, line: int) -> Value:
+        """An instance; its constructor runs, or its annotated fields are filled."""
+        state = self.classes[cls.index]
+        instance: Value = frozenset({state.instance})
+        for name in ("__new__", "__init__", "constructor", "<fields>"):
+            found = self.class_member(cls.index, name)
+            if not found:
+                continue
+            receiver = frozenset({cls}) if name == "__new__" else instance
+            for atom in found:
+                if isinstance(atom, Closure):
+                    plain = Args() if name == "<fields>" else args
+                    self.call_closure(atom, plain.with_receiver(receiver), line, bound=True)
+        own_constructor = self.class_member(cls.index, "__init__") or self.class_member(cls.index, "constructor")
+        if not any(isinstance(atom, Closure) for atom in own_constructor):
+            self._fill_fields(cls.index, args)
+            self.construct_base(cls.index, args, instance, line)
+        return instance
+
+    def construct_base(self, cls: int, args: Args, instance: Value, line: int) -> None:
+        """Without a constructor of its own a class uses the one of its library base."""
+        for base in self.library_bases(cls):
+            self.call_library(base, args, line)
+
+    def library_bases(self, cls: int) -> list[str]:
+        """The summarised classes that a class of the skill derives from."""
+        out: list[str] = []
+        for atom in self.read(self.classes[cls].bases):
+            if isinstance(atom, Lib):
+                section = self.library().section(atom.name)
+                if isinstance(section, Section) and section.is_class:
+                    out.append(atom.name)
+            elif isinstance(atom, Class) and atom.index != cls:
+                out.extend(self.library_bases(atom.index))
+        return out
+
+    def _fill_fields(self, cls: int, args: Args) -> None:
+        names = self.annotated_fields(cls, set())
+        heap = self.heap(self.classes[cls].instance)
+        for name, value in zip(names, args.positional, strict=False):
+            self.write(self.field(heap, name), value)
+        for name, value in args.keywords.items():
+            self.write(self.field(heap, name), value)
+        for value in args.positional[len(names) :]:
+            self.leak(value)
+        rest = args.star | args.keyword_star
+        if rest:
+            for name in names:
+                self.write(self.field(heap, name), rest)
+            self.write(heap.bag, rest)
+
+    def annotated_fields(self, cls: int, seen: set[int]) -> list[str]:
+        """What a generated constructor takes, bases first."""
+        seen.add(cls)
+        names: list[str] = []
+        for atom in self.classes[cls].bases.value:
+            if isinstance(atom, Class) and atom.index not in seen:
+                names.extend(self.annotated_fields(atom.index, seen))
+        names.extend(name for name in self.classes[cls].info.fields if name not in names)
+        return names
+
+    def call_plain_object(self, atom: Object, args: Args, line: int) -> Value:
+        """Instances with `__call__`, bound partial applications; other objects are not callable."""
+        heap = self.heap(atom)
+        if heap.kind == "partial":
+            return self.call_partial(heap, args, line)
+        if heap.kind == "getter":
+            return self.call_getter(heap, args, line)
+        method = self.member(frozenset({atom}), "__call__", line) if heap.kind == "instance" else BOTTOM
+        if heap.escaped:
+            for value in args.everything():
+                self.clobber(value)
+            return ANY
+        return self.call(method, args, line) if method else BOTTOM
+
+
+__all__ = ["Calls", "Location", "Num"]

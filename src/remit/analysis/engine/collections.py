@@ -1,0 +1,517 @@
+"""Methods of built-in types: lists, dictionaries, sets, iterators and promises of both languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    NOTHING,
+    SOME_BOOL,
+    SOME_NUM,
+    SOME_TEXT,
+    UNKNOWN,
+    Anything,
+    Atom,
+    Data,
+    Object,
+    Text,
+    Value,
+)
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import Heap
+from remit.analysis.engine.members import Members
+from remit.analysis.engine.strings import javascript_string, python_string
+from remit.analysis.engine.texts import concat_values, derived
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.ir import Binary
+
+
+class Collections(Members):
+    """What the languages provide without an import."""
+
+    def builtin_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
+        """A method of text or of a collection; `name` is `kind.method`."""
+        kind, _, method = name.partition(".")
+        if kind == "function":
+            return self.function_method(method, receiver, args, line)
+        if kind == "promise":
+            return self._promise(method, receiver, args, line)
+        if kind == "text":
+            return self._text_method(method, receiver, args, line)
+        assert isinstance(receiver, Object)
+        table = _PYTHON if self.language() == "python" else _JAVASCRIPT
+        handler = table.get((kind, method)) or table.get(("*", method))
+        if handler is None:
+            for value in args.everything():
+                self.leak(value)
+            return self.elements(frozenset({receiver}), line) | SOME_NUM
+        return handler(self, self.heap(receiver), receiver, args, line)
+
+    def first(self, args: Args, index: int = 0) -> Value:
+        """A positional argument, or nothing."""
+        return args.positional[index] if index < len(args.positional) else args.star
+
+    # ── text ──
+
+    def _text_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
+        value: Value = frozenset({receiver})
+        for argument in args.everything():
+            if self.language() == "js" or method not in {"join", "format"}:
+                self._call_text_callback(argument, value, line)
+        if self.language() == "python":
+            if method == "join":
+                return self._join_text(value, self.first(args), line)
+            return self._materialise(python_string(method, value, args), line)
+        return self._materialise(javascript_string(method, value, args), line)
+
+    def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
+        for atom in argument:
+            if not isinstance(atom, Text | Data):
+                self.call(frozenset({atom}), Args([derived(subject)], star=derived(subject)), line)
+
+    def _materialise(self, result: Value | list[Value] | tuple[Value, ...], line: int) -> Value:
+        """A list of known texts becomes an object; `(value,)` a list of unknown length."""
+        if isinstance(result, frozenset):
+            return result
+        made = self.allocate_at(line, "list")
+        heap = self.heap(made)
+        if isinstance(result, tuple):
+            self.write(heap.bag, result[0])
+        else:
+            for i, value in enumerate(result):
+                self.write(self.position(heap, i), value)
+        return frozenset({made})
+
+    def allocate_at(self, line: int, kind: str) -> Object:
+        """The object that the call being evaluated makes."""
+        return self.allocate(self.call_term if self.call_term is not None else line, kind, line)
+
+    def _join_text(self, separator: Value, items: Value, line: int) -> Value:
+        out: Value = BOTTOM
+        for atom in items:
+            heap = self.heap(atom) if isinstance(atom, Object) else None
+            if heap is not None and not self.read(heap.bag) and heap.prefix and not heap.escaped:
+                pieces: list[Value] = []
+                for i, cell in enumerate(heap.prefix):
+                    if i:
+                        pieces.append(separator)
+                    pieces.append(self.read(cell))
+                out = out | concat_values(pieces)
+            elif heap is not None:
+                out = out | derived(self.elements(frozenset({atom}), line) | separator)
+            else:
+                out = out | derived(frozenset({atom}) | separator)
+        return out
+
+    # ── promises: a promise is the value it will have ──
+
+    def _promise(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
+        value: Value = frozenset({receiver})
+        if method == "then":
+            out = self.call(self.first(args), Args([value]), line)
+            if len(args.positional) > 1:
+                out = out | self.call(args.positional[1], Args([ANY]), line)
+            return out if args.positional else value
+        if method == "catch":
+            return value | self.call(self.first(args), Args([ANY]), line)
+        self.call(self.first(args), Args(), line)
+        return value
+
+    # ── operators on collections ──
+
+    def operate_object(self, atom: Object, op: str, right: Value, term: Binary) -> Value:
+        """`list + list`, `list += list`, `dict | dict`, and operators of skill classes."""
+        heap = self.heap(atom)
+        kind = op.rstrip("=")
+        if heap.kind == "instance" and heap.cls >= 0:
+            return self._operator_method(atom, kind, right, term.line)
+        if op != kind and heap.kind in {"list", "set"}:
+            self.write(heap.bag, self.elements(right, term.line))
+            return frozenset({atom})
+        if op != kind and heap.kind == "dict":
+            for item in right:
+                self.spread_mapping(heap, frozenset({item}))
+            return frozenset({atom})
+        if kind == "+" and self.language() == "js":
+            return concat_values([frozenset({atom}), right])
+        if kind in {"+", "|", "-", "&", "^"}:
+            return self._combined(atom, heap, right, term)
+        if kind == "*":
+            made = self.allocate(term, heap.kind, term.line)
+            for cell in [*heap.prefix, heap.bag]:
+                self.write(self.heap(made).bag, self.read(cell))
+            if heap.prefix:
+                self.write(self.position(self.heap(made), 0), self.read(heap.prefix[0]))
+            return frozenset({made})
+        return frozenset({Data(UNKNOWN)})
+
+    def _combined(self, atom: Object, heap: Heap, right: Value, term: Binary) -> Value:
+        made = self.allocate(term, heap.kind, term.line)
+        target = self.heap(made)
+        self.copy_into(target, heap)
+        open_ended = bool(heap.bag.value)
+        for item in right:
+            other = self.heap(item) if isinstance(item, Object) else None
+            if heap.kind == "dict" or (other is not None and other.kind == "dict"):
+                self.spread_mapping(target, frozenset({item}))
+            elif other is not None and not open_ended and len(right) == 1 and not other.escaped:
+                for i, cell in enumerate(other.prefix):
+                    self.write(self.position(target, len(heap.prefix) + i), self.read(cell))
+                self.write(target.bag, self.read(other.bag))
+            else:
+                self.write(target.bag, self.elements(frozenset({item}), term.line))
+        return frozenset({made})
+
+    def copy_into(self, target: Heap, source: Heap) -> None:
+        """A shallow copy."""
+        for i, cell in enumerate(source.prefix):
+            self.write(self.position(target, i), self.read(cell))
+        for name, cell in list(source.fields.items()):
+            self.write(self.field(target, name), self.read(cell))
+        self.write(target.bag, self.read(source.bag) | (ANY if source.escaped else BOTTOM))
+        self.write(target.keys, self.read(source.keys))
+
+    def _operator_method(self, atom: Object, kind: str, right: Value, line: int) -> Value:
+        name = _OPERATOR_METHODS.get(kind, "")
+        found = self.class_member(self.heap(atom).cls, name) if name else BOTTOM
+        out: Value = BOTTOM
+        for method in found:
+            out = out | self.call(frozenset({method}), Args([frozenset({atom}), right]), line)
+        return out or frozenset({Anything()})
+
+    def spread(self, value: Value, line: int) -> tuple[list[Value], Value]:
+        """What `*value` adds: known elements in order, and what any number of others may be."""
+        if len(value) == 1:
+            atom = next(iter(value))
+            if isinstance(atom, Object) and self.heap(atom).kind in {"list", "tuple"} and not self.heap(atom).escaped:
+                heap = self.heap(atom)
+                return [self.read(cell) for cell in heap.prefix], self.read(heap.bag)
+        return [], self.elements(value, line)
+
+    def unfold(self, value: Value, args: Args) -> None:
+        """`f(*value)`."""
+        prefix, rest = self.spread(value, 0)
+        if args.star:
+            args.star = args.star.union(rest, *prefix)
+            return
+        args.positional.extend(prefix)
+        args.star = rest
+
+    def unfold_keywords(self, value: Value, args: Args) -> None:
+        """`f(**value)`."""
+        for atom in value:
+            if isinstance(atom, Object):
+                heap = self.heap(atom)
+                for name, cell in heap.fields.items():
+                    args.keywords[name] = args.keywords.get(name, BOTTOM) | self.read(cell)
+                args.keyword_star = args.keyword_star | self.read(heap.bag)
+                if heap.escaped:
+                    args.keyword_star = args.keyword_star | ANY
+            elif isinstance(atom, Data):
+                args.keyword_star = args.keyword_star | {atom}
+            else:
+                args.keyword_star = args.keyword_star | ANY
+
+    def spread_mapping(self, heap: Heap, value: Value) -> None:
+        """`{**value}`."""
+        for atom in value:
+            if isinstance(atom, Object):
+                source = self.heap(atom)
+                for name, cell in list(source.fields.items()):
+                    if not name.startswith("static "):
+                        self.write(self.field(heap, name), self.read(cell))
+                self.write(heap.bag, self.read(source.bag) | (ANY if source.escaped else BOTTOM))
+                for cell in source.prefix:
+                    self.write(heap.bag, self.read(cell))
+                self.write(heap.keys, self.read(source.keys))
+            elif isinstance(atom, Data):
+                self.write(heap.bag, frozenset({atom}))
+                self.write(heap.keys, frozenset({atom}))
+            elif not isinstance(atom, Text):
+                self.spread_other(heap, atom)
+
+    def spread_other(self, heap: Heap, atom: Atom) -> None:
+        """Spreading a module or instance copies its members: `{...require('fs')}`."""
+        self.leak_atom(atom)
+        heap.escaped = True
+
+    def map_entries(self, atom: Object, heap: Heap) -> Value:
+        """Iterating over a Map gives [key, value] pairs."""
+        made = self.allocate_pair(atom, self.read(heap.keys), self.values_of(heap))
+        return frozenset({made})
+
+    def values_of(self, heap: Heap) -> Value:
+        """All values of a mapping."""
+        out = self.read(heap.bag)
+        for cell in list(heap.fields.values()):
+            out = out | self.read(cell)
+        for cell in heap.prefix:
+            out = out | self.read(cell)
+        return out | ANY if heap.escaped else out
+
+    def allocate_pair(self, owner: Object, key: Value, value: Value) -> Object:
+        """The pairs of a mapping."""
+        slot = (-4, owner.index)
+        made = self._allocated.get(slot)
+        if made is None:
+            made = self._allocated[slot] = self.new_object("list" if self.language() == "js" else "tuple", 0)
+        heap = self.heap(made)
+        self.write(self.position(heap, 0), key)
+        self.write(self.position(heap, 1), value)
+        return made
+
+    # ── handlers ──
+
+    def _append(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in [*args.positional, args.star]:
+            self.write(heap.bag, value)
+            if heap.escaped:
+                self.leak(value)
+        return NOTHING if self.language() == "python" else SOME_NUM
+
+    def _extend(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in [*args.positional, args.star]:
+            self.write(heap.bag, self.elements(value, line))
+            if heap.escaped:
+                self.leak(value)
+        return NOTHING
+
+    def _insert(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in args.positional[1:] or [args.star]:
+            self.write(heap.bag, value)
+        self.lose_order(heap)
+        return NOTHING
+
+    def _unshift(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in [*args.positional, args.star]:
+            self.write(heap.bag, value)
+        self.lose_order(heap)
+        return SOME_NUM
+
+    def _take(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        if heap.kind == "list":
+            self.lose_order(heap)
+        out = self.elements(frozenset({atom}), line) if heap.kind != "dict" else self._get(heap, atom, args, line)
+        return out
+
+    def _shuffle(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in args.everything():
+            element = self.elements(frozenset({atom}), line)
+            self.call(value, Args([element, element]), line)
+        self.lose_order(heap)
+        return frozenset({atom})
+
+    def _copy(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, heap.kind)
+        if made != atom:
+            self.copy_into(self.heap(made), heap)
+        return frozenset({made})
+
+    def _get(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        key = self.first(args)
+        found = self.object_item(atom, key, line)
+        default = args.positional[1] if len(args.positional) > 1 else BOTTOM if found else NOTHING
+        return found | default | (NOTHING if self.language() == "python" and len(args.positional) < 2 else BOTTOM)
+
+    def _setdefault(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        value = args.positional[1] if len(args.positional) > 1 else NOTHING
+        self.put(heap, self.first(args), value)
+        return self.object_item(atom, self.first(args), line)
+
+    def _update(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in [*args.positional, args.star]:
+            self.spread_mapping(heap, value)
+            for item in value:
+                if isinstance(item, Object) and self.heap(item).kind in {"list", "tuple", "iter", "set"}:
+                    pairs = self.elements(frozenset({item}), line)
+                    self.write(heap.bag, self.elements(pairs, line))
+        for name, value in args.keywords.items():
+            self.write(self.field(heap, name), value)
+        self.write(heap.bag, args.keyword_star)
+        if heap.escaped:
+            for value in args.everything():
+                self.leak(value)
+        return NOTHING
+
+    def _set_add(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self._append(heap, atom, args, line)
+        return frozenset({atom})
+
+    def _keys_of(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return self.collection(self.slot(atom, "keys"), "iter", self.keys(frozenset({atom})), line)
+
+    def _values(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return self.collection(self.slot(atom, "values"), "iter", self.values_of(heap), line)
+
+    def _items(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        keys = self.keys(frozenset({atom})) if heap.kind in {"dict", "map", "instance"} else SOME_NUM
+        pair = self.allocate_pair(atom, keys, self.values_of(heap))
+        return self.collection(self.slot(atom, "items"), "iter", frozenset({pair}), line)
+
+    def slot(self, atom: Object, name: str) -> object:
+        """A stable key for the views of an object."""
+        return self.slots.setdefault((atom.index, name), object())
+
+    def _pair(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return frozenset({self.allocate_pair(atom, self.keys(frozenset({atom})), self.values_of(heap))})
+
+    def _bool(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return SOME_BOOL
+
+    def _num(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return SOME_NUM
+
+    def _none(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return NOTHING
+
+    def _some_text(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return SOME_TEXT
+
+    def _sort(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        element = self.elements(frozenset({atom}), line)
+        for value in args.everything():
+            self.call(value, Args([element, element] if self.language() == "js" else [element]), line)
+        self.lose_order(heap)
+        return frozenset({atom}) if self.language() == "js" else NOTHING
+
+    def _union(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "set")
+        self.copy_into(self.heap(made), heap)
+        for value in args.everything():
+            self.write(self.heap(made).bag, self.elements(value, line))
+        return frozenset({made})
+
+    def _element(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in args.everything():
+            self.leak(value)
+        return self.elements(frozenset({atom}), line)
+
+    # JavaScript callbacks
+
+    def _callback(self, atom: Object, args: Args, line: int) -> tuple[Value, Value]:
+        element = self.elements(frozenset({atom}), line)
+        return element, self.call(self.first(args), Args([element, SOME_NUM, frozenset({atom})]), line)
+
+    def _map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        _, result = self._callback(atom, args, line)
+        return self.collection(self.call_term or line, "list", result, line)
+
+    def _flat_map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        _, result = self._callback(atom, args, line)
+        return self.collection(self.call_term or line, "list", self.elements(result, line) | result, line)
+
+    def _filter(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        element, _ = self._callback(atom, args, line)
+        return self.collection(self.call_term or line, "list", element, line)
+
+    def _for_each(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        if heap.kind == "map":
+            self.call(self.first(args), Args([self.values_of(heap), self.read(heap.keys)]), line)
+        else:
+            self._callback(atom, args, line)
+        return NOTHING
+
+    def _find(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return self._callback(atom, args, line)[0]
+
+    def _some(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self._callback(atom, args, line)
+        return SOME_BOOL
+
+    def _find_index(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self._callback(atom, args, line)
+        return SOME_NUM
+
+    def _reduce(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        element = self.elements(frozenset({atom}), line)
+        start = args.positional[1] if len(args.positional) > 1 else element
+        slot = self.slot(atom, f"reduce {line}")
+        holder = self.allocate(slot, "list", line)
+        accumulator = self.read(self.heap(holder).bag) | start
+        result = self.call(self.first(args), Args([accumulator, element, SOME_NUM, frozenset({atom})]), line)
+        self.write(self.heap(holder).bag, result)
+        return result | start
+
+    def _join_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        separator = self.first(args) or frozenset({Text((",",))})
+        return self._join_text(separator, frozenset({atom}), line)
+
+    def _concat_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "list")
+        target = self.heap(made)
+        self.copy_into(target, heap)
+        for value in args.everything():
+            lists = frozenset(item for item in value if isinstance(item, Object) and self.heap(item).kind in {"list", "iter"})
+            self.write(target.bag, self.elements(lists, line) | (value - lists))
+            if any(isinstance(item, Data | Anything) for item in value):
+                self.write(target.bag, self.elements(value - lists, line))
+        return frozenset({made})
+
+    def _slice_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        start: int | None = 0
+        if args.positional:
+            number = next(iter(args.positional[0])) if len(args.positional[0]) == 1 else None
+            low = getattr(number, "low", None)
+            start = int(low) if low is not None and low == getattr(number, "high", None) and low >= 0 else None
+        if len(args.positional) > 1:
+            start = None
+        return self.slice(frozenset({atom}), start, self.call_term or line)
+
+    def _splice(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for value in args.positional[2:]:
+            self.write(heap.bag, value)
+        self.lose_order(heap)
+        return self.collection(self.call_term or line, "list", self.elements(frozenset({atom}), line), line)
+
+    def _fill(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        for cell in [*heap.prefix, heap.bag]:
+            self.write(cell, self.first(args))
+        return frozenset({atom})
+
+    def _map_set(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self.put(heap, self.first(args), self.first(args, 1))
+        return frozenset({atom})
+
+    # contracts
+
+    def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
+        """See `intrinsics`."""
+        raise AssertionError
+
+
+_OPERATOR_METHODS = {
+    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__",
+    "|": "__or__", "&": "__and__", "^": "__xor__", "@": "__matmul__", "<<": "__lshift__", ">>": "__rshift__",
+}  # fmt: skip
+_C = Collections
+_PYTHON: dict[tuple[str, str], Callable[[Collections, Heap, Object, Args, int], Value]] = {
+    ("*", "append"): _C._append, ("*", "appendleft"): _C._unshift, ("*", "extend"): _C._extend, ("*", "extendleft"): _C._insert,
+    ("list", "insert"): _C._insert, ("*", "pop"): _C._take, ("*", "popleft"): _C._take, ("*", "remove"): _C._take,
+    ("list", "sort"): _C._sort, ("list", "reverse"): _C._shuffle, ("list", "rotate"): _C._shuffle, ("*", "copy"): _C._copy,
+    ("*", "clear"): _C._none, ("*", "index"): _C._num, ("*", "count"): _C._num, ("dict", "get"): _C._get,
+    ("dict", "items"): _C._items, ("dict", "keys"): _C._keys_of, ("dict", "values"): _C._values, ("dict", "popitem"): _C._pair,
+    ("dict", "setdefault"): _C._setdefault, ("dict", "update"): _C._update, ("dict", "move_to_end"): _C._none,
+    ("set", "add"): _C._append, ("set", "update"): _C._extend, ("*", "discard"): _C._none, ("*", "union"): _C._union,
+    ("*", "intersection"): _C._union, ("*", "difference"): _C._union, ("*", "symmetric_difference"): _C._union,
+    ("*", "issubset"): _C._bool, ("*", "issuperset"): _C._bool, ("*", "isdisjoint"): _C._bool,
+    ("dict", "most_common"): _C._items, ("dict", "total"): _C._num, ("iter", "send"): _C._element, ("iter", "__next__"): _C._element,
+    ("iter", "__anext__"): _C._element, ("iter", "close"): _C._none, ("dict", "subtract"): _C._none,
+}  # fmt: skip
+_JAVASCRIPT: dict[tuple[str, str], Callable[[Collections, Heap, Object, Args, int], Value]] = {
+    ("list", "push"): _C._append, ("*", "pop"): _C._take, ("*", "shift"): _C._take, ("list", "unshift"): _C._unshift,
+    ("list", "splice"): _C._splice, ("list", "concat"): _C._concat_array, ("list", "map"): _C._map, ("list", "filter"): _C._filter,
+    ("*", "forEach"): _C._for_each, ("list", "reduce"): _C._reduce, ("list", "reduceRight"): _C._reduce, ("list", "find"): _C._find,
+    ("list", "findLast"): _C._find, ("list", "findIndex"): _C._find_index, ("list", "findLastIndex"): _C._find_index,
+    ("list", "some"): _C._some, ("list", "every"): _C._some, ("list", "sort"): _C._sort, ("list", "toSorted"): _C._sort,
+    ("list", "flat"): _C._flat_map, ("list", "flatMap"): _C._flat_map, ("list", "join"): _C._join_array, ("list", "slice"): _C._slice_array,
+    ("list", "includes"): _C._bool, ("list", "indexOf"): _C._num, ("list", "lastIndexOf"): _C._num, ("list", "reverse"): _C._shuffle,
+    ("list", "toReversed"): _C._shuffle, ("*", "keys"): _C._keys_of, ("*", "values"): _C._values, ("*", "entries"): _C._items,
+    ("list", "fill"): _C._fill, ("list", "at"): _C._element, ("*", "toString"): _C._some_text, ("map", "get"): _C._get,
+    ("map", "set"): _C._map_set, ("*", "has"): _C._bool, ("*", "delete"): _C._bool, ("*", "clear"): _C._none,
+    ("set", "add"): _C._set_add, ("map", "add"): _C._set_add, ("dict", "hasOwnProperty"): _C._bool, ("list", "next"): _C._element,
+}  # fmt: skip

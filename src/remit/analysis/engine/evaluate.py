@@ -1,0 +1,438 @@
+"""Terms and facts: what each evaluates to, and what it does to cells and objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis import ir
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    NOTHING,
+    NUMERIC,
+    SOME_BOOL,
+    SOME_NUM,
+    UNKNOWN,
+    Anything,
+    Class,
+    Closure,
+    Data,
+    Hole,
+    Instance,
+    Module,
+    Num,
+    Object,
+    Text,
+    Value,
+    lit,
+)
+from remit.analysis.engine.base import ClassState
+from remit.analysis.engine.calls import Calls
+from remit.analysis.engine.frames import Args, Frame
+from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.ir import Fact, Term
+
+
+class Evaluator(Calls):
+    """Runs facts to a fixpoint."""
+
+    def run(self) -> None:
+        """Evaluate until nothing changes; then once more with what nothing reached taken as anything."""
+        self._drain()
+        self._activate_the_rest()
+        self.final = True
+        for frame in list(self.frames):
+            self.enqueue(frame)
+        self._drain()
+        self._activate_the_rest()
+
+    def _drain(self) -> None:
+        while self.queue and not self.exhausted:
+            frame = self.queue.popleft()
+            frame.queued = False
+            self.evaluate_frame(frame)
+
+    def _activate_the_rest(self) -> None:
+        """Every body is live: functions that nobody calls may still be called, with anything."""
+        done = -1
+        while done != len(self.frames) and not self.exhausted:
+            done = len(self.frames)
+            for frame in list(self.frames):
+                self._activate_uncalled(frame)
+            self._drain()
+
+    def _activate_uncalled(self, frame: Frame) -> None:
+        for index in frame.loaded.program.functions[frame.function.index].inner:
+            closure = Closure(frame.loaded.first_function + index, frame.index)
+            function = frame.loaded.program.functions[index]
+            if not function.is_class_body and not self.is_activated(closure):
+                self.activate_with_anything(closure)
+
+    def evaluate_frame(self, frame: Frame) -> None:
+        """All facts of one activation."""
+        outer = getattr(self, "frame", frame)
+        self.frame = frame
+        frame.evaluated = True
+        for fact in frame.function.facts:
+            self.steps += 1
+            self.fact(fact)
+        if self.steps > self.budget and not self.exhausted:
+            self.exhausted = True
+            self.opaque("the analysis budget is spent", frame.function.line, "split the script, or raise --budget")
+        self.frame = outer
+
+    # ── facts ──
+
+    def fact(self, fact: Fact) -> None:
+        """Carry out one fact."""
+        _FACTS[type(fact)](self, fact)
+
+    def _bind(self, fact: ir.Bind) -> None:
+        value = self.eval(fact.term)
+        owner = self.frame.owner(fact.owner)
+        if owner is not None and value:
+            self.write(owner.cell(fact.name), value)
+
+    def _set_attr(self, fact: ir.SetAttr) -> None:
+        base, value = self.settle(self.eval(fact.base)), self.eval(fact.term)
+        for atom in base:
+            self.store_attr(atom, fact.name, value, fact.line)
+
+    def _set_item(self, fact: ir.SetItem) -> None:
+        base, key, value = self.settle(self.eval(fact.base)), self.eval(fact.key), self.eval(fact.term)
+        for atom in base:
+            self.store_item(atom, key, value, fact.line)
+
+    def _delete(self, fact: ir.Delete) -> None:
+        base, key = self.settle(self.eval(fact.base)), self.eval(fact.key)
+        for atom in base:
+            self.delete_item(atom, key, fact.line)
+
+    def _evaluate(self, fact: ir.Evaluate) -> None:
+        self.eval(fact.term)
+
+    def _return(self, fact: ir.Return) -> None:
+        value = self.eval(fact.term)
+        if self.frame.leaks_result:
+            self.leak(value)
+        self.write(self.frame.yields if fact.yields else self.frame.result, value)
+
+    def _star_import(self, fact: ir.StarImport) -> None:
+        module = self.linker.imported(self, fact.name, fact.level, self.frame.loaded, fact.line)
+        if module not in self.frame.loaded.star:
+            self.frame.loaded.star.append(module)
+            for frame in self.frames:
+                if frame.loaded is self.frame.loaded and frame is not self.frame:
+                    self.enqueue(frame)
+
+    def _export(self, fact: ir.Export) -> None:
+        value = self.eval(fact.term)
+        exports = self.frame.loaded.exports
+        if fact.name is None:
+            self.write(exports, value)
+        else:
+            self.write(self.exports_field(self.frame.loaded, fact.name), value)
+
+    # ── terms ──
+
+    def eval(self, term: Term) -> Value:
+        """The value of a term in the current frame."""
+        self.steps += 1
+        return _TERMS[type(term)](self, term)
+
+    def _known(self, term: ir.Known) -> Value:
+        return term.value
+
+    def _var(self, term: ir.Var) -> Value:
+        owner = self.frame.owner(term.owner)
+        if owner is None:
+            return ANY
+        cell = owner.cell(term.name)
+        cell.readers.add(self.frame)
+        return cell.value
+
+    def _global(self, term: ir.Global) -> Value:
+        return self.global_name(term.name, term.line)
+
+    def _attr(self, term: ir.Attr) -> Value:
+        return self.member(self.settle(self.eval(term.base)), term.name, term.line)
+
+    def _item(self, term: ir.Item) -> Value:
+        base, key = self.settle(self.eval(term.base)), self.eval(term.key)
+        return self.item(base, key, term.line)
+
+    def _slice(self, term: ir.Slice) -> Value:
+        return self.slice(self.eval(term.base), term.start, term)
+
+    def _star(self, term: ir.Star) -> Value:
+        return self.elements(self.eval(term.term), 0)
+
+    def _call(self, term: ir.Call) -> Value:
+        callee = self.settle(self.eval(term.callee))
+        args = self.arguments(term)
+        self.call_term = term
+        return self.call(callee, args, term.line, new=term.new)
+
+    def arguments(self, term: ir.Call) -> Args:
+        """The actual arguments of a call, `*` and `**` unfolded where they are known."""
+        args = Args()
+        for item in term.args:
+            if isinstance(item, ir.Star):
+                self.unfold(self.eval(item.term), args)
+            elif args.star:
+                args.star = args.star | self.eval(item)
+            else:
+                args.positional.append(self.eval(item))
+        for name, word in term.keywords:
+            if name is not None:
+                args.keywords[name] = self.eval(word)
+            else:
+                inner = word.term if isinstance(word, ir.Star) else word
+                self.unfold_keywords(self.eval(inner), args)
+        return args
+
+    def _concat(self, term: ir.Concat) -> Value:
+        return concat_values([self.eval(part) for part in term.parts])
+
+    def _binary(self, term: ir.Binary) -> Value:
+        left, right = self.eval(term.left), self.eval(term.right)
+        if term.op == "cmp":
+            return SOME_BOOL
+        return self.operate(term.op, left, right, term)
+
+    def operate(self, op: str, left: Value, right: Value, term: ir.Binary) -> Value:
+        """An operator on values; special methods of skill classes are live anyway, so only the result matters."""
+        if not left or not right:
+            return BOTTOM
+        out: set[object] = set()
+        texts_left = frozenset(a for a in left if isinstance(a, Text))
+        texts_right = frozenset(a for a in right if isinstance(a, Text | Num | Data | Anything))
+        kind = op.rstrip("=")
+        javascript = self.language() == "js"
+        for atom in left:
+            if isinstance(atom, Object):
+                out.update(self.operate_object(atom, op, right, term))
+            elif isinstance(atom, Instance):
+                out.update(self.operate_instance(atom, kind, right, term.line))
+            elif isinstance(atom, Anything):
+                out.add(Anything())
+            elif isinstance(atom, Data):
+                out.add(atom)
+            elif isinstance(atom, Num) and not (javascript and kind == "+" and any(isinstance(a, Text | Data | Anything) for a in right)):
+                out.update(self._number(kind, atom, right))
+            elif not isinstance(atom, Text | Num):
+                out.update(concat_values([frozenset({atom}), right]) if javascript and kind == "+" else ANY)
+        if texts_left or (javascript and kind == "+"):
+            out.update(self._text_operator(kind, left if javascript else texts_left, right if javascript else texts_right, right))
+        for atom in right:
+            if isinstance(atom, Instance) and kind == "/" and texts_left:
+                out.add(Instance(atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))))
+        return frozenset(out)  # type: ignore[arg-type]
+
+    def _text_operator(self, kind: str, left: Value, right: Value, original: Value) -> Value:
+        if kind == "+":
+            return concat_values([left, right]) if right else BOTTOM
+        if kind == "%":
+            return self.percent_format(left, original)
+        if kind == "*":
+            return derived(left)
+        if kind == "format":
+            return derived(left)
+        return frozenset({Data(UNKNOWN)})
+
+    @staticmethod
+    def _number(kind: str, atom: Num, right: Value) -> Value:
+        other = next(iter(right)) if len(right) == 1 else None
+        if isinstance(other, Num) and None not in (atom.low, other.low) and atom.low == atom.high and other.low == other.high:
+            assert atom.low is not None
+            assert other.low is not None
+            if kind in {"+", "-", "*", "|"}:
+                made = {
+                    "+": lambda a, b: a + b,
+                    "-": lambda a, b: a - b,
+                    "*": lambda a, b: a * b,
+                    "|": lambda a, b: int(a) | int(b),
+                }[kind](atom.low, other.low)
+                return frozenset({Num(made, made)}) if abs(made) < 2**53 else SOME_NUM
+        if any(isinstance(item, Anything) for item in right):
+            return frozenset({Num(), Anything()})
+        if kind == "*" and any(isinstance(item, Text | Object) for item in right):
+            return ANY
+        return frozenset({Text((Hole(UNKNOWN, NUMERIC),))}) if kind == "format" else SOME_NUM
+
+    def _choice(self, term: ir.Choice) -> Value:
+        out = self.eval(term.options[0])
+        for option in term.options[1:]:
+            out = out | self.eval(option)
+        return out
+
+    def _sequence(self, term: ir.Sequence) -> Value:
+        made = self.allocate(term, term.kind, term.line)
+        heap = self.heap(made)
+        open_ended = False
+        position = 0
+        for item in term.items:
+            if isinstance(item, ir.Star):
+                prefix, rest = self.spread(self.eval(item.term), term.line)
+                if rest:
+                    self.write(heap.bag, rest)
+                    for value in prefix:
+                        self.write(heap.bag, value)
+                    open_ended = True
+                    continue
+                values = prefix
+            else:
+                values = [self.eval(item)]
+            for value in values:
+                if open_ended or term.kind == "set":
+                    self.write(heap.bag, value)
+                else:
+                    self.write(self.position(heap, position), value)
+                    position += 1
+        return frozenset({made})
+
+    def _bag(self, term: ir.Bag) -> Value:
+        made = self.allocate(term, term.kind, term.line)
+        heap = self.heap(made)
+        if term.key is not None:
+            self.write(heap.keys, self.eval(term.key))
+        self.write(heap.bag, self.eval(term.element))
+        return frozenset({made})
+
+    def _mapping(self, term: ir.Mapping) -> Value:
+        made = self.allocate(term, "dict", term.line)
+        heap = self.heap(made)
+        for key, value_term in term.pairs:
+            value = self.eval(value_term)
+            if key is None:
+                self.spread_mapping(heap, value)
+            else:
+                self.put(heap, self.eval(key), value)
+        return frozenset({made})
+
+    def _make_function(self, term: ir.MakeFunction) -> Value:
+        loaded = self.frame.loaded
+        self.evaluate_defaults(term.index)
+        return frozenset({Closure(loaded.first_function + term.index, self.frame.index)})
+
+    def evaluate_defaults(self, index: int) -> None:
+        """Default values are evaluated where the function is made."""
+        for param in self.frame.loaded.program.functions[index].params:
+            if param.default is not None:
+                self.write(self.frame.cell(f"default {index} {param.name}"), self.eval(param.default))
+
+    def _make_class(self, term: ir.MakeClass) -> Value:
+        key = (self.frame.index, term.index)
+        info = self.frame.loaded.program.classes[term.index]
+        found = self._classes.get(key)
+        if found is None:
+            body = self.new_frame(self.frame.loaded.program.functions[info.body], self.frame.loaded, self.frame)
+            body.path = self.frame.path
+            state = ClassState(len(self.classes), info, self.frame.loaded, body)
+            self.classes.append(state)
+            state.instance = self.new_object("instance", info.line, state.index)
+            found = self._classes[key] = Class(state.index)
+            self.classes_of_body[body.index] = state.index
+        state = self.classes[found.index]
+        for base in info.bases:
+            value = self.eval(base)
+            self.write(state.bases, value)
+            for atom in value:
+                if isinstance(atom, Class) and atom != found:
+                    self.classes[atom.index].subclasses.add(found.index)
+                if isinstance(atom, Anything):
+                    self.opaque(f"the base class of `{info.name}` is not known", info.line)
+        for name, word in info.keywords:
+            value = self.eval(word)
+            if name == "metaclass" and not self.is_plain_metaclass(value):
+                self.opaque(f"class `{info.name}` has a metaclass that runs code", info.line)
+        if not state.body.evaluated:
+            self.evaluate_frame(state.body)
+        return frozenset({found})
+
+    def _iterate(self, term: ir.Iterate) -> Value:
+        return self.elements(self.settle(self.eval(term.term)), term.line)
+
+    def _keys(self, term: ir.Keys) -> Value:
+        return self.keys(self.settle(self.eval(term.term)))
+
+    def _element(self, term: ir.Element) -> Value:
+        return self.item(self.settle(self.eval(term.term)), frozenset({Num(term.index, term.index)}), term.line)
+
+    def _rest(self, term: ir.Rest) -> Value:
+        return self.slice(self.eval(term.term), term.start, term)
+
+    def _enter(self, term: ir.Enter) -> Value:
+        return self.enter(self.settle(self.eval(term.term)), term.line)
+
+    def _await(self, term: ir.Await) -> Value:
+        return self.awaited(self.settle(self.eval(term.term)), term.line)
+
+    def _part(self, term: ir.Part) -> Value:
+        value = self.eval(term.term)
+        if all(isinstance(atom, Data | Text | Num) for atom in value):
+            return value
+        self.leak(value)
+        return ANY if value else BOTTOM
+
+    def _decorate(self, term: ir.Decorate) -> Value:
+        return self.decorate(self.settle(self.eval(term.decorator)), self.eval(term.target), term.line)
+
+    def _super(self, term: ir.Super) -> Value:
+        return self.super_of(term.cls, term.line)
+
+    def _import(self, term: ir.Import) -> Value:
+        module = self.linker.imported(self, term.name, term.level, self.frame.loaded, term.line)
+        if term.member is None:
+            return module
+        return self.imported_member(module, term, term.line)
+
+    def _dynamic_import(self, term: ir.DynamicImport) -> Value:
+        return self.import_computed(self.eval(term.name), term.line)
+
+    def _unknown(self, term: ir.Unknown) -> Value:
+        return self.opaque(term.reason, term.line)
+
+    def percent_format(self, left: Value, right: Value) -> Value:
+        """`"…%s…" % value` with the literal pieces kept."""
+        out: set[Text] = set()
+        words = self.format_words(right)
+        for text in texts_of(left):
+            literal = text.literal
+            pieces = literal.split("%s") if literal is not None and "%" not in literal.replace("%s", "") else None
+            if pieces is None or words is None or len(words) != len(pieces) - 1:
+                out.update(derived(frozenset({text})))  # type: ignore[arg-type]
+                continue
+            values: list[Value] = [lit(pieces[0])]
+            for word, piece in zip(words, pieces[1:], strict=True):
+                values.extend((word, lit(piece)))
+            out.update(concat_values(values))  # type: ignore[arg-type]
+        return frozenset(out)
+
+    def format_words(self, right: Value) -> list[Value] | None:
+        """The operands of `%`: a tuple's elements, or the one value."""
+        if len(right) == 1:
+            atom = next(iter(right))
+            if isinstance(atom, Object) and self.heap(atom).kind == "tuple" and not self.heap(atom).bag.value:
+                return [self.read(cell) for cell in self.heap(atom).prefix]
+        return [right]
+
+
+_FACTS: dict[type, Callable[[Evaluator, object], None]] = {
+    ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._set_item, ir.Delete: Evaluator._delete,
+    ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,
+}  # type: ignore[dict-item]  # fmt: skip
+_TERMS: dict[type, Callable[[Evaluator, object], Value]] = {
+    ir.Known: Evaluator._known, ir.Var: Evaluator._var, ir.Global: Evaluator._global, ir.Attr: Evaluator._attr, ir.Item: Evaluator._item,
+    ir.Slice: Evaluator._slice, ir.Star: Evaluator._star, ir.Call: Evaluator._call, ir.Concat: Evaluator._concat, ir.Binary: Evaluator._binary,
+    ir.Choice: Evaluator._choice, ir.Sequence: Evaluator._sequence, ir.Bag: Evaluator._bag, ir.Mapping: Evaluator._mapping,
+    ir.MakeFunction: Evaluator._make_function, ir.MakeClass: Evaluator._make_class, ir.Iterate: Evaluator._iterate, ir.Keys: Evaluator._keys,
+    ir.Element: Evaluator._element, ir.Rest: Evaluator._rest, ir.Enter: Evaluator._enter, ir.Await: Evaluator._await, ir.Part: Evaluator._part,
+    ir.Decorate: Evaluator._decorate, ir.Super: Evaluator._super, ir.Import: Evaluator._import, ir.DynamicImport: Evaluator._dynamic_import,
+    ir.Unknown: Evaluator._unknown,
+}  # type: ignore[dict-item]  # fmt: skip
+__all__ = ["NOTHING", "Evaluator", "Module"]

@@ -1,0 +1,272 @@
+"""Expressions of summaries: what a call returns, and what names the object of an effect."""
+
+from __future__ import annotations
+
+import fnmatch
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    CWD,
+    HOME,
+    SEGMENT,
+    SOME_BOOL,
+    SOME_NUM,
+    SOME_TEXT,
+    TEMP,
+    TREE,
+    UNKNOWN,
+    Anything,
+    Const,
+    Data,
+    Hole,
+    Instance,
+    Lib,
+    Num,
+    Object,
+    Text,
+    Value,
+    env_origin,
+    hole,
+    lit,
+)
+from remit.analysis.engine.collections import Collections
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.texts import (
+    abspath,
+    basename,
+    concat_values,
+    derived,
+    dirname,
+    expanduser,
+    join_paths,
+    literals,
+    mapped,
+    per_text,
+    quoted,
+    stem,
+    texts_of,
+    with_suffix,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.summaries.model import Condition, Expr
+
+_HOLES: dict[str, Value] = {
+    "seg": hole(UNKNOWN, SEGMENT),
+    "tree": hole(UNKNOWN, TREE),
+    "cwd": hole(CWD),
+    "home": hole(HOME),
+    "temp": hole(TEMP),
+}
+
+
+class Expressions(Collections):
+    """Evaluates summary expressions over bound parameters."""
+
+    def expression(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        """The value of an expression; `name` is the call it belongs to."""
+        op = expr.op
+        if op == "param":
+            return env.get(expr.text, BOTTOM)
+        if op == "lit":
+            return lit(expr.text)
+        if op in _CONSTANTS:
+            return _CONSTANTS[op]
+        if op == "hole":
+            return _HOLES.get(expr.text) or hole(expr.text)
+        if op == "data":
+            return frozenset({Data(expr.text)})
+        if op == "num":
+            number = float(expr.text)
+            return frozenset({Num(number, number)})
+        if op == "const":
+            return frozenset({Const(expr.text)})
+        if op == "union":
+            return BOTTOM.union(*(self.expression(arg, env, given, name, line) for arg in expr.args))
+        if op == "when":
+            holds = all(self.may_hold(condition, env, given) for condition in expr.conditions)
+            return self.expression(expr.args[0], env, given, name, line) if holds else BOTTOM
+        if op == "instance":
+            return self._instance(expr, env, given, name, line)
+        if op in {"class", "module", "member"}:
+            return frozenset({Lib(expr.text)})
+        if op in {"iter", "list", "dict"}:
+            inner = self.expression(expr.args[0], env, given, name, line)
+            return self.collection(self.result_key(expr), op, inner, line)
+        if op == "tuple":
+            return self._tuple(expr, env, given, name, line)
+        if op == "star":
+            return self.expression(expr.args[0], env, given, name, line)
+        if op == "result":
+            callee = self.expression(expr.args[0], env, given, name, line)
+            return self.call(callee, self.expression_args(expr.args[1:], env, line), line)
+        return self._function(expr, env, given, name, line)
+
+    def result_key(self, expr: Expr) -> object:
+        """Results of the same expression at the same call are the same object."""
+        return self.slots.setdefault((id(self.call_term), f"{id(expr)}"), (self.call_term, expr))
+
+    def expression_args(self, exprs: tuple[Expr, ...], env: dict[str, Value], line: int) -> Args:
+        """Arguments that a summary passes to a callback."""
+        args = Args()
+        for expr in exprs:
+            value = self.expression(expr, env, set(env), "", line)
+            if expr.op == "star":
+                inner = expr.args[0]
+                words = self.rest_words.get(inner.text) if inner.op == "param" else None
+                if words is not None:
+                    args.positional.extend(words[0])
+                    args.star = args.star | words[1]
+                else:
+                    args.star = args.star | value
+            else:
+                args.positional.append(value or ANY)
+        return args
+
+    def _instance(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        self.add_to_universe(expr.text)
+        if not expr.args:
+            return frozenset({Instance(expr.text)})
+        payload = self.expression(expr.args[0], env, given, name, line)
+        if not payload:
+            return BOTTOM
+        return frozenset(Instance(expr.text, frozenset({text})) for text in texts_of(payload))
+
+    def _tuple(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        made = self.allocate(self.result_key(expr), "tuple", line)
+        heap = self.heap(made)
+        for i, arg in enumerate(expr.args):
+            self.write(self.position(heap, i), self.expression(arg, env, given, name, line))
+        return frozenset({made})
+
+    def _function(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        if expr.op == "key":
+            return self._key(expr, env, given, name, line)
+        if expr.op in {"join", "nest", "cat"}:
+            return self._joined(expr, env, given, name, line)
+        if expr.op == "rest":
+            return self.slice(self.expression(expr.args[0], env, given, name, line), 1, self.result_key(expr))
+        values = [self.expression(arg, env, given, name, line) for arg in expr.args]
+        if expr.op == "item":
+            return self.elements(values[0], line)
+        if expr.op == "withsuffix":
+            return with_suffix(values[0], values[1] if len(values) > 1 else SOME_TEXT)
+        return _TEXT_FUNCTIONS[expr.op](values[0])
+
+    def _key(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        """The value at a key of an options object; nothing if the object surely lacks it."""
+        base = self.expression(expr.args[0], env, given, name, line)
+        key = expr.args[1].text
+        out: Value = BOTTOM
+        for atom in base:
+            if isinstance(atom, Object):
+                heap = self.heap(atom)
+                cell = self.field(heap, key)
+                out = out | self.read(cell) | self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
+            elif isinstance(atom, Anything):
+                out = out | ANY
+            elif isinstance(atom, Data):
+                out = out | {atom}
+            elif isinstance(atom, Instance):
+                out = out | self.instance_member(atom, key, line)
+        return out
+
+    def _joined(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        pieces: list[Value] = []
+        unknown: Value = BOTTOM
+        for arg in expr.args:
+            words = self.rest_words.get(arg.args[0].text) if arg.op == "star" and arg.args[0].op == "param" else None
+            if words is not None and arg.args[0].text in env:
+                pieces.extend(words[0])
+                unknown = unknown | words[1]
+            else:
+                value = self.expression(arg, env, given, name, line)
+                if arg.op == "star":
+                    unknown = unknown | self.elements(value, line)
+                else:
+                    pieces.append(value)
+        if expr.op == "cat":
+            return concat_values(pieces)
+        if not pieces and not unknown:
+            return lit(".")
+        out = pieces[0] if pieces else SOME_TEXT
+        for piece in pieces[1:]:
+            out = join_paths(out, piece, resets=expr.op == "join")
+        if unknown:
+            out = out | join_paths(out, derived(unknown), resets=expr.op == "join")
+        return out
+
+    def may_hold(self, condition: Condition, env: dict[str, Value], given: set[str]) -> bool:
+        """See `apply`."""
+        raise AssertionError
+
+
+def _environment(value: Value) -> Value:
+    names = literals(value)
+    if names is None:
+        return hole(env_origin("*"))
+    return frozenset(Text((Hole(env_origin(name)),)) for name in names)
+
+
+def _file_url(value: Value) -> Value:
+    """The path of a `file:` URL, if it may be one."""
+    out: set[Text] = set()
+    for text in texts_of(value):
+        first = text.parts[0] if text.parts else ""
+        if isinstance(first, str):
+            if first.lower().startswith("file:"):
+                rest = first[5:].removeprefix("//").removeprefix("localhost")
+                out.add(Text((rest, *text.parts[1:])) if rest else Text(text.parts[1:]))
+        elif first.alphabet == "any" and first.origin in {UNKNOWN, "net", "file"}:
+            out.add(Text((Hole(UNKNOWN),)))
+    return frozenset(out)
+
+
+def _matches(value: Value) -> Value:
+    """Paths that a glob pattern matches: each component with a wildcard is an unknown segment."""
+
+    def one(text: Text) -> list[Text]:
+        literal = text.literal
+        if literal is None:
+            if all(isinstance(part, str) or part.alphabet in {SEGMENT, TREE} for part in text.parts[1:]):
+                return [_pattern(text)]
+            return [Text((Hole(UNKNOWN, exact=False),))]
+        return [_pattern(text)]
+
+    return per_text(value, one)
+
+
+def _pattern(text: Text) -> Text:
+    parts: list[str | Hole] = []
+    for part in text.parts:
+        if isinstance(part, Hole):
+            parts.append(part)
+            continue
+        for i, component in enumerate(part.split("/")):
+            if i:
+                parts.append("/")
+            if component == "**":
+                parts.append(Hole(UNKNOWN, TREE))
+            elif fnmatch.translate(component) != fnmatch.translate(component.replace("*", "").replace("?", "").replace("[", "")):
+                parts.append(Hole(UNKNOWN, SEGMENT))
+            elif component:
+                parts.append(component)
+    from remit.analysis.domain import text as normal  # noqa: PLC0415
+
+    return normal(*parts)
+
+
+def _glob_base(value: Value) -> Value:
+    return mapped(value, lambda pattern: pattern.partition("*")[0].rpartition("/")[0] or ".")
+
+
+_CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool": SOME_BOOL}
+_TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
+    "dirname": lambda value: dirname(value, empty="."), "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
+    "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
+    "upper": lambda v: mapped(v, str.upper), "env": _environment, "fileurl": _file_url, "matches": _matches, "globbase": _glob_base,
+}  # fmt: skip

@@ -1,0 +1,96 @@
+"""Frames: activations of functions, and the modules that they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import BOTTOM, Value
+from remit.analysis.engine.heap import Cell
+
+if TYPE_CHECKING:
+    from remit.analysis.ir import Function, Program
+    from remit.core.effect import Origin
+    from remit.core.location import Location
+
+
+class Loaded:
+    """A program that takes part in the analysis."""
+
+    __slots__ = ("args", "exports", "file", "first_class", "first_function", "frame", "index", "lines", "origin", "program", "star")
+
+    def __init__(self, index: int, program: Program, file: str, origin: Origin) -> None:
+        self.index = index
+        self.program = program
+        self.file = file
+        self.origin = origin
+        self.first_function = 0  # where its functions begin in the engine's table
+        self.first_class = 0
+        self.frame: Frame
+        self.lines: dict[int, int] | None = None  # line of the program → line of the file, for documents
+        self.star: list[Value] = []  # modules whose names it imports
+        self.exports = Cell()  # JavaScript: module.exports
+        self.args: tuple[Value, ...] | None = None  # command-line arguments, if a program of the skill fixes them
+
+    def line(self, line: int) -> int:
+        """The line of the file for a line of the program."""
+        return self.lines.get(line, line) if self.lines is not None else line
+
+
+class Frame:
+    """One activation: a function with the values of its parameters."""
+
+    __slots__ = ("caller", "evaluated", "function", "index", "leaks_result", "loaded", "parent", "path", "queued", "result", "variables", "yields")
+
+    def __init__(self, index: int, function: Function, loaded: Loaded, parent: Frame | None) -> None:
+        self.index = index
+        self.function = function
+        self.loaded = loaded
+        self.parent = parent
+        self.variables: dict[str, Cell] = {}
+        self.result = Cell()
+        self.yields = Cell()
+        self.queued = False
+        self.evaluated = False
+        self.leaks_result = False
+        self.path: tuple[Location, ...] = ()
+        self.caller: Location | None = None
+
+    def cell(self, name: str) -> Cell:
+        """The cell of a variable."""
+        found = self.variables.get(name)
+        if found is None:
+            found = self.variables[name] = Cell()
+        return found
+
+    def owner(self, function_index: int) -> Frame | None:
+        """The enclosing activation of a function of the same program."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.function.index == function_index:
+                return frame
+            frame = frame.parent
+        return None
+
+
+@dataclass(slots=True)
+class Args:
+    """Actual arguments. `star` is what `*x` may add at any later position, `keyword_star` what `**x` may add by any name."""
+
+    positional: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+    star: Value = BOTTOM
+    keyword_star: Value = BOTTOM
+
+    def everything(self) -> list[Value]:
+        """All values that are passed."""
+        extra = [value for value in (self.star, self.keyword_star) if value]
+        return [*self.positional, *self.keywords.values(), *extra]
+
+    def key(self) -> tuple[object, ...]:
+        """Equal keys mean equal calls."""
+        return (tuple(self.positional), tuple(sorted(self.keywords.items(), key=lambda item: item[0])), self.star, self.keyword_star)
+
+    def with_receiver(self, receiver: Value) -> Args:
+        """The same call on a method."""
+        return Args([receiver, *self.positional], self.keywords, self.star, self.keyword_star)

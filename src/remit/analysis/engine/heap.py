@@ -1,0 +1,98 @@
+"""Cells and objects: where values are kept, and who must look again when one grows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY, BOTTOM, UNKNOWN, Anything, Hole, Text, Value
+
+if TYPE_CHECKING:
+    from remit.analysis.engine.frames import Frame
+
+MAX_ATOMS = 24  # a value with more is widened
+MAX_TEXTS = 12  # likewise for its texts
+MAX_CHANGES = 8  # a cell that grows more often holds a loop
+
+
+class Cell:
+    """A variable, field or result: a value that only grows, and the frames that have read it."""
+
+    __slots__ = ("changes", "readers", "value")
+
+    def __init__(self) -> None:
+        self.value: Value = BOTTOM
+        self.readers: set[Frame] = set()
+        self.changes = 0
+
+
+class Heap:
+    """An abstract object.
+
+    Sequences have a known `prefix` and a `bag` of what may stand anywhere after it; mappings and instances have
+    `fields` by constant key, `keys`, and the `bag` for computed keys. `escaped`: code that is not seen may read and
+    change it.
+    """
+
+    __slots__ = ("bag", "cls", "escaped", "fields", "keys", "kind", "line", "origin", "prefix")
+
+    def __init__(self, kind: str, line: int, cls: int = -1) -> None:
+        self.kind = kind  # list, tuple, set, dict, iter, instance, parser
+        self.line = line
+        self.cls = cls
+        self.prefix: list[Cell] = []
+        self.bag = Cell()
+        self.keys = Cell()
+        self.fields: dict[str, Cell] = {}
+        self.escaped = False
+        self.origin = UNKNOWN
+
+
+def join(left: Value, right: Value) -> Value:
+    """Least upper bound, widened where it grows too large."""
+    if right <= left:
+        return left
+    if not left:
+        both = right
+    else:
+        both = left | right
+    return widen_texts(both) if len(both) > MAX_TEXTS else both
+
+
+def widen_texts(value: Value) -> Value:
+    """Many texts become one: what they begin with in common, then a hole."""
+    texts = [atom for atom in value if isinstance(atom, Text)]
+    if len(texts) <= MAX_TEXTS:
+        return value
+    others = frozenset(atom for atom in value if not isinstance(atom, Text))
+    return others | {widened(texts)}
+
+
+def widened(texts: list[Text]) -> Text:
+    """One text that covers all of them."""
+    prefix = _common_prefix([atom.parts[0] if atom.parts else "" for atom in texts])
+    origins = {part.origin for atom in texts for part in atom.parts if isinstance(part, Hole)}
+    origin = origins.pop() if len(origins) == 1 else UNKNOWN
+    tail = Hole(origin, exact=False)
+    return Text((prefix, tail)) if prefix else Text((tail,))
+
+
+def _common_prefix(starts: list[str | Hole]) -> str | Hole | None:
+    first = starts[0]
+    if isinstance(first, Hole):
+        return first if all(start == first for start in starts) else None
+    if any(isinstance(start, Hole) for start in starts):
+        return None
+    words = [start for start in starts if isinstance(start, str)]
+    shortest, longest = min(words), max(words)
+    for i, char in enumerate(shortest):
+        if char != longest[i]:
+            return shortest[:i] or None
+    return shortest or None
+
+
+def is_any(value: Value) -> bool:
+    """Whether a value covers everything."""
+    return any(isinstance(atom, Anything) for atom in value)
+
+
+__all__ = ["ANY", "MAX_ATOMS", "MAX_CHANGES", "Cell", "Heap", "is_any", "join", "widen_texts", "widened"]

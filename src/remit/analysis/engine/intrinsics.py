@@ -1,0 +1,264 @@
+"""Intrinsics: library members whose meaning is code because no summary line can say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Class, Closure, Const, Instance, Lib, Object, Value
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import Heap
+from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
+from remit.analysis.engine.intrinsics_python import PythonIntrinsics
+from remit.analysis.summaries.model import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
+    """Both languages' tables, decorators, and what is left."""
+
+    def special_library(self, name: str) -> Callable[[Args, int], Value] | None:
+        """A library member that is code even without a summary."""
+        return None
+
+    def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
+        """Run it; one that the engine does not know falls back to what its summary line says."""
+        table = self.python_intrinsics if self.language() == "python" else self.js_intrinsics
+        handler = table.get(intrinsic)
+        if handler is not None:
+            return handler(receiver, args, line)
+        owner, _, member = name.rpartition(".")
+        found = self.library().member(owner, member)
+        if not isinstance(found, Entry) or found.flag("intrinsic") != intrinsic:
+            found = self.library().member(name, "__init__")
+        if isinstance(found, Entry) and (found.effects or found.result is not None):
+            plain = self._plain.get(id(found))
+            if plain is None:
+                flags = tuple(item for item in found.flags if item[0] != "intrinsic")
+                plain = self._plain[id(found)] = Entry(found.name, found.line, found.params, found.effects, found.result, flags, found.pure)
+                self._entries_kept.append(found)
+            return self.apply(name, plain, receiver, args, line)
+        self.leak_all(args)
+        return self.opaque(f"`{name}` is not understood", line)
+
+    # ── decorators ──
+
+    def decorate(self, decorator: Value, target: Value, line: int) -> Value:
+        """A decorator applied: a library's keeps the function, one of the skill is called."""
+        out: Value = BOTTOM
+        for atom in decorator:
+            out = out | self._decorate_one(atom, target, line)
+        return out
+
+    def _decorate_one(self, atom: Atom, target: Value, line: int) -> Value:
+        entry = self.decorator_entry(atom)
+        if entry is not None:
+            if entry.flag("identity") is not None or entry.flag("intrinsic") in _IDENTITY:
+                return target
+            given = entry.flag("decorates")
+            if given is not None:
+                value = ANY if given in {"", "any"} else self.expression_text(given)
+                self._call_decorated(target, value)
+                return target
+        if isinstance(atom, Closure | Class) or (isinstance(atom, Object) and self.heap(atom).kind in {"instance", "partial"}):
+            return self.call(frozenset({atom}), Args([target]), line)
+        self.leak(target)
+        if isinstance(atom, Lib | Instance):
+            self.call(frozenset({atom}), Args([target]), line)
+        return target
+
+    def decorator_entry(self, atom: Atom) -> Entry | None:
+        """The summary line of what is used as a decorator (a function, or the result of a call that makes one)."""
+        if isinstance(atom, Lib):
+            owner, _, member = atom.name.rpartition(".")
+            found = self.library().member(owner, member) if owner else None
+            return found if isinstance(found, Entry) else None
+        if isinstance(atom, Object) and self.heap(atom).kind == "decorator":
+            return self.decorators.get(atom.index)
+        return None
+
+    def _call_decorated(self, target: Value, argument: Value) -> None:
+        for atom in target:
+            if isinstance(atom, Closure):
+                own = self.receiver_of(atom)
+                args = Args(star=argument, keyword_star=argument)
+                frame = self.activation(atom, args.with_receiver(own) if own is not None else args)
+                if not frame.evaluated:
+                    self.enqueue(frame)
+                frame.leaks_result = True
+            else:
+                self.leak_atom(atom)
+
+    # ── partial applications ──
+
+    def make_partial(self, callee: Value, args: Args, line: int) -> Value:
+        """A callable that remembers arguments."""
+        made = self.allocate_at(line, "partial")
+        heap = self.heap(made)
+        self.write(self.field(heap, " callee"), callee)
+        for i, value in enumerate(args.positional):
+            self.write(self.position(heap, i), value)
+        for name, value in args.keywords.items():
+            self.write(self.field(heap, name), value)
+        self.write(heap.bag, args.star)
+        self.write(heap.keys, args.keyword_star)
+        return frozenset({made})
+
+    def call_partial(self, heap: Heap, args: Args, line: int) -> Value:
+        """Call what a partial application remembers."""
+        remembered = [self.read(cell) for cell in heap.prefix]
+        keywords = {name: self.read(cell) for name, cell in heap.fields.items() if name != " callee"}
+        keywords.update(args.keywords)
+        star = self.read(heap.bag)
+        if star:
+            full = Args(remembered, keywords, star.union(args.star, *args.positional), args.keyword_star)
+        else:
+            full = Args([*remembered, *args.positional], keywords, args.star, args.keyword_star | self.read(heap.keys))
+        return self.call(self.read(self.field(heap, " callee")), full, line)
+
+    # ── context managers, awaiting, operators of instances ──
+
+    def enter(self, value: Value, line: int) -> Value:
+        """What `with value as x` binds."""
+        out: Value = BOTTOM
+        for atom in value:
+            if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
+                method = self.member(frozenset({atom}), "__enter__", line) or self.member(frozenset({atom}), "__aenter__", line)
+                out = out | (self.call(method, Args(), line) if method else frozenset({atom}))
+            elif isinstance(atom, Object) and self.heap(atom).kind == "iter":
+                out = out | self.elements(frozenset({atom}), line)
+            elif isinstance(atom, Instance):
+                found = self.library().member(atom.cls, "__enter__")
+                explicit = isinstance(found, Entry) and found.name == "__enter__"
+                out = out | (self.call_method(f"{atom.cls}.__enter__", atom, Args(), line) if explicit else frozenset({atom}))
+            else:
+                out = out | {atom}
+        return out
+
+    def awaited(self, value: Value, line: int) -> Value:
+        """A promise is transparent: awaiting gives what it stands for."""
+        out: Value = BOTTOM
+        for atom in value:
+            if isinstance(atom, Instance):
+                found = self.library().member(atom.cls, "__await__")
+                if isinstance(found, Entry) and found.name == "__await__":
+                    out = out | self.call_method(f"{atom.cls}.__await__", atom, Args(), line)
+                    continue
+            out = out | {atom}
+        return out
+
+    def operate_instance(self, atom: Instance, kind: str, right: Value, line: int) -> Value:
+        """An operator on an instance of a library class."""
+        method = _OPERATORS.get(kind, "")
+        found = self.library().member(atom.cls, method) if method else None
+        if isinstance(found, Entry) and found.name == method:
+            return self.call_method(f"{atom.cls}.{method}", atom, Args([right]), line)
+        if kind == "format" or (kind == "+" and self.language() == "js"):
+            return self.text_of(frozenset({atom}))
+        return frozenset({atom, Anything()}) if not isinstance(found, Entry) else self.evaluate_entry(f"{atom.cls}.{method}", found, atom, line)
+
+    def super_of(self, cls: int, line: int) -> Value:
+        """`super()`: the bases of the enclosing class, on the current receiver."""
+        frame = self.frame
+        while frame.parent is not None and frame.function.class_index is None:
+            frame = frame.parent
+        body = frame.parent
+        state = self.classes_of_body.get(body.index) if body is not None else None
+        if state is None:
+            return ANY
+        receiver = self.read(frame.cell(frame.function.params[0].name)) if frame.function.params else BOTTOM
+        made = self.allocate_for_super(frame.index, state)
+        heap = self.heap(made)
+        self.write(self.field(heap, " receiver"), receiver)
+        return frozenset({made})
+
+    def allocate_for_super(self, frame: int, state: int) -> Object:
+        """The one proxy of an activation."""
+        key = (frame, -5)
+        found = self._allocated.get(key)
+        if found is None:
+            found = self._allocated[key] = self.new_object("super", 0, state)
+        return found
+
+    def object_member(self, atom: Object, name: str, line: int) -> Value:
+        """Proxies made by the engine have members of their own."""
+        heap = self.heap(atom)
+        if heap.kind == "super":
+            return self._super_member(heap, name, line)
+        if heap.kind == "namespace":
+            return self.namespace_member(heap, name, line)
+        return super().object_member(atom, name, line)
+
+    def _super_member(self, heap: Heap, name: str, line: int) -> Value:
+        state = self.classes[heap.cls]
+        receivers = self.read(self.field(heap, " receiver"))
+        out: Value = BOTTOM
+        for base in self.read(state.bases):
+            if isinstance(base, Class) and base.index != heap.cls:
+                for found in self.class_member(base.index, name):
+                    for receiver in receivers:
+                        out = out | self.bind_to(found, receiver, line)
+            elif isinstance(base, Lib):
+                section = self.library().section(base.name)
+                if section is not None and section.is_class:
+                    out = out | self._library_super(base.name, name, line)
+        return out
+
+    def _library_super(self, base: str, name: str, line: int) -> Value:
+        if name in {"__init__", "constructor"}:
+            return frozenset({Lib(base)})
+        if name in {"__new__", "__init_subclass__", "__setattr__", "__getattribute__", "__getattr__"}:
+            return frozenset({Lib("builtins.object")}) if self.language() == "python" else ANY
+        return self.instance_member(Instance(base), name, line)
+
+    def call_object(self, atom: Object, args: Args, line: int) -> Value:
+        """`super(...)` in JavaScript calls the constructor of the base."""
+        heap = self.heap(atom)
+        if heap.kind == "super":
+            return self.call(self._super_member(heap, "constructor", line), args, line)
+        if heap.kind == "decorator":
+            return self.decorate(frozenset({atom}), self.first(args), line)
+        return self.call_plain_object(atom, args, line)
+
+    def is_plain_metaclass(self, value: Value) -> bool:
+        """Metaclasses that only collect: ABCMeta, EnumMeta, type."""
+        return all(isinstance(atom, Lib) and atom.name in _PLAIN_METACLASSES for atom in value)
+
+    def global_name(self, name: str, line: int) -> Value:
+        """A name that the file does not bind."""
+        loaded = self.frame.loaded
+        for module in loaded.star:
+            found = self.star_member(module, name, line)
+            if found:
+                return found
+        shared = self.shared_names(loaded, name, line)
+        if shared:
+            return shared
+        if self.language() == "python":
+            return self.python_global(name, line)
+        return self.js_global(name, line)
+
+    def star_member(self, module: Value, name: str, line: int) -> Value:
+        """A name that `from m import *` may have brought."""
+        out: Value = BOTTOM
+        for atom in module:
+            if isinstance(atom, Lib):
+                section = self.library().section(atom.name)
+                listed = section is not None and (name in section.entries or self.library().section(f"{atom.name}.{name}"))
+                closed = section is not None and section.rest is not None and not self.is_builtin(name)
+                if listed or closed:
+                    out = out | self.library_member(atom, name, line)
+            elif isinstance(atom, Anything):
+                out = out | ANY
+            elif not isinstance(atom, Const):
+                out = out | self.member_of(atom, name, line)
+        return out
+
+
+_IDENTITY = frozenset({"dataclass", "staticmethod", "classmethod", "property", "singledispatch"})
+_PLAIN_METACLASSES = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type", "typing._ProtocolMeta"})
+_OPERATORS = {
+    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
+    "|": "__or__", "&": "__and__", "^": "__xor__", "@": "__matmul__", "<<": "__lshift__", ">>": "__rshift__", "unary": "__neg__",
+}  # fmt: skip

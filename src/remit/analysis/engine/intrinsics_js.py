@@ -1,0 +1,359 @@
+"""JavaScript's own intrinsics: objects, maps, promises, functions as values, the process."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANY,
+    ARG,
+    BOTTOM,
+    NOTHING,
+    SKILL,
+    SOME_TEXT,
+    UNKNOWN,
+    Anything,
+    Atom,
+    Bound,
+    Const,
+    Data,
+    Hole,
+    Instance,
+    Lib,
+    Module,
+    Object,
+    Text,
+    Value,
+    env_origin,
+    hole,
+    lit,
+)
+from remit.analysis.engine.apply import Apply
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.members import BUILTIN_MEMBER
+from remit.analysis.engine.texts import dirname, join_paths, literals, texts_of
+from remit.analysis.summaries.model import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ENVIRONMENT = "process.Environment"
+
+
+class JavaScriptIntrinsics(Apply):
+    """What globals.sum and process.sum mark `! intrinsic`."""
+
+    @cached_property
+    def js_intrinsics(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+        """Intrinsic name → code."""
+        return {
+            "require": self._require, "eval": self._eval_js, "Function": self._make_function_from_text, "globalThis": self._global_this,
+            "module": self._module_object, "exports": self._exports_object, "__dirname": self._dirname, "__filename": self._filename,
+            "process.argv": self._process_argv, "process.env": self._process_env, "object": self._plain_object,
+            "object.assign": self._object_assign, "object.keys": self._object_keys, "object.values": self._object_values,
+            "object.entries": self._object_entries, "object.fromEntries": self._from_entries, "object.create": self._object_create,
+            "object.defineProperty": self._define_property, "Map": self._new_map, "Set": self._new_set, "Promise": self._new_promise,
+            "Array": self._new_array, "reflect.get": self._reflect_get, "reflect.set": self._reflect_set, "reflect.apply": self._reflect_apply,
+            "reflect.construct": self._reflect_construct, "util.promisify": self._promisify, "WeakRef": self._same, "URL": self._url,
+        }  # fmt: skip
+
+    # ── modules and globals ──
+
+    def _require(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.import_computed(self.settle(self.first(args)), line)
+
+    def _eval_js(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        code = self.settle(self.first(args))
+        if code:
+            self.run_text("js", frozenset(texts_of(code)), line)
+        return ANY
+
+    def _make_function_from_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        body = args.positional[-1] if args.positional and not args.star else ANY
+        self.run_text("js", frozenset(texts_of(body)), line)
+        return ANY
+
+    def _global_this(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return frozenset({Lib("globals")})
+
+    def _module_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate(self.slots.setdefault((self.frame.loaded.index, "module"), object()), "instance", line)
+        heap = self.heap(made)
+        self.write(self.field(heap, "exports"), self.exports_of(self.frame.loaded))
+        self.write(self.frame.loaded.exports, self.read(self.field(heap, "exports")))
+        return frozenset({made})
+
+    def _exports_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.exports_of(self.frame.loaded)
+
+    def _filename(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return frozenset({Text((Hole(SKILL), "/" + self.frame.loaded.file))})
+
+    def _dirname(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return dirname(self._filename(receiver, args, line))
+
+    def js_global(self, name: str, line: int) -> Value:
+        """A global of the host, or a name that nothing binds."""
+        found = self.library().member("globals", name)
+        if found is not None:
+            return self.library_member(Lib("globals"), name, line)
+        patched = self.slots.get((-7, name))
+        if isinstance(patched, frozenset):
+            return patched
+        return self.unbound(name, line)
+
+    def unbound(self, name: str, line: int) -> Value:
+        """A name that nothing binds: an error at run time, or a global that the host provides."""
+        return ANY if self.final else BOTTOM
+
+    # ── the process ──
+
+    def _process_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate(self.slots.setdefault((self.frame.loaded.index, "argv"), object()), "list", line)
+        heap = self.heap(made)
+        self.write(self.position(heap, 0), SOME_TEXT)
+        self.write(self.position(heap, 1), self._filename(receiver, args, line))
+        given = self.frame.loaded.args
+        if given is None:
+            self.write(heap.bag, hole(ARG))
+        else:
+            for i, value in enumerate(given):
+                self.write(self.position(heap, i + 2), value)
+        return frozenset({made})
+
+    def _process_env(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return frozenset({Instance(ENVIRONMENT)})
+
+    def instance_member(self, atom: Instance, name: str, line: int) -> Value:
+        """A variable of the environment is a member of `process.env`."""
+        if atom.cls == ENVIRONMENT:
+            self.world.effect("env.read", lit(name), self.site(line), "`process.env`")
+            return hole(env_origin(name)) | frozenset({Const("undefined")})
+        return super().instance_member(atom, name, line)
+
+    def computed_member(self, atom: Atom, key: Value, line: int) -> Value:
+        """`process.env[name]`."""
+        if isinstance(atom, Instance) and atom.cls == ENVIRONMENT and literals(key) is None:
+            self.world.effect("env.read", frozenset(texts_of(key)), self.site(line), "`process.env`")
+            return hole(env_origin("*"))
+        return super().computed_member(atom, key, line)
+
+    def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
+        """`process.env.X = …`, `globalThis.x = …`."""
+        if isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
+            self.world.effect("env.write", lit(name), self.site(line), "`process.env`")
+            self.environment[name] = self.environment.get(name, BOTTOM) | value
+            return
+        if isinstance(atom, Lib) and atom.name == "globals" and self.library().member("globals", name) is None:
+            known = self.slots.get((-7, name))
+            grown = value | known if isinstance(known, frozenset) else value
+            if grown != known:
+                self.slots[(-7, name)] = grown
+                for frame in self.frames:
+                    if frame.loaded.program.language == "js":
+                        self.enqueue(frame)
+            return
+        super().store_attr(atom, name, value, line)
+
+    # ── objects ──
+
+    def _plain_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.first(args) or frozenset({self.allocate_at(line, "dict")})
+
+    def _object_assign(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        target = self.first(args)
+        for source in [*args.positional[1:], args.star]:
+            for atom in target:
+                if isinstance(atom, Object):
+                    self.spread_mapping(self.heap(atom), source)
+                else:
+                    self._assign_fields(atom, source, line)
+        return target
+
+    def _assign_fields(self, atom: Atom, source: Value, line: int) -> None:
+        for item in source:
+            if isinstance(item, Object):
+                for name, cell in list(self.heap(item).fields.items()):
+                    self.store_attr(atom, name, self.read(cell), line)
+                self.leak(self.read(self.heap(item).bag))
+            else:
+                self.leak_atom(item)
+
+    def _object_keys(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.collection(self.call_term or line, "list", self.keys(self.first(args)), line)
+
+    def _object_values(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.collection(self.call_term or line, "list", self._all_values(self.first(args), line), line)
+
+    def _all_values(self, value: Value, line: int) -> Value:
+        out: Value = BOTTOM
+        for atom in value:
+            if isinstance(atom, Object):
+                out = out | self.values_of(self.heap(atom))
+            elif isinstance(atom, Data):
+                out = out | {atom}
+            elif isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
+                self.world.effect("env.read", ANY, self.site(line), "`process.env`")
+                out = out | SOME_TEXT
+            elif isinstance(atom, Lib | Module):
+                self.leak_atom(atom)
+                out = out | self.opaque("all members of a module are taken", line)
+            elif not isinstance(atom, Const):
+                out = out | ANY
+        return out
+
+    def _object_entries(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        pair = self.allocate(self.slots.setdefault((id(self.call_term), "pair"), (self.call_term, "pair")), "list", line)
+        self.write(self.position(self.heap(pair), 0), self.keys(self.first(args)))
+        self.write(self.position(self.heap(pair), 1), self._all_values(self.first(args), line))
+        return self.collection(self.call_term or line, "list", frozenset({pair}), line)
+
+    def _from_entries(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "dict")
+        heap = self.heap(made)
+        for pair in self.elements(self.first(args), line):
+            one: Value = frozenset({pair})
+            self.write(heap.keys, self.item(one, _ZERO, line))
+            self.write(heap.bag, self.item(one, _ONE, line))
+        return frozenset({made})
+
+    def _object_create(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "dict")
+        self.spread_mapping(self.heap(made), frozenset(atom for atom in self.first(args) if not isinstance(atom, Const)))
+        self.leak(self.first(args, 1))
+        return frozenset({made})
+
+    def _define_property(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        target, name, descriptor = self.first(args), self.first(args, 1), self.first(args, 2)
+        for item in descriptor:
+            if isinstance(item, Object):
+                fields = self.heap(item).fields
+                value = self.read(self.field(self.heap(item), "value"))
+                if "get" in fields:
+                    value = value | self.call(self.read(fields["get"]), Args(), line)
+                if "set" in fields:
+                    self.leak(self.read(fields["set"]))
+                for atom in target:
+                    self.store_item(atom, name, value, line)
+            else:
+                self.leak_atom(item)
+                self.leak(target)
+        return target
+
+    def _same(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.first(args)
+
+    # ── collections ──
+
+    def _new_map(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "map")
+        heap = self.heap(made)
+        for pair in self.elements(frozenset(a for a in self.first(args) if not isinstance(a, Const)), line):
+            one: Value = frozenset({pair})
+            self.put(heap, self.item(one, _ZERO, line), self.item(one, _ONE, line))
+        return frozenset({made})
+
+    def _new_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.collection(self.call_term or line, "set", self.elements(self.first(args), line), line)
+
+    def _new_array(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "list")
+        for value in args.everything():
+            self.write(self.heap(made).bag, value)
+        return frozenset({made})
+
+    # ── promises ──
+
+    def _new_promise(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        holder = self.allocate_at(line, "promise")
+        resolve = Bound(Lib(f"{BUILTIN_MEMBER}function.resolve"), holder)
+        self.call(self.first(args), Args([frozenset({resolve}), frozenset({Lib("globals.queueMicrotask.reject")}) | ANY]), line)
+        return self.read(self.heap(holder).bag) or (frozenset({Data(UNKNOWN)}) if self.final else BOTTOM)
+
+    def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
+        """`f.call`, `f.apply`, `f.bind`, and the functions that the engine hands out."""
+        if method == "resolve" and isinstance(receiver, Object):
+            for value in args.everything():
+                self.write(self.heap(receiver).bag, value)
+            return NOTHING
+        callee: Value = frozenset({receiver})
+        this = self.first(args)
+        if method == "call":
+            return self.call(self.with_this(callee, this), Args(args.positional[1:], {}, args.star), line)
+        if method == "apply":
+            inner = Args()
+            self.unfold(self.first(args, 1), inner)
+            return self.call(self.with_this(callee, this), inner, line)
+        return self.make_partial(self.with_this(callee, this), Args(args.positional[1:], {}, args.star), line)
+
+    def with_this(self, callee: Value, this: Value) -> Value:
+        """A function with its receiver fixed."""
+        out: Value = BOTTOM
+        for atom in callee:
+            function = self.functions[atom.function][1] if atom.tag == "closure" else None  # type: ignore[union-attr]
+            if function is not None and function.takes_this:
+                for receiver in this or frozenset({Anything()}):
+                    out = out | {Bound(atom, receiver)}  # type: ignore[arg-type]
+            elif isinstance(atom, Lib):
+                out = out | self._borrowed(atom, this)
+            else:
+                out = out | {atom}
+        return out
+
+    def _borrowed(self, atom: Lib, this: Value) -> Value:
+        """A method taken from a class and called on something else."""
+        owner = atom.name.rpartition(".")[0]
+        section = self.library().section(owner)
+        if section is None or not section.is_class:
+            return frozenset({atom})
+        return frozenset(Bound(atom, receiver) for receiver in this) or frozenset({atom})
+
+    def _promisify(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.first(args)
+
+    # ── reflection ──
+
+    def _reflect_get(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        out: Value = BOTTOM
+        for atom in self.first(args):
+            out = out | self.computed_member(atom, self.first(args, 1), line)
+        return out
+
+    def _reflect_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for atom in self.first(args):
+            self.store_item(atom, self.first(args, 1), self.first(args, 2), line)
+        return NOTHING
+
+    def _reflect_apply(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        inner = Args()
+        self.unfold(self.first(args, 2), inner)
+        return self.call(self.with_this(self.first(args), self.first(args, 1)), inner, line)
+
+    def _reflect_construct(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        inner = Args()
+        self.unfold(self.first(args, 1), inner)
+        return self.call(self.first(args), inner, line, new=True)
+
+    def _url(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        base = frozenset(atom for atom in self.first(args, 1) if not isinstance(atom, Const))
+        given = self.first(args)
+        payload = join_paths(dirname(frozenset(texts_of(base))), frozenset(texts_of(given))) if base else frozenset(texts_of(given))
+        self.add_to_universe("globals.URL")
+        return frozenset(Instance("globals.URL", frozenset({text})) for text in texts_of(payload))
+
+    # contracts
+    def run_text(self, language: str, code: Value, line: int) -> None:
+        """See `modules`."""
+        raise AssertionError
+
+    def make_partial(self, callee: Value, args: Args, line: int) -> Value:
+        """See `intrinsics`."""
+        raise AssertionError
+
+
+from remit.analysis.domain import Num  # noqa: E402
+
+_ZERO: Value = frozenset({Num(0, 0)})
+_ONE: Value = frozenset({Num(1, 1)})
+__all__ = ["Entry", "JavaScriptIntrinsics"]

@@ -1,0 +1,474 @@
+"""Python's own intrinsics: conversions, reflection, argparse, partial application."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANY,
+    ARG,
+    BOTTOM,
+    FALSE,
+    NONE,
+    NOTHING,
+    SOME_BOOL,
+    SOME_NUM,
+    SOME_TEXT,
+    TRUE,
+    UNKNOWN,
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Const,
+    Data,
+    Instance,
+    Lib,
+    Module,
+    Num,
+    Object,
+    Text,
+    Value,
+    hole,
+)
+from remit.analysis.engine.apply import Apply
+from remit.analysis.engine.frames import Args, Loaded
+from remit.analysis.engine.heap import Heap
+from remit.analysis.engine.texts import literals, texts_of
+from remit.analysis.python.names import BUILTIN_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.summaries.model import Entry, Expr
+
+Handler = "Callable[[Atom | None, Args, int], Value]"
+
+
+class PythonIntrinsics(Apply):
+    """What builtins.sum and a few others mark `! intrinsic`."""
+
+    _plain: dict[int, Entry]
+    decorators: dict[int, Entry]
+
+    @cached_property
+    def python_intrinsics(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+        """Intrinsic name → code."""
+        return {
+            "str": self._str, "bytes": self._str, "bytearray": self._str, "memoryview": self._str,
+            "int": self._number_of, "float": self._number_of, "complex": self._number_of, "bool": self._truth, "range": self._range,
+            "list": self._list_of, "tuple": self._list_of, "set": self._set_of, "frozenset": self._set_of, "dict": self._dict_of,
+            "object": self._object, "slice": self._object, "getattr": self._getattr, "setattr": self._setattr, "delattr": self._quiet,
+            "hasattr": self._truth, "isinstance": self._truth, "callable": self._truth, "vars": self._vars, "dir": self._dir,
+            "globals": self._globals, "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._import_name,
+            "super": self._super, "type": self._type, "property": self._property, "staticmethod": self._first_argument,
+            "classmethod": self._first_argument, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
+            "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
+            "defaultdict": self._defaultdict, "Counter": self._counter, "sys.path": self._sys_path,
+            "argparse.ArgumentParser": self._parser, "argparse.add_argument": self._add_argument,
+            "argparse.set_defaults": self._set_defaults, "argparse.parse_args": self._parse_args,
+            "argparse.parse_known_args": self._parse_known_args, "argparse.add_subparsers": self._same_parser,
+            "argparse.add_parser": self._same_parser, "argparse.add_argument_group": self._same_parser,
+            "argparse.add_mutually_exclusive_group": self._same_parser, "attrgetter": self._attrgetter,
+            "methodcaller": self._methodcaller, "itemgetter": self._itemgetter,
+        }  # fmt: skip
+
+    # ── conversions ──
+
+    def text_of(self, value: Value) -> Value:
+        """`str(value)`."""
+        out: set[Atom] = set()
+        for atom in value:
+            if isinstance(atom, Text | Data):
+                out.add(atom)
+            elif isinstance(atom, Num) or (isinstance(atom, Instance) and atom.payload is not None):
+                out.update(texts_of(frozenset({atom})))
+            elif isinstance(atom, Anything):
+                out.update(hole(atom.origin, exact=False))
+            elif isinstance(atom, Lib):
+                constant = self.constant(atom, self.current_line)
+                out.update(self.text_of(constant) if constant is not None else SOME_TEXT)
+            else:
+                out.update(SOME_TEXT)
+        return frozenset(out)
+
+    def _str(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.text_of(self.first(args)) if args.positional or args.star else SOME_TEXT
+
+    def _number_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        numbers = frozenset(atom for atom in self.first(args) if isinstance(atom, Num))
+        return numbers if numbers and numbers == self.first(args) else SOME_NUM
+
+    def _truth(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return SOME_BOOL
+
+    def _quiet(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return NOTHING
+
+    def _range(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.collection(self.call_term or line, "iter", SOME_NUM, line)
+
+    def _list_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "list")
+        heap = self.heap(made)
+        prefix, rest = self.spread(self.first(args), line)
+        for i, value in enumerate(prefix):
+            self.write(self.position(heap, i), value)
+        self.write(heap.bag, rest)
+        return frozenset({made})
+
+    def _set_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.collection(self.call_term or line, "set", self.elements(self.first(args), line), line)
+
+    def _dict_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "dict")
+        self._update(self.heap(made), made, args, line)
+        return frozenset({made})
+
+    def _object(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return frozenset({Const("object")})
+
+    # ── reflection (rule 5) ──
+
+    def _getattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        base, name = self.first(args), self.first(args, 1)
+        out: Value = args.positional[2] if len(args.positional) > 2 else BOTTOM
+        names = literals(name)
+        for atom in base:
+            if names is not None:
+                for word in names:
+                    out = out | self.member(frozenset({atom}), word, line)
+            else:
+                out = out | self.computed_member(atom, name, line)
+        return out
+
+    def _setattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        base, name, value = self.first(args), self.first(args, 1), self.first(args, 2)
+        names = literals(name)
+        for atom in base:
+            if names is not None:
+                for word in names:
+                    self.store_attr(atom, word, value, line)
+            elif isinstance(atom, Object):
+                self.put(self.heap(atom), name, value)
+                if self.heap(atom).escaped:
+                    self.leak(value)
+            else:
+                self.leak(value)
+                if isinstance(atom, Lib | Module | Class):
+                    self.opaque("a member is replaced by a computed name", line)
+        return NOTHING
+
+    def _vars(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        if not args.positional:
+            return self._locals(receiver, args, line)
+        out: Value = BOTTOM
+        for atom in self.first(args):
+            if isinstance(atom, Object):
+                made = self.allocate(self.slot(atom, "vars"), "dict", line)
+                self.copy_into(self.heap(made), self.heap(atom))
+                if self.heap(atom).kind == "parser":
+                    self.write(self.heap(made).bag, frozenset({Data(ARG)}))
+                out = out | {made}
+            elif isinstance(atom, Data):
+                out = out | {atom}
+            else:
+                self.leak_atom(atom)
+                out = out | self.opaque("`vars` of a module or class gives its members by computed names", line)
+        return out
+
+    def _dir(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.collection(self.call_term or line, "list", SOME_TEXT, line)
+
+    def _globals(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_for_namespace(self.frame.loaded)
+        return frozenset({made})
+
+    def allocate_for_namespace(self, loaded: Loaded) -> Object:
+        """The namespace of a module as an object."""
+        key = (loaded.frame.index, -6)
+        found = self._allocated.get(key)
+        if found is None:
+            found = self._allocated[key] = self.new_object("namespace", 0, loaded.index)
+        return found
+
+    def namespace_member(self, heap: Heap, name: str, line: int) -> Value:
+        """`globals().get` and the like: not followed."""
+        self.leak(frozenset({Module(heap.cls)}))
+        return self.opaque("the module's own namespace is used as an object", line, "refer to the name directly")
+
+    def object_item(self, atom: Object, key: Value, line: int) -> Value:
+        """`globals()[name]` is a name of the module."""
+        heap = self.heap(atom)
+        if heap.kind == "namespace":
+            names = literals(key)
+            module: Value = frozenset({Module(heap.cls)})
+            if names is None:
+                return self.opaque("a name of the module is chosen at run time", line, "refer to the name directly")
+            out: Value = BOTTOM
+            for name in names:
+                out = out | self.member(module, name, line)
+            return out
+        return super().object_item(atom, key, line)
+
+    def _locals(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for cell in list(self.frame.variables.values()):
+            self.leak(self.read(cell))
+        return ANY
+
+    def _eval(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        code = self.settle(self.first(args))
+        for value in args.positional[1:]:
+            self.leak(value)
+        if code:
+            self.run_text("python", frozenset(texts_of(code)), line)
+        return ANY
+
+    def _import_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.import_computed(self.settle(self.first(args)), line)
+
+    def _super(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.opaque("`super` outside of a method", line)
+
+    def _type(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        if len(args.positional) > 1:
+            self.leak_all(args)
+            return self.opaque("a class is made at run time", line, "write a class statement")
+        out: Value = BOTTOM
+        for atom in self.first(args):
+            if isinstance(atom, Object) and self.heap(atom).cls >= 0 and self.heap(atom).kind == "instance":
+                out = out | {Class(self.heap(atom).cls)}
+            elif isinstance(atom, Instance):
+                out = out | {Lib(atom.cls)}
+            elif isinstance(atom, Anything | Class):
+                out = out | ANY
+            else:
+                out = out | {Data(UNKNOWN)}
+        return out
+
+    def _property(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        self.leak_all(args)
+        return ANY
+
+    def _first_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.first(args)
+
+    def _dataclass(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        if args.positional:
+            return self.first(args)
+        return frozenset({Lib("dataclasses.dataclass")})
+
+    def _namedtuple(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return ANY
+
+    def _partial(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.make_partial(self.first(args), Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line)
+
+    def _namespace_record(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "instance")
+        self._update(self.heap(made), made, args, line)
+        return frozenset({made})
+
+    def _defaultdict(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "dict")
+        factory = frozenset(atom for atom in self.first(args) if not isinstance(atom, Const))
+        term, self.call_term = self.call_term, self.slot(made, "default")
+        self.write(self.heap(made).bag, self.call(factory, Args(), line))
+        self.call_term = term
+        self._update(self.heap(made), made, Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line)
+        return frozenset({made})
+
+    def _counter(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "dict")
+        self.write(self.heap(made).bag, SOME_NUM)
+        self.write(self.heap(made).keys, self.elements(self.first(args), line))
+        return frozenset({made})
+
+    def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.collection(self.slots.setdefault((-1, "sys.path"), object()), "list", SOME_TEXT, line)
+
+    def _attrgetter(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._getter("attr", args, line)
+
+    def _itemgetter(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._getter("item", args, line)
+
+    def _methodcaller(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._getter("call", args, line)
+
+    def _getter(self, kind: str, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "getter")
+        heap = self.heap(made)
+        heap.origin = kind
+        for i, value in enumerate(args.positional):
+            self.write(self.position(heap, i), value)
+        return frozenset({made})
+
+    def call_getter(self, heap: Heap, args: Args, line: int) -> Value:
+        """`attrgetter("a.b")(x)`, `itemgetter(0)(x)`, `methodcaller("m", 1)(x)`."""
+        subject = self.first(args)
+        names = [self.read(cell) for cell in heap.prefix]
+        if heap.origin == "item":
+            return BOTTOM.union(*(self.item(subject, name, line) for name in names))
+        found: Value = BOTTOM
+        for name in names[: 1 if heap.origin == "call" else None]:
+            words = literals(name)
+            if words is None:
+                found = found | self.opaque("a member is chosen by a computed name", line)
+                continue
+            for word in words:
+                value = subject
+                for piece in word.split("."):
+                    value = self.member(value, piece, line)
+                found = found | value
+        return self.call(found, Args(names[1:]), line) if heap.origin == "call" else found
+
+    # ── argparse: a parser and its namespace are one object ──
+
+    def _parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return frozenset({self.allocate_at(line, "parser")})
+
+    def parser_member(self, atom: Object, name: str, line: int) -> Value:
+        """A method of the parser; any other name is an argument that nobody declared by a literal."""
+        for cls in ("argparse.ArgumentParser", "argparse._SubParsersAction"):
+            found = self.library().section(cls)
+            if found is not None and self._declares(cls, name):
+                return frozenset({Bound(Lib(f"{cls}.{name}"), atom)})
+        return self.read(self.heap(atom).bag) or frozenset({Data(ARG)})
+
+    def _declares(self, cls: str, name: str) -> bool:
+        found = self.library().member(cls, name)
+        return found is not None and getattr(found, "name", "") == name
+
+    def _same_parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        self._note_dest(receiver, args)
+        return frozenset({receiver}) if receiver is not None else ANY
+
+    def _note_dest(self, receiver: Atom | None, args: Args) -> None:
+        if isinstance(receiver, Object) and "dest" in args.keywords:
+            self.put(self.heap(receiver), args.keywords["dest"], hole(ARG))
+
+    def _add_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        if not isinstance(receiver, Object):
+            self.leak_all(args)
+            return ANY
+        heap = self.heap(receiver)
+        value = self._argument_value(args, line)
+        dest = args.keywords.get("dest")
+        names = literals(dest) if dest is not None else _destination([literals(word) for word in args.positional])
+        if names is None:
+            self.write(heap.bag, value)
+        else:
+            for name in names:
+                self.write(self.field(heap, name), value)
+        return frozenset({Data(UNKNOWN)})
+
+    def _argument_value(self, args: Args, line: int) -> Value:
+        words = args.keywords
+        action = literals(words["action"]) if "action" in words else ["store"]
+        default = words.get("default", NOTHING)
+        if action is None or "action" in words and not all(word in _ACTIONS for word in action):
+            self.leak(words.get("action", BOTTOM))
+            return ANY
+        if action[0] in {"store_true", "store_false", "help", "version", "count"}:
+            return frozenset({TRUE, FALSE}) | (SOME_NUM if action[0] == "count" else BOTTOM) | (default - {NONE})
+        if action[0] in {"store_const", "append_const"}:
+            return words.get("const", NOTHING) | default
+        choices = words.get("choices", BOTTOM)
+        raw = self.elements(choices, line) if choices else hole(ARG)
+        value = raw
+        kind = frozenset(atom for atom in words.get("type", BOTTOM) if not isinstance(atom, Const))
+        if kind:
+            converted = self.call(kind, Args([raw]), line)
+            texts = frozenset(atom for atom in default if isinstance(atom, Text))
+            if texts:
+                default = (default - texts) | self.call(kind, Args([texts]), line)
+            value = converted
+        many = "nargs" in words and literals(words["nargs"]) != ["?"]
+        if many or action[0] in {"append", "extend"}:
+            value = self.collection(self.call_term or line, "list", value, line)
+        return value | default | words.get("const", BOTTOM)
+
+    def _set_defaults(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        if isinstance(receiver, Object):
+            for name, value in args.keywords.items():
+                self.write(self.field(self.heap(receiver), name), value)
+            self.write(self.heap(receiver).bag, args.keyword_star)
+        else:
+            self.leak_all(args)
+        return NOTHING
+
+    def _parse_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return frozenset({receiver}) if isinstance(receiver, Object) else frozenset({Data(ARG)})
+
+    def _parse_known_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "tuple")
+        rest = self.new_list(self.slot(made, "rest"), hole(ARG), line)
+        self.write(self.position(self.heap(made), 0), self._parse_args(receiver, args, line))
+        self.write(self.position(self.heap(made), 1), rest)
+        return frozenset({made})
+
+    def new_list(self, key: object, element: Value, line: int) -> Value:
+        """A list of any number of `element`."""
+        return self.collection(key, "list", element, line)
+
+    # ── names ──
+
+    def python_global(self, name: str, line: int) -> Value:
+        """A builtin, or a name that nothing binds."""
+        if name in {"__builtins__", "__loader__", "__spec__"}:
+            return self.opaque(f"`{name}` reaches around the language", line)
+        if name in BUILTIN_NAMES:
+            return self.library_member(Lib("builtins"), name, line)
+        return self.unbound(name, line)
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether the language binds this name itself."""
+        return name in BUILTIN_NAMES
+
+    def unbound(self, name: str, line: int) -> Value:
+        """Scripts fail on an unbound name; in instructed code the agent supplies it."""
+        return ANY if self.final else BOTTOM
+
+    # contracts
+    def run_text(self, language: str, code: Value, line: int) -> None:
+        """See `modules`."""
+        raise AssertionError
+
+    def make_partial(self, callee: Value, args: Args, line: int) -> Value:
+        """See `intrinsics`."""
+        raise AssertionError
+
+    def expression_text(self, text: str) -> Value:
+        """The value of a flag's argument: `<arg>`, `<net>`, `any`."""
+        return hole(text.strip("<>")) if text.startswith("<") else ANY
+
+    def bind_to(self, found: Atom, receiver: Atom, line: int) -> Value:
+        """A member found on a class, bound to a receiver."""
+        if isinstance(found, Closure):
+            function = self.functions[found.function][1]
+            if function.binding == "static":
+                return frozenset({found})
+            if function.binding == "property":
+                return self.call_closure(found, Args([frozenset({receiver})]), line, bound=True)
+            return frozenset({Bound(found, receiver)})
+        return frozenset({found})
+
+
+_ACTIONS = frozenset(
+    ["store", "store_true", "store_false", "store_const", "append", "append_const", "count", "help", "version", "extend"]
+)
+
+
+def _destination(words: list[list[str] | None]) -> list[str] | None:
+    """The attribute that an argument is stored in."""
+    flat = [word[0] for word in words if word is not None and len(word) == 1]
+    if len(flat) != len(words) or not flat:
+        return None
+    long = next((word for word in flat if word.startswith("--")), flat[0])
+    return [long.lstrip("-").replace("-", "_")]
+
+
+__all__ = ["Expr", "PythonIntrinsics"]

@@ -1,0 +1,162 @@
+"""Leaks: a value that goes where the analysis does not follow may be called, read and changed by anyone.
+
+This is rule 2 and 3 of the method made mechanical: what is not consumed by something that is tracked, leaks. A leaked
+primitive counts with scope any, a leaked function runs with any arguments, a leaked object may hold anything.
+"""
+
+from __future__ import annotations
+
+from remit.analysis.domain import (
+    ANY,
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Instance,
+    Lib,
+    Module,
+    Object,
+    Value,
+)
+from remit.analysis.engine.base import EngineBase
+from remit.analysis.engine.frames import Args, Frame
+from remit.analysis.engine.heap import Heap
+from remit.analysis.summaries.model import Section
+
+
+class Leaks(EngineBase):
+    """What happens to values that are lost sight of."""
+
+    def leak(self, value: Value) -> None:
+        """Everything in a value leaks."""
+        for atom in value:
+            if type(atom) in _LEAKING:
+                self.leak_atom(atom)
+
+    def leak_atom(self, atom: Atom) -> None:
+        """One atom leaks (once is enough: what it can do does not depend on where)."""
+        if type(atom) not in _LEAKING or atom in self._leaked:
+            return
+        self._leaked.add(atom)
+        if isinstance(atom, Lib):
+            self._leak_library(atom)
+        elif isinstance(atom, Closure):
+            self.activate_with_anything(atom, leaks=True)
+        elif isinstance(atom, Bound):
+            self._leak_bound(atom)
+        elif isinstance(atom, Class):
+            self.call_leaked(atom)
+            self.leak_atom(self.classes[atom.index].instance)
+        elif isinstance(atom, Instance):
+            self.add_to_universe(atom.cls)
+        elif isinstance(atom, Object):
+            self._leak_object(self.heap(atom), atom)
+        elif isinstance(atom, Module):
+            for cell in list(self.loaded[atom.index].frame.variables.values()):
+                self.leak(cell.value)
+
+    def _leak_library(self, atom: Lib) -> None:
+        section = self.library().section(atom.name)
+        if isinstance(section, Section) and not section.is_class:
+            self.leaked_modules.add(atom.name)
+            self.universe_grew()
+            return
+        self.call_leaked(atom)
+
+    def _leak_bound(self, atom: Bound) -> None:
+        if isinstance(atom.function, Closure):
+            self.activate_with_anything(atom.function, receiver=frozenset({atom.receiver}), leaks=True)
+        else:
+            self.call_leaked(atom)
+
+    def call_leaked(self, atom: Atom) -> None:
+        """Whoever got hold of it may call it with anything."""
+        self.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), self.current_line)
+
+    def _leak_object(self, heap: Heap, atom: Object) -> None:
+        heap.escaped = True
+        for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+            for reader in cell.readers:
+                self.enqueue(reader)
+            self.leak(cell.value)
+        if heap.kind == "instance" and heap.cls >= 0:
+            for name in self.method_names(heap.cls):
+                self.leak(self.member(frozenset({atom}), name, self.current_line))
+
+    def method_names(self, cls: int) -> list[str]:
+        """The members that a class defines itself or inherits from classes of the skill."""
+        state = self.classes[cls]
+        names = list(state.body.variables)
+        for base in state.bases.value:
+            if isinstance(base, Class) and base.index != cls:
+                names.extend(self.method_names(base.index))
+        return names
+
+    def clobber(self, value: Value) -> None:
+        """Unseen code may change the object: everything in it leaks and may be replaced."""
+        self.leak(value)
+
+    def add_to_universe(self, cls: str) -> None:
+        """An unknown receiver may be an instance of this class from now on."""
+        if cls not in self.universe:
+            self.universe.add(cls)
+            self.universe_grew()
+
+    def universe_grew(self) -> None:
+        """Calls on unknown receivers look again."""
+        for reader in self.universe_cell.readers:
+            self.enqueue(reader)
+
+    def activate_with_anything(self, closure: Closure, *, receiver: Value | None = None, leaks: bool = False) -> None:
+        """Run a function of the skill with any arguments."""
+        loaded, function = self.functions[closure.function]
+        args = Args(star=ANY, keyword_star=ANY)
+        own = self.receiver_of(closure) if receiver is None else receiver
+        if own is not None:
+            args = args.with_receiver(own)
+        frame = self.activation(closure, args)
+        if leaks and not frame.leaks_result:
+            frame.leaks_result = True
+            self.leak(frame.result.value | frame.yields.value)
+        if not frame.evaluated:
+            self.enqueue(frame)
+
+    def receiver_of(self, closure: Closure) -> Value | None:
+        """What `self` or `this` is when nobody says: an instance of the class or of a subclass."""
+        loaded, function = self.functions[closure.function]
+        cls = self.classes_of_body.get(closure.frame)
+        if cls is None or function.class_index is None:
+            return ANY if function.takes_this else None
+        if function.binding == "static":
+            return ANY if function.takes_this else None
+        if function.binding == "class":
+            return frozenset({Class(cls)})
+        return frozenset(self.instances_of(cls, set()))
+
+    def instances_of(self, cls: int, seen: set[int]) -> list[Atom]:
+        """The instances of a class and of its subclasses."""
+        seen.add(cls)
+        out: list[Atom] = [self.classes[cls].instance]
+        for sub in self.classes[cls].subclasses:
+            if sub not in seen:
+                out.extend(self.instances_of(sub, seen))
+        return out
+
+    def is_activated(self, closure: Closure) -> bool:
+        """Whether somebody calls this function."""
+        return bool(self._activations.get((closure.function, closure.frame)))
+
+    # contracts with other parts
+
+    def activation(self, closure: Closure, args: Args) -> Frame:
+        """See `calls`."""
+        raise AssertionError
+
+    def member(self, base: Value, name: str, line: int) -> Value:
+        """See `members`."""
+        raise AssertionError
+
+
+_LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
+__all__ = ["Anything", "Leaks"]

@@ -1,0 +1,148 @@
+"""Methods of strings, folded on literals where that keeps a path, host or name exact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Data, Text, Value, lit
+from remit.analysis.engine.texts import concat_values, derived, literals, mapped, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.engine.frames import Args
+
+# A value; a list of values in order; or (value,): a list of any length.
+Result: TypeAlias = Value | list[Value] | tuple[Value, ...]
+
+_PY_FOLDED = frozenset(
+    "strip lstrip rstrip lower upper title capitalize casefold swapcase replace removeprefix removesuffix zfill ljust rjust center "
+    "expandtabs".split()
+)
+_PY_SPLIT = frozenset("split rsplit splitlines partition rpartition".split())
+_PY_NUM = frozenset("find rfind index rindex count __len__".split())
+_PY_SAME = frozenset("encode decode __str__ tobytes".split())
+_JS_SAME = frozenset("toString normalize valueOf toWellFormed".split())
+_JS_FOLDED: dict[str, Callable[..., str]] = {
+    "trim": lambda s: s.strip(), "trimStart": lambda s: s.lstrip(), "trimEnd": lambda s: s.rstrip(),
+    "toLowerCase": lambda s: s.lower(), "toUpperCase": lambda s: s.upper(),
+    "replace": lambda s, a, b: s.replace(a, b, 1), "replaceAll": lambda s, a, b: s.replace(a, b),
+    "concat": lambda s, *more: s + "".join(more),
+}  # fmt: skip
+_JS_NUM = frozenset("indexOf lastIndexOf search charCodeAt codePointAt localeCompare".split())
+_JS_BOOL = frozenset("includes startsWith endsWith isWellFormed".split())
+_LONGEST_FOLD = 100_000
+
+
+def python_string(method: str, value: Value, args: Args) -> Result:
+    """`str.method(*args)` and `bytes.method`."""
+    if method in _PY_SAME:
+        return value
+    if method == "format":
+        return _format(value, args)
+    if method in _PY_SPLIT:
+        return _split(method, value, args)
+    if method in _PY_NUM:
+        return SOME_NUM
+    if method.startswith("is") or method in {"startswith", "endswith"}:
+        return SOME_BOOL
+    if method in _PY_FOLDED:
+        given = [literals(argument) for argument in args.positional]
+        if not args.star and not args.keywords and all(item is not None and len(item) == 1 for item in given):
+            words = [item[0] for item in given if item]
+            return mapped(value, lambda text: _fold(text, method, words))
+        return derived(value.union(*args.positional))
+    if method in {"translate", "format_map", "hex", "join"}:
+        return derived(value)
+    return frozenset({Data(UNKNOWN)})
+
+
+def _fold(text: str, method: str, words: list[str]) -> str:
+    try:
+        made = getattr(text, method)(*words)
+    except (TypeError, ValueError):
+        return text
+    return made if len(made) < _LONGEST_FOLD else text
+
+
+def _split(method: str, value: Value, args: Args) -> Result:
+    texts = literals(value)
+    given = [literals(argument) for argument in args.positional]
+    single = all(item is not None and len(item) == 1 for item in given) and not args.keywords
+    if texts is not None and len(texts) == 1 and single:
+        try:
+            parts = getattr(texts[0], method)(*[item[0] for item in given if item])
+        except (TypeError, ValueError):
+            return (derived(value),)
+        if len(parts) <= 64:
+            return [lit(part) for part in parts]
+    return (derived(value) | (value if texts is None and len(value) == 1 and method.endswith("split") else frozenset()),)
+
+
+def _format(value: Value, args: Args) -> Value:
+    out: set[object] = set()
+    for text in texts_of(value):
+        literal = text.literal
+        made = _format_literal(literal, args) if literal is not None else None
+        out.update(made if made is not None else derived(frozenset({text}).union(*args.positional)))
+    return frozenset(out)  # type: ignore[arg-type]
+
+
+def _format_literal(literal: str, args: Args) -> Value | None:
+    import string  # noqa: PLC0415  rarely needed, and not free to import
+
+    pieces: list[Value] = []
+    automatic = 0
+    try:
+        fields = list(string.Formatter().parse(literal))
+    except ValueError:
+        return None
+    for before, name, spec, conversion in fields:
+        pieces.append(lit(before))
+        if name is None:
+            continue
+        if spec or conversion not in {None, "s"}:
+            return None
+        if not name or name.isdigit():
+            index = int(name) if name else automatic
+            automatic += 1
+            if index >= len(args.positional) or args.star:
+                return None
+            pieces.append(args.positional[index])
+        elif name in args.keywords:
+            pieces.append(args.keywords[name])
+        else:
+            return None
+    return concat_values(pieces)
+
+
+def javascript_string(method: str, value: Value, args: Args) -> Result:
+    """`String.prototype.method`."""
+    if method in _JS_SAME:
+        return value
+    if method in _JS_NUM:
+        return SOME_NUM
+    if method in _JS_BOOL:
+        return SOME_BOOL
+    if method in _JS_FOLDED:
+        given = [literals(argument) for argument in args.positional]
+        if not args.star and all(item is not None and len(item) == 1 for item in given):
+            words = [item[0] for item in given if item]
+            try:
+                return mapped(value, lambda text: _JS_FOLDED[method](text, *words))
+            except TypeError:
+                return derived(value)
+        return derived(value.union(*(frozenset(a for a in item if isinstance(a, Text | Data)) for item in args.positional)))
+    if method == "split":
+        texts, by = literals(value), literals(args.positional[0]) if args.positional else None
+        if texts is not None and len(texts) == 1 and by is not None and len(by) == 1 and len(args.positional) == 1:
+            parts = texts[0].split(by[0]) if by[0] else list(texts[0])
+            if len(parts) <= 64:
+                return [lit(part) for part in parts]
+        return (derived(value),)
+    if method in {"match", "matchAll"}:
+        return frozenset({Data(UNKNOWN)})
+    return derived(value)
+
+
+NUMBERS = NUMERIC

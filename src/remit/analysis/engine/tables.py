@@ -1,0 +1,40 @@
+"""What the languages themselves provide: methods of built-in types, and the names that reach around them."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+
+def _lines(name: str) -> frozenset[str]:
+    source = (resources.files("remit.analysis") / "data" / name).read_text(encoding="utf-8")
+    return frozenset(line.strip() for line in source.splitlines() if line.strip() and not line.startswith("#"))
+
+
+HATCHES = _lines("hatches.txt")
+
+_PY_DICT = "get items keys values pop popitem setdefault update copy clear fromkeys move_to_end most_common elements subtract total"
+_JS_LIST = (
+    "push pop shift unshift splice concat map filter forEach reduce reduceRight find findLast findIndex findLastIndex some every "
+    "sort toSorted toReversed toSpliced with flat flatMap join slice includes indexOf lastIndexOf reverse keys values entries fill at "
+    "copyWithin toString next"
+)
+METHODS: dict[str, dict[str, frozenset[str]]] = {
+    "python": {
+        "list": frozenset("append extend insert pop remove sort reverse copy clear index count appendleft extendleft popleft rotate".split()),
+        "dict": frozenset(_PY_DICT.split()),
+        "set": frozenset(
+            "add update discard remove pop clear copy union intersection difference symmetric_difference issubset issuperset isdisjoint "
+            "intersection_update difference_update symmetric_difference_update".split()
+        ),
+        "tuple": frozenset("index count _asdict _replace _fields _make".split()),
+        "iter": frozenset("send close throw __next__ asend aclose __anext__".split()),
+        "map": frozenset(),
+    },
+    "js": {
+        "list": frozenset(_JS_LIST.split()),
+        "dict": frozenset("hasOwnProperty toString valueOf toJSON isPrototypeOf propertyIsEnumerable toLocaleString".split()),
+        "map": frozenset("get set has delete clear forEach keys values entries add".split()),
+        "set": frozenset("add has delete clear forEach keys values entries union intersection difference".split()),
+        "promise": frozenset({"then", "catch", "finally"}),
+    },
+}

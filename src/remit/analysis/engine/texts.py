@@ -1,0 +1,289 @@
+"""Operations on abstract texts: concatenation, derived values, and paths as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANCHORS,
+    ANYTHING,
+    CWD,
+    HOME,
+    NUMERIC,
+    QUOTED,
+    SEGMENT,
+    SOME_TEXT,
+    TREE,
+    UNKNOWN,
+    Anything,
+    Const,
+    Data,
+    Hole,
+    Instance,
+    Num,
+    Text,
+    Value,
+    concat,
+)
+from remit.analysis.engine.heap import widen_texts, widened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+MAX_COMBINATIONS = 24
+_CONST_TEXT = {"none": "None", "true": "True", "false": "False", "undefined": "undefined"}
+EMPTY = Text(())
+
+
+def texts_of(value: Value) -> list[Text]:
+    """Every text that a value can be when something needs a text."""
+    out: list[Text] = []
+    for atom in value:
+        if isinstance(atom, Text):
+            out.append(atom)
+        elif isinstance(atom, Num):
+            out.append(number_text(atom))
+        elif isinstance(atom, Const):
+            out.append(Text((_CONST_TEXT.get(atom.name, atom.name),)))
+        elif isinstance(atom, Data):
+            out.append(Text((Hole(atom.origin, exact=False),)))
+        elif isinstance(atom, Instance) and atom.payload is not None:
+            out.extend(atom.payload)
+        elif isinstance(atom, Anything):
+            out.append(Text((Hole(atom.origin, exact=atom.origin != UNKNOWN),)))
+        else:
+            out.append(Text((Hole(UNKNOWN),)))
+    return out
+
+
+def number_text(atom: Num) -> Text:
+    """A number as text: itself if it is one, else digits."""
+    if atom.low is not None and atom.low == atom.high:
+        return Text((repr(atom.low) if isinstance(atom.low, float) and atom.low != int(atom.low) else str(int(atom.low)),))
+    return Text((Hole(UNKNOWN, NUMERIC),))
+
+
+def literals(value: Value) -> list[str] | None:
+    """The possible literals, or None if the value may be something else."""
+    out: list[str] = []
+    for atom in value:
+        found = atom.literal if isinstance(atom, Text) else None
+        if found is None:
+            return None
+        out.append(found)
+    return out or None
+
+
+def literal_texts(value: Value) -> list[str]:
+    """Those of the possible texts that are literals."""
+    return [found for atom in value if isinstance(atom, Text) and (found := atom.literal) is not None]
+
+
+def concat_values(values: list[Value]) -> Value:
+    """Texts one after the other, in every combination."""
+    combined: list[Text] = [EMPTY]
+    for value in values:
+        options = texts_of(value)
+        if not options:
+            return frozenset()
+        if len(options) * len(combined) > MAX_COMBINATIONS:
+            options = [widened(options)] if len(options) > 1 else options
+            if len(options) * len(combined) > MAX_COMBINATIONS:
+                combined = [widened(combined)]
+        combined = [concat(left, right) for left in combined for right in options]
+    return widen_texts(frozenset(combined))
+
+
+def origin_of(value: Value) -> str:
+    """The one origin of the holes of a value, or unknown."""
+    origins = {part.origin for text in texts_of(value) for part in text.parts if isinstance(part, Hole)}
+    return origins.pop() if len(origins) == 1 else UNKNOWN
+
+
+def derived(value: Value, alphabet: str = ANYTHING) -> Value:
+    """Some text computed from a value."""
+    if not value:
+        return value
+    origin = origin_of(value)
+    return frozenset({Text((Hole(UNKNOWN if origin in ANCHORS else origin, alphabet, exact=False),))})
+
+
+def mapped(value: Value, fold: Callable[[str], str], alphabet: str = ANYTHING) -> Value:
+    """A text function: folded on literals, derived otherwise."""
+    out: set[Text] = set()
+    rest: set[Text] = set()
+    for text in texts_of(value):
+        literal = text.literal
+        if literal is None:
+            rest.add(text)
+        else:
+            out.add(_as_text(fold(literal)))
+    made: Value = frozenset(out)
+    return made | derived(frozenset(rest), alphabet) if rest else made
+
+
+def _as_text(literal: str) -> Text:
+    return Text((literal,)) if literal else EMPTY
+
+
+def per_text(value: Value, function: Callable[[Text], Iterable[Text]]) -> Value:
+    """Apply a function to each text."""
+    return widen_texts(frozenset(out for text in texts_of(value) for out in function(text)))
+
+
+# ── paths ──
+
+
+def join_paths(left: Value, right: Value, *, resets: bool = True) -> Value:
+    """`left/right`; where `right` may be absolute it also stands alone (`resets`), as Python joins."""
+    out: set[Text] = set()
+    for a in texts_of(left):
+        for b in texts_of(right):
+            out.update(_join(a, b, resets))
+    return widen_texts(frozenset(out))
+
+
+def _join(a: Text, b: Text, resets: bool) -> list[Text]:  # noqa: FBT001
+    if not b.parts:
+        return [a]
+    if not a.parts or a.literal == ".":
+        return [b]
+    first = b.parts[0]
+    if isinstance(first, str):
+        if first.startswith("/"):
+            return [b] if resets else [_glue(a, Text((first.lstrip("/"), *b.parts[1:]))) if first.strip("/") or len(b.parts) > 1 else a]
+        return [_glue(a, b)]
+    if first.origin in ANCHORS:
+        return [b] if resets else [_glue(a, b)]
+    if first.alphabet in {NUMERIC, SEGMENT, TREE} or not resets:
+        return [_glue(a, b)]
+    return [_glue(a, b), b]
+
+
+def _glue(a: Text, b: Text) -> Text:
+    last = a.parts[-1]
+    if isinstance(last, str) and last.endswith("/"):
+        return concat(a, b)
+    return concat(concat(a, Text(("/",))), b)
+
+
+def split_last(text: Text) -> tuple[Text, Text] | None:
+    """A path before and after its last slash; None if a hole hides where that is."""
+    for i in range(len(text.parts) - 1, -1, -1):
+        part = text.parts[i]
+        if isinstance(part, Hole):
+            if part.alphabet not in {NUMERIC, SEGMENT}:
+                return None
+            continue
+        at = part.rfind("/")
+        if at >= 0:
+            head = (*text.parts[:i], part[:at]) if at else (*text.parts[:i], "/") if i == 0 else text.parts[:i]
+            tail = (part[at + 1 :], *text.parts[i + 1 :])
+            return _clean(head), _clean(tail)
+    return EMPTY, text
+
+
+def _clean(parts: tuple[str | Hole, ...]) -> Text:
+    return Text(tuple(part for part in parts if part != ""))
+
+
+def dirname(value: Value, *, empty: str = "") -> Value:
+    """The folder part of each path."""
+
+    def one(text: Text) -> list[Text]:
+        halves = split_last(text)
+        if halves is None:
+            return list(derived(frozenset({text})))  # type: ignore[arg-type]
+        head = halves[0]
+        if not head.parts and text.parts and isinstance(text.parts[0], Hole) and text.parts[0].origin in ANCHORS:
+            return [Text((*text.parts, "/.."))]
+        return [head if head.parts else _as_text(empty)]
+
+    return per_text(value, one)
+
+
+def basename(value: Value) -> Value:
+    """The last component of each path."""
+
+    def one(text: Text) -> list[Text]:
+        halves = split_last(text)
+        if halves is None:
+            return list(derived(frozenset({text}), SEGMENT))  # type: ignore[arg-type]
+        return [halves[1]]
+
+    return per_text(value, one)
+
+
+def stem(value: Value) -> Value:
+    """The last component without its ending."""
+    return mapped(basename(value), lambda name: name.rpartition(".")[0] or name, SEGMENT)
+
+
+def with_suffix(value: Value, suffix: Value) -> Value:
+    """The path with another ending: the folder stays."""
+    out: set[Text] = set()
+    for text in texts_of(value):
+        literal = text.literal
+        halves = split_last(text)
+        if literal is not None:
+            base = literal.rpartition(".")[0] if "." in literal.rpartition("/")[2].lstrip(".") else literal
+            out.update(concat(_as_text(base), end) for end in texts_of(suffix))
+        elif halves is not None and halves[0].parts:
+            tail = Text((Hole(origin_of(frozenset({text})), SEGMENT, exact=False),))
+            out.add(_glue(halves[0], tail))
+        else:
+            out.update(derived(frozenset({text})))  # type: ignore[arg-type]
+    return widen_texts(frozenset(out))
+
+
+def abspath(value: Value) -> Value:
+    """Relative literals are below the current folder; an argument still means the same file."""
+
+    def one(text: Text) -> list[Text]:
+        if not text.parts:
+            return [Text((Hole(CWD),))]
+        first = text.parts[0]
+        if isinstance(first, str) and not first.startswith("/"):
+            return [concat(Text((Hole(CWD), "/")), text)]
+        return [text]
+
+    return per_text(value, one)
+
+
+def expanduser(value: Value) -> Value:
+    """`~` at the start is the home folder."""
+
+    def one(text: Text) -> list[Text]:
+        first = text.parts[0] if text.parts else ""
+        if not isinstance(first, str) or not first.startswith("~"):
+            return [text]
+        if first == "~" and len(text.parts) == 1:
+            return [Text((Hole(HOME),))]
+        if first.startswith("~/"):
+            return [concat(Text((Hole(HOME),)), Text((first[1:], *text.parts[1:])))]
+        return [Text((Hole(UNKNOWN),))]
+
+    return per_text(value, one)
+
+
+def quoted(value: Value) -> Value:
+    """One shell word that holds the text, whatever it is."""
+
+    def one(text: Text) -> list[Text]:
+        literal = text.literal
+        if literal is not None:
+            return [Text(("'" + literal.replace("'", "'\"'\"'") + "'",))]
+        return [Text((Hole(origin_of(frozenset({text})), QUOTED, exact=False),))]
+
+    return per_text(value, one)
+
+
+def has_unknown(value: Value) -> bool:
+    """Whether some text of the value has a hole."""
+    return any(text.literal is None for text in texts_of(value))
+
+
+__all__ = [
+    "SOME_TEXT", "abspath", "basename", "concat_values", "derived", "dirname", "expanduser", "has_unknown", "join_paths", "literal_texts",
+    "literals", "mapped", "origin_of", "per_text", "quoted", "stem", "texts_of", "with_suffix",
+]  # fmt: skip

@@ -1,0 +1,43 @@
+"""What the front matter of a skill does by itself: tools that it pre-approves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANY, Value, lit
+from remit.analysis.world import Site, World
+from remit.core.effect import Origin
+from remit.core.location import Location
+from remit.skill.frontmatter import allowed_tools
+
+if TYPE_CHECKING:
+    from remit.skill.model import Skill
+
+# Tools that hosts know → the capability that a pre-approval hands out. Reading is what every skill does anyway.
+_TOOLS = {
+    "Bash": "shell.execute", "Shell": "shell.execute", "Write": "file.write", "Edit": "file.write", "MultiEdit": "file.write",
+    "NotebookEdit": "file.write", "WebFetch": "web.fetch", "WebSearch": "web.fetch", "Task": "subagent.delegate",
+    "Agent": "subagent.delegate",
+}  # fmt: skip
+_QUIET = frozenset({"Read", "Glob", "Grep", "LS", "TodoWrite", "NotebookRead", "AskUserQuestion", "Skill", "ToolSearch"})
+
+
+def front_matter_effects(world: World, skill: Skill) -> None:
+    """Pre-approved tools are effects of the skill: the host will not ask."""
+    line = skill.front_matter.line("allowed-tools")
+    site = Site(Location(skill.main, line), Origin.INSTRUCTED)
+    for tool in allowed_tools(skill.front_matter.values):
+        name, _, pattern = tool.partition("(")
+        name = name.strip()
+        if name in _QUIET:
+            continue
+        capability = _TOOLS.get(name, "tool.invoke")
+        scope: Value = lit(name) if capability == "tool.invoke" else _pattern(pattern.rstrip(")"), capability)
+        world.effect(capability, scope, site, f"`allowed-tools` pre-approves `{tool.strip()}`")
+
+
+def _pattern(pattern: str, capability: str) -> Value:
+    program = pattern.strip().partition(":")[0].partition(" ")[0]
+    if capability == "shell.execute" and program and "*" not in program:
+        return lit(program)
+    return ANY

@@ -1,0 +1,724 @@
+"""One analysis of one skill: implements `World`, so that the front ends meet here."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands import spawn
+from remit.analysis.domain import ANCHORS, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, Hole, Text, Value, hole, lit
+from remit.analysis.engine.modules import Engine
+from remit.analysis.engine.texts import texts_of
+from remit.analysis.instructions import front_matter_effects
+from remit.analysis.linker import Linker
+from remit.analysis.programs import LANGUAGES, lower
+from remit.analysis.result import Effects
+from remit.analysis.scoping import file_url_paths, scopes_of
+from remit.analysis.shell import run_shell
+from remit.analysis.summaries.library import Library
+from remit.analysis.world import HERE, Child, Outcome, Site
+from remit.core.capability import vocabulary
+from remit.core.effect import Effect, Opaque, Origin
+from remit.core.location import Location
+from remit.core.scope import ScopeKind
+from remit.core.sensitive import sensitive
+from remit.skill.model import Stance
+from remit.skill.program import programs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from remit.analysis.engine.frames import Loaded
+    from remit.core.scope import Scope
+    from remit.skill.model import Skill
+    from remit.skill.program import SourceProgram
+
+RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
+MAX_NESTING = 24  # programs that start programs
+_GIVEN = frozenset({"arg", "stdin", "model"})  # origins whose text the caller chooses: not hidden code
+
+
+class Session:
+    """Collects effects, opaque places and assumptions while the front ends run."""
+
+    def __init__(self, skill: Skill, summaries: Iterable[Path] = ()) -> None:
+        self.skill = skill
+        extra = list(summaries)
+        self.libraries = {
+            "python": Library("python", [path for path in extra if path.name.endswith(".py.sum")]),
+            "js": Library("js", [path for path in extra if path.name.endswith(".js.sum")]),
+        }
+        self.linker = Linker((file.path for file in skill.files), self._load_module)
+        self.engine = Engine(self, self.libraries, self.linker)
+        self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
+        self._opaque: dict[tuple[str, Location], Opaque] = {}
+        self._assumptions: set[str] = set()
+        self._loaded: dict[tuple[str, str], Loaded | None] = {}
+        self._seen: set[tuple[object, ...]] = set()
+        self._nesting = 0
+
+    def analyse(self) -> Effects:
+        """Run every program of the skill to a fixpoint."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION))
+        collecting = gc.isenabled()
+        gc.disable()  # the heap only grows until the end; collecting it on the way finds nothing
+        try:
+            self._run()
+        finally:
+            sys.setrecursionlimit(limit)
+            if collecting:
+                gc.enable()
+        return self._result()
+
+    def _run(self) -> None:
+        front_matter_effects(self, self.skill)
+        for file in self.skill.files:
+            if file.stance is Stance.OPAQUE:
+                self.opaque(file.reason, Site(Location(file.path)), "remove the file, or replace it by source in an analysed language")
+        shells: list[SourceProgram] = []
+        for program in programs(self.skill):
+            if program.opaque:
+                self.opaque(program.opaque, Site(Location(program.file, program.line(1)), program.origin))
+            elif program.language == "shell":
+                shells.append(program)
+            else:
+                self._start(program)
+        for program in shells:
+            self._start(program)
+        self.engine.run()
+
+    def _start(self, program: SourceProgram) -> None:
+        """A program that is run by itself: a script, the fences of a document, a hook."""
+        if program.form == "hook":
+            site = Site(Location(program.file, program.line(1)), program.origin)
+            self.effect("hook.install", lit(program.note or "hook"), site, program.note or "a hook")
+        key = (program.file, LANGUAGES.get(program.language, program.language))
+        if program.form == "file" and key in self._loaded:
+            return
+        if program.language == "shell":
+            self._run_shell_program(program)
+            return
+        language = LANGUAGES.get(program.language)
+        if language is None:
+            site = Site(Location(program.file, program.line(1)), program.origin)
+            self.opaque(f"{program.language} is not analysed", site, "rewrite it in Python, shell or JavaScript")
+            return
+        loaded = self._load(program, language)
+        if program.form == "file":
+            self._loaded[key] = loaded
+
+    def _load(self, program: SourceProgram, language: str) -> Loaded:
+        lowered = lower(program.language, program.source, program.file if program.form == "file" else "", _holes(program))
+        loaded = self.engine.load(lowered, program.file, program.origin)
+        if program.lines:
+            loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
+        for reason, line in lowered.opaque:
+            self.opaque(reason, Site(Location(program.file, program.line(line)), program.origin))
+        return loaded
+
+    def _load_module(self, path: str, language: str) -> Loaded | None:
+        """A file of the skill that an import means."""
+        key = (path, language)
+        if key not in self._loaded:
+            self._loaded[key] = None
+            source = self.skill.read(path)
+            if source is None:
+                self.opaque(f"`{path}` cannot be read", Site(Location(path)))
+            else:
+                self._loaded[key] = self._load_source(path, language, source)
+        return self._loaded[key]
+
+    def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
+        dialect = path.rpartition(".")[2] if language == "js" else language
+        lowered = lower(dialect if dialect in LANGUAGES else language, source, path, {})
+        loaded = self.engine.load(lowered, path, Origin.SCRIPT)
+        for reason, line in lowered.opaque:
+            self.opaque(reason, Site(Location(path, line)))
+        return loaded
+
+    # ── World: reporting ──
+
+    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE) -> None:
+        """Report an effect with each of its scopes, and what a sensitive place makes of it."""
+        kind = vocabulary()[capability].scope_kind
+        if kind is ScopeKind.PATH:
+            scope = _without_streams(scope)
+            if not scope:
+                return
+        for found in scopes_of(capability, scope, cwd):
+            self._add(capability, found, site, why)
+            for extra in sensitive(capability, found):
+                self._add(extra, found, site, f"{why} on a sensitive place")
+        if capability == "web.fetch":
+            files = file_url_paths(scope)
+            if files and not _has_unknown_scheme(scope):
+                self.effect("file.read", files, site, f"{why} with a file: URL", cwd=cwd)
+
+    def _add(self, capability: str, scope: Scope, site: Site, why: str) -> None:
+        key = (capability, scope, site.where, site.origin)
+        if key not in self._effects:
+            self._effects[key] = Effect(capability, scope, site.where, why, site.origin, site.path)
+
+    def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
+        """Report a place that is not understood."""
+        self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
+
+    def assume(self, ident: str, site: Site) -> None:
+        """Note an assumption."""
+        self._assumptions.add(ident)
+
+    # ── World: programs that start programs ──
+
+    def spawn(self, child: Child, site: Site) -> Outcome:
+        """Start a program by its summary."""
+        if self._nesting > MAX_NESTING:
+            self.opaque("programs start each other too deeply", site)
+            return Outcome(SOME_TEXT)
+        self._nesting += 1
+        try:
+            return spawn(self, child, site)
+        finally:
+            self._nesting -= 1
+
+    def run_code(self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+        """Run text as code."""
+        if language == "shell":
+            return self._run_shell(code, site, args, child)
+        if language == "sql":
+            return Outcome(SOME_TEXT)
+        if language not in LANGUAGES:
+            self.opaque(f"{language or 'this'} code is not analysed", site)
+            return Outcome(SOME_TEXT)
+        for text in texts_of(code):
+            literal = text.literal
+            if literal is None:
+                self._unknown_code(text, site)
+            elif ("code", language, literal, site.where) not in self._seen:
+                self._seen.add(("code", language, literal, site.where))
+                lowered = lower(language, literal, "", {})
+                loaded = self.engine.load(lowered, site.where.file, site.origin)
+                loaded.lines = dict.fromkeys(range(1, literal.count("\n") + 2), site.where.line)
+                for reason, _ in lowered.opaque:
+                    self.opaque(reason, site)
+        return Outcome(SOME_TEXT)
+
+    def _unknown_code(self, text: Text, site: Site) -> None:
+        self.effect("source.execute", frozenset({text}), site, "text run as code")
+        holes = [part for part in text.parts if isinstance(part, Hole)]
+        if all(part.origin in _GIVEN or part.origin.startswith("env:") for part in holes) and len(text.parts) > 1:
+            return
+        self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
+
+    def _run_shell(self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        key = ("shell", code, site.where, args, child.cwd if child else None)
+        if key in self._seen or self._nesting > MAX_NESTING:
+            return Outcome(SOME_TEXT)
+        self._seen.add(key)
+        self._nesting += 1
+        try:
+            return run_shell(
+                self,
+                frozenset(texts_of(code)),
+                lambda _line: site,
+                args=args,
+                env=child.env if child else None,
+                cwd=child.cwd if child else HERE,
+                stdin=child.stdin if child else BOTTOM,
+                own=False,
+            )
+        finally:
+            self._nesting -= 1
+
+    def _run_shell_program(self, program: SourceProgram) -> None:
+        source = lit(program.source.decode("utf-8", "surrogateescape"))
+
+        def site_of(line: int) -> Site:
+            return Site(Location(program.file, program.line(line)), program.origin)
+
+        script = _script_path(program.file) if program.form == "file" else None
+        run_shell(self, source, site_of, script=script, placeholders=_placeholders(program))
+
+    def run_file(self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+        """Run a file in a language."""
+        cwd = child.cwd if child else HERE
+        self.effect("source.execute", path, site, "a script is run", cwd=cwd)
+        files = self.skill_files(path, cwd)
+        if files is None:
+            self._unknown_file(path, site)
+            return Outcome(SOME_TEXT)
+        for file in files:
+            self._run_skill_file(language, file, site, args, child)
+        return Outcome(SOME_TEXT)
+
+    def _unknown_file(self, path: Value, site: Site) -> None:
+        for text in texts_of(path):
+            first = text.parts[0] if text.parts else ""
+            given = isinstance(first, Hole) and first.exact and (first.origin in _GIVEN or first.origin.startswith("env:"))
+            if not given:
+                shown = text.literal or "a computed path"
+                self.opaque(f"`{shown}` is run, and it is not a file of the skill", site, "run scripts of the skill by their path in it")
+
+    def _run_skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
+        known = self.skill.file(file)
+        own = known.languages if known is not None else ()
+        wanted = language or (own[0] if own else "")
+        if wanted == "shell":
+            literal = any(text.literal is not None for value in args for text in texts_of(value))
+            if wanted in own and not literal:
+                return  # analysed as a program of its own, with any arguments
+            source = self.skill.read(file)
+            key = ("file", file, args)
+            if source is None or key in self._seen or self._nesting > MAX_NESTING:
+                return
+            self._seen.add(key)
+            self._nesting += 1
+            text = frozenset({Text((source.decode("utf-8", "replace"),))})
+            path = (*site.path, site.where)
+            run_shell(self, text, lambda line: Site(Location(file, line), site.origin, path), args=args, script=_script_path(file), cwd=child.cwd if child else HERE)
+            self._nesting -= 1
+        elif wanted in LANGUAGES:
+            self._load_module(file, LANGUAGES[wanted])
+        elif wanted and (known is None or known.stance is not Stance.OPAQUE):
+            self.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
+        elif not wanted:
+            self.opaque(f"`{file}` is run, and its language is not known", site)
+
+    # ── World: files ──
+
+    def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
+        """The files of the skill that this path can name; None if it may be another file."""
+        out: list[str] = []
+        for text in texts_of(path):
+            found = self._skill_file(text, cwd)
+            if found is None:
+                return None
+            out.append(found)
+        return tuple(out) or None
+
+    def _skill_file(self, text: Text, cwd: Value) -> str | None:
+        import posixpath  # noqa: PLC0415
+
+        parts = list(text.parts)
+        if not parts:
+            return None
+        base = ""
+        first = parts[0]
+        if isinstance(first, Hole):
+            if first.origin not in {SKILL, CWD} or len(parts) != 2 or not isinstance(parts[1], str):
+                return None
+            literal = parts[1].lstrip("/")
+        else:
+            if len(parts) != 1 or first.startswith(("/", "~")):
+                return None
+            literal = first
+            base = self._cwd_folder(cwd)
+        for candidate in (posixpath.normpath(posixpath.join(base, literal)), posixpath.normpath(literal)):
+            if self.skill.file(candidate) is not None:
+                return candidate
+            name = f"{self.skill.root.name}/"
+            if name in candidate and self.skill.file(candidate.rpartition(name)[2]) is not None:
+                return candidate.rpartition(name)[2]
+        return None
+
+    @staticmethod
+    def _cwd_folder(cwd: Value) -> str:
+        """The folder of the skill that a relative path starts from, if the current folder is known to be in the skill."""
+        for text in texts_of(cwd):
+            if len(text.parts) == 2 and isinstance(text.parts[0], Hole) and text.parts[0].origin == SKILL and isinstance(text.parts[1], str):
+                return text.parts[1].strip("/")
+        return ""
+
+    def file_text(self, file: str) -> Value:
+        """The content of a skill file."""
+        source = self.skill.read(file)
+        return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
+
+    # ── the result ──
+
+    def _result(self) -> Effects:
+        counts = {stance: sum(1 for file in self.skill.files if file.stance is stance) for stance in Stance}
+        return Effects(
+            self.skill.name,
+            str(self.skill.root),
+            tuple(sorted(self._effects.values(), key=_effect_order)),
+            tuple(sorted(self._opaque.values(), key=lambda item: (item.where, item.reason))),
+            tuple(sorted(self._assumptions)),
+            counts[Stance.ANALYSED],
+            counts[Stance.INERT],
+            counts[Stance.OPAQUE],
+        )
+
+
+def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
+    return effect.capability, effect.where.file, effect.where.line, effect.scope.render()
+
+
+_STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-"})
+
+
+def _without_streams(value: Value) -> Value:
+    return frozenset(atom for atom in value if not (isinstance(atom, Text) and atom.literal in _STREAMS))
+
+
+def _has_unknown_scheme(value: Value) -> bool:
+    return not any(isinstance(atom, Text) and atom.parts and isinstance(atom.parts[0], str) for atom in value)
+
+
+def _placeholders(program: SourceProgram) -> dict[str, Hole]:
+    """Placeholders of a document are what the model fills in."""
+    out = {char: Hole(MODEL) for char in program.holes}
+    out.update({char: Hole(anchor) for char, anchor in program.anchors.items() if anchor in ANCHORS})
+    return out
+
+
+def _holes(program: SourceProgram) -> dict[str, Value]:
+    """The same as values."""
+    return {char: frozenset({Text((found,))}) for char, found in _placeholders(program).items()}
+
+
+def _script_path(file: str) -> Value:
+    """`$0` of a script of the skill."""
+    return frozenset({Text((Hole(SKILL), "/" + file))})
+
+
+def analyse(self) -> Effects:
+        """Run every program of the skill to a fixpoint."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION))
+        collecting = gc.isenabled()
+        gc.disable()  # the heap only grows until the end; collecting it on the way finds nothing
+        try:
+            self._run()
+        finally:
+            sys.setrecursionlimit(limit)
+            if collecting:
+                gc.enable()
+        return self._result()
+
+    def _run(self) -> None:
+        front_matter_effects(self, self.skill)
+        for file in self.skill.files:
+            if file.stance is Stance.OPAQUE:
+                self.opaque(file.reason, Site(Location(file.path)), "remove the file, or replace it by source in an analysed language")
+        shells: list[SourceProgram] = []
+        for program in programs(self.skill):
+            if program.opaque:
+                self.opaque(program.opaque, Site(Location(program.file, program.line(1)), program.origin))
+            elif program.language == "shell":
+                shells.append(program)
+            else:
+                self._start(program)
+        for program in shells:
+            self._start(program)
+        self.engine.run()
+
+    def _start(self, program: SourceProgram) -> None:
+        """A program that is run by itself: a script, the fences of a document, a hook."""
+        if program.form == "hook":
+            site = Site(Location(program.file, program.line(1)), program.origin)
+            self.effect("hook.install", lit(program.note or "hook"), site, program.note or "a hook")
+        key = (program.file, LANGUAGES.get(program.language, program.language))
+        if program.form == "file" and key in self._loaded:
+            return
+        if program.language == "shell":
+            self._run_shell_program(program)
+            return
+        language = LANGUAGES.get(program.language)
+        if language is None:
+            site = Site(Location(program.file, program.line(1)), program.origin)
+            self.opaque(f"{program.language} is not analysed", site, "rewrite it in Python, shell or JavaScript")
+            return
+        loaded = self._load(program, language)
+        if program.form == "file":
+            self._loaded[key] = loaded
+
+    def _load(self, program: SourceProgram, language: str) -> Loaded:
+        lowered = lower(program.language, program.source, program.file if program.form == "file" else "", _holes(program))
+        loaded = self.engine.load(lowered, program.file, program.origin)
+        if program.lines:
+            loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
+        for reason, line in lowered.opaque:
+            self.opaque(reason, Site(Location(program.file, program.line(line)), program.origin))
+        return loaded
+
+    def _load_module(self, path: str, language: str) -> Loaded | None:
+        """A file of the skill that an import means."""
+        key = (path, language)
+        if key not in self._loaded:
+            self._loaded[key] = None
+            source = self.skill.read(path)
+            if source is None:
+                self.opaque(f"`{path}` cannot be read", Site(Location(path)))
+            else:
+                self._loaded[key] = self._load_source(path, language, source)
+        return self._loaded[key]
+
+    def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
+        dialect = path.rpartition(".")[2] if language == "js" else language
+        lowered = lower(dialect if dialect in LANGUAGES else language, source, path, {})
+        loaded = self.engine.load(lowered, path, Origin.SCRIPT)
+        for reason, line in lowered.opaque:
+            self.opaque(reason, Site(Location(path, line)))
+        return loaded
+
+    # ── World: reporting ──
+
+    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE) -> None:
+        """Report an effect with each of its scopes, and what a sensitive place makes of it."""
+        kind = vocabulary()[capability].scope_kind
+        if kind is ScopeKind.PATH:
+            scope = _without_streams(scope)
+            if not scope:
+                return
+        for found in scopes_of(capability, scope, cwd):
+            self._add(capability, found, site, why)
+            for extra in sensitive(capability, found):
+                self._add(extra, found, site, f"{why} on a sensitive place")
+        if capability == "web.fetch":
+            files = file_url_paths(scope)
+            if files and not _has_unknown_scheme(scope):
+                self.effect("file.read", files, site, f"{why} with a file: URL", cwd=cwd)
+
+    def _add(self, capability: str, scope: Scope, site: Site, why: str) -> None:
+        key = (capability, scope, site.where, site.origin)
+        if key not in self._effects:
+            self._effects[key] = Effect(capability, scope, site.where, why, site.origin, site.path)
+
+    def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
+        """Report a place that is not understood."""
+        self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
+
+    def assume(self, ident: str, site: Site) -> None:
+        """Note an assumption."""
+        self._assumptions.add(ident)
+
+    # ── World: programs that start programs ──
+
+    def spawn(self, child: Child, site: Site) -> Outcome:
+        """Start a program by its summary."""
+        if self._nesting > MAX_NESTING:
+            self.opaque("programs start each other too deeply", site)
+            return Outcome(SOME_TEXT)
+        self._nesting += 1
+        try:
+            return spawn(self, child, site)
+        finally:
+            self._nesting -= 1
+
+    def run_code(self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+        """Run text as code."""
+        if language == "shell":
+            return self._run_shell(code, site, args, child)
+        if language == "sql":
+            return Outcome(SOME_TEXT)
+        if language not in LANGUAGES:
+            self.opaque(f"{language or 'this'} code is not analysed", site)
+            return Outcome(SOME_TEXT)
+        for text in texts_of(code):
+            literal = text.literal
+            if literal is None:
+                self._unknown_code(text, site)
+            elif ("code", language, literal, site.where) not in self._seen:
+                self._seen.add(("code", language, literal, site.where))
+                lowered = lower(language, literal, "", {})
+                loaded = self.engine.load(lowered, site.where.file, site.origin)
+                loaded.lines = dict.fromkeys(range(1, literal.count("\n") + 2), site.where.line)
+                for reason, _ in lowered.opaque:
+                    self.opaque(reason, site)
+        return Outcome(SOME_TEXT)
+
+    def _unknown_code(self, text: Text, site: Site) -> None:
+        self.effect("source.execute", frozenset({text}), site, "text run as code")
+        holes = [part for part in text.parts if isinstance(part, Hole)]
+        if all(part.origin in _GIVEN or part.origin.startswith("env:") for part in holes) and len(text.parts) > 1:
+            return
+        self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
+
+    def _run_shell(self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        key = ("shell", code, site.where, args, child.cwd if child else None)
+        if key in self._seen or self._nesting > MAX_NESTING:
+            return Outcome(SOME_TEXT)
+        self._seen.add(key)
+        self._nesting += 1
+        try:
+            return run_shell(
+                self,
+                frozenset(texts_of(code)),
+                lambda _line: site,
+                args=args,
+                env=child.env if child else None,
+                cwd=child.cwd if child else HERE,
+                stdin=child.stdin if child else BOTTOM,
+                own=False,
+            )
+        finally:
+            self._nesting -= 1
+
+    def _run_shell_program(self, program: SourceProgram) -> None:
+        source = lit(program.source.decode("utf-8", "surrogateescape"))
+
+        def site_of(line: int) -> Site:
+            return Site(Location(program.file, program.line(line)), program.origin)
+
+        script = _script_path(program.file) if program.form == "file" else None
+        run_shell(self, source, site_of, script=script, placeholders=_placeholders(program))
+
+    def run_file(self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+        """Run a file in a language."""
+        cwd = child.cwd if child else HERE
+        self.effect("source.execute", path, site, "a script is run", cwd=cwd)
+        files = self.skill_files(path, cwd)
+        if files is None:
+            self._unknown_file(path, site)
+            return Outcome(SOME_TEXT)
+        for file in files:
+            self._run_skill_file(language, file, site, args, child)
+        return Outcome(SOME_TEXT)
+
+    def _unknown_file(self, path: Value, site: Site) -> None:
+        for text in texts_of(path):
+            first = text.parts[0] if text.parts else ""
+            given = isinstance(first, Hole) and first.exact and (first.origin in _GIVEN or first.origin.startswith("env:"))
+            if not given:
+                shown = text.literal or "a computed path"
+                self.opaque(f"`{shown}` is run, and it is not a file of the skill", site, "run scripts of the skill by their path in it")
+
+    def _run_skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
+        known = self.skill.file(file)
+        own = known.languages if known is not None else ()
+        wanted = language or (own[0] if own else "")
+        if wanted == "shell":
+            literal = any(text.literal is not None for value in args for text in texts_of(value))
+            if wanted in own and not literal:
+                return  # analysed as a program of its own, with any arguments
+            source = self.skill.read(file)
+            key = ("file", file, args)
+            if source is None or key in self._seen or self._nesting > MAX_NESTING:
+                return
+            self._seen.add(key)
+            self._nesting += 1
+            text = frozenset({Text((source.decode("utf-8", "replace"),))})
+            path = (*site.path, site.where)
+            run_shell(self, text, lambda line: Site(Location(file, line), site.origin, path), args=args, script=_script_path(file), cwd=child.cwd if child else HERE)
+            self._nesting -= 1
+        elif wanted in LANGUAGES:
+            self._load_module(file, LANGUAGES[wanted])
+        elif wanted and (known is None or known.stance is not Stance.OPAQUE):
+            self.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
+        elif not wanted:
+            self.opaque(f"`{file}` is run, and its language is not known", site)
+
+    # ── World: files ──
+
+    def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
+        """The files of the skill that this path can name; None if it may be another file."""
+        out: list[str] = []
+        for text in texts_of(path):
+            found = self._skill_file(text, cwd)
+            if found is None:
+                return None
+            out.append(found)
+        return tuple(out) or None
+
+    def _skill_file(self, text: Text, cwd: Value) -> str | None:
+        import posixpath  # noqa: PLC0415
+
+        parts = list(text.parts)
+        if not parts:
+            return None
+        base = ""
+        first = parts[0]
+        if isinstance(first, Hole):
+            if first.origin not in {SKILL, CWD} or len(parts) != 2 or not isinstance(parts[1], str):
+                return None
+            literal = parts[1].lstrip("/")
+        else:
+            if len(parts) != 1 or first.startswith(("/", "~")):
+                return None
+            literal = first
+            base = self._cwd_folder(cwd)
+        for candidate in (posixpath.normpath(posixpath.join(base, literal)), posixpath.normpath(literal)):
+            if self.skill.file(candidate) is not None:
+                return candidate
+            name = f"{self.skill.root.name}/"
+            if name in candidate and self.skill.file(candidate.rpartition(name)[2]) is not None:
+                return candidate.rpartition(name)[2]
+        return None
+
+    @staticmethod
+    def _cwd_folder(cwd: Value) -> str:
+        """The folder of the skill that a relative path starts from, if the current folder is known to be in the skill."""
+        for text in texts_of(cwd):
+            if len(text.parts) == 2 and isinstance(text.parts[0], Hole) and text.parts[0].origin == SKILL and isinstance(text.parts[1], str):
+                return text.parts[1].strip("/")
+        return ""
+
+    def file_text(self, file: str) -> Value:
+        """The content of a skill file."""
+        source = self.skill.read(file)
+        return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
+
+    # ── the result ──
+
+    def _result(self) -> Effects:
+        counts = {stance: sum(1 for file in self.skill.files if file.stance is stance) for stance in Stance}
+        return Effects(
+            self.skill.name,
+            str(self.skill.root),
+            tuple(sorted(self._effects.values(), key=_effect_order)),
+            tuple(sorted(self._opaque.values(), key=lambda item: (item.where, item.reason))),
+            tuple(sorted(self._assumptions)),
+            counts[Stance.ANALYSED],
+            counts[Stance.INERT],
+            counts[Stance.OPAQUE],
+        )
+
+
+def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
+    return effect.capability, effect.where.file, effect.where.line, effect.scope.render()
+
+
+_STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-"})
+
+
+def _without_streams(value: Value) -> Value:
+    return frozenset(atom for atom in value if not (isinstance(atom, Text) and atom.literal in _STREAMS))
+
+
+def _has_unknown_scheme(value: Value) -> bool:
+    return not any(isinstance(atom, Text) and atom.parts and isinstance(atom.parts[0], str) for atom in value)
+
+
+def _holes(program: SourceProgram) -> dict[str, Value]:
+    """Placeholders of a document are texts that the model fills in."""
+    out: dict[str, Value] = {char: hole(MODEL) for char in program.holes}
+    out.update({char: frozenset({Text((Hole(anchor),))}) for char, anchor in program.anchors.items() if anchor in ANCHORS})
+    return out
+
+
+def _shell_value(program: SourceProgram) -> Value:
+    """The source as text, its placeholders as holes."""
+    source = program.source.decode("utf-8", "surrogateescape")
+    marks = _holes(program)
+    if not marks:
+        return lit(source)
+    parts: list[str | Hole] = []
+    for char in source:
+        found = marks.get(char)
+        if found is not None:
+            inner = next(iter(found))
+            assert isinstance(inner, Text)
+            parts.extend(inner.parts)
+        elif parts and isinstance(parts[-1], str):
+            parts[-1] += char
+        else:
+            parts.append(char)
+    return frozenset({Text(tuple(parts))})
+
+
+def analyse(skill: Skill, summaries: Iterable[Path] = ()) -> Effects:
+    """What a skill can do."""
+    return Session(skill, summaries).analyse()
