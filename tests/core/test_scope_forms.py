@@ -31,6 +31,7 @@ hosts = st.builds(
     HostScope,
     st.sampled_from(["example.com", "*.example.com", "127.0.0.1", "::1", "localhost", "a_b.x-y.org"]),
     st.one_of(st.none(), st.integers(1, 65535)),
+    tag=st.just("host"),
 )
 bounds = st.one_of(st.none(), st.integers(-99, 10**6), st.floats(allow_nan=False, allow_infinity=False))
 

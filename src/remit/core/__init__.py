@@ -1,10 +1,12 @@
 """What we speak of: capabilities, scopes, effects, places, digests, errors. Standard library only."""
 
 from remit.core.capability import Capability, Change, Level, SkillGuardName, Vocabulary, matches, vocabulary
+from remit.core.digest import bytes_digest, canonical, digest, file_digest, tree_digest
 from remit.core.effect import Effect, Opaque, Origin
 from remit.core.errors import DataError, InputError, LimitError, ManifestError, RemitError, UsageError
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, ScopeKind, covers, overlaps, parse_scope
+from remit.core.sensitive import may_touch, sensitive
 
 __all__ = [
     "ANY_SCOPE",
@@ -25,9 +27,16 @@ __all__ = [
     "SkillGuardName",
     "UsageError",
     "Vocabulary",
+    "bytes_digest",
+    "canonical",
     "covers",
+    "digest",
+    "file_digest",
     "matches",
+    "may_touch",
     "overlaps",
     "parse_scope",
+    "sensitive",
+    "tree_digest",
     "vocabulary",
 ]

@@ -1,14 +1,14 @@
 """Scopes in normal form: on what an effect acts.
 
 Two scopes that mean the same set are written the same way wherever that is cheap to decide, so that reports and
-manifests are stable; `covers` decides inclusion exactly in any case.
+manifests are stable; `covers` decides inclusion exactly in any case. Each form ends in a tag because named tuples of
+different classes compare equal otherwise; they are hashed and compared far more often than anything else.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
 class ScopeKind(StrEnum):
@@ -31,21 +31,22 @@ _WRITTEN = {HOME: "~", WORKSPACE: ".", SKILL: "$SKILL", TEMP: "$TMP"}
 DEEP = "**"  # a component that stands for any number of components
 
 
-@dataclass(frozen=True, slots=True)
-class AnyScope:
+class AnyScope(NamedTuple):
     """Everything; also what is not known. Only `any` covers `any`."""
+
+    tag: str = "any"
 
     def render(self) -> str:
         """As it is written in manifests and reports."""
         return "any"
 
 
-@dataclass(frozen=True, slots=True)
-class PathScope:
+class PathScope(NamedTuple):
     """Paths: an anchor and components. A component is a pattern (see `component`) or `**`."""
 
     anchor: str
     parts: tuple[str, ...] = ()
+    tag: str = "path"
 
     def render(self) -> str:
         """As it is written in manifests and reports."""
@@ -54,12 +55,12 @@ class PathScope:
         return "/".join((_WRITTEN.get(self.anchor, self.anchor), *self.parts))
 
 
-@dataclass(frozen=True, slots=True)
-class HostScope:
+class HostScope(NamedTuple):
     """A host, `*.domain` (every host below the domain, at any depth, but not the domain itself) or `*`; port None is any."""
 
     host: str
     port: int | None = None
+    tag: str = "host"
 
     def render(self) -> str:
         """As it is written in manifests and reports."""
@@ -67,11 +68,11 @@ class HostScope:
         return host if self.port is None else f"{host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
-class NameScope:
+class NameScope(NamedTuple):
     """Names that match a pattern: `*` is any run of characters, slashes included."""
 
     pattern: str
+    tag: str = "name"
 
     def render(self) -> str:
         """As it is written in manifests and reports; a name that would read as something else is escaped."""
@@ -79,23 +80,23 @@ class NameScope:
         return "\\" + self.pattern if special else self.pattern
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolScope:
+class SymbolScope(NamedTuple):
     """A name, host or number that is fixed only when the skill runs: `<arg>` is what the caller passes, unchanged."""
 
     symbol: str
+    tag: str = "symbol"
 
     def render(self) -> str:
         """As it is written in manifests and reports."""
         return self.symbol
 
 
-@dataclass(frozen=True, slots=True)
-class NumberScope:
+class NumberScope(NamedTuple):
     """Numbers from `low` to `high`, both included; None is unbounded."""
 
     low: float | None
     high: float | None
+    tag: str = "number"
 
     def render(self) -> str:
         """As it is written in manifests and reports."""
