@@ -94,3 +94,9 @@ def test_long_flat_code_is_not_opaque():
         "if (a) b(); " + "else if (a) b(); " * 2000,
     ):
         assert lower(source).opaque == []
+
+
+def test_errors_far_down_have_lines():
+    source = "\n" * 1000 + "f(;\n" * 10
+    for _ in range(50):
+        assert lower(source).opaque[0] == ("JavaScript does not parse here", 1001)
