@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis._paths import symbol_of
-from remit.analysis.domain import NUMERIC, Hole, Text, text
+from remit.analysis.domain import NUMERIC, Hole, Part, Text, text
 from remit.core.scope import ANY_SCOPE, HostScope, Scope, SymbolScope
 from remit.core.scope.hosts import normal_host, normal_pattern
 from remit.core.scope.parse import port_number
@@ -36,21 +36,32 @@ def host_scope(url: Text, port: int | None) -> Scope:
         return _with_port("*", port)  # a server's empty address is every address of the machine
     symbol = symbol_of(url.parts[0])
     if symbol is not None:
-        rest = url.parts[1:]
-        closed = not rest or (isinstance(rest[0], str) and rest[0][0] in "/?#")
-        return SymbolScope(symbol) if closed else ANY_SCOPE
+        return SymbolScope(symbol) if _closes(url.parts[1:]) else ANY_SCOPE
     if url.literal and url.literal.startswith("*."):  # no host is called so: a summary means all hosts of a vendor
         return _with_port(normal_pattern(url.literal) or "*", port)
     authority = _authority(url)
     if authority is None:
         return ANY_SCOPE
-    scheme, rest_of = authority
-    host, explicit = _split(rest_of)
+    scheme, rest = authority
+    host, explicit = _split(rest)
     if host is None:
         return ANY_SCOPE
     if explicit is not None:
         return _with_port(host, explicit or None)
     return _with_port(host, PORTS[scheme] if scheme else port)
+
+
+def _closes(rest: tuple[Part, ...]) -> bool:
+    """Whether what follows a host cannot be part of it: a path, a query, or a port and nothing else."""
+    if not rest:
+        return True
+    if not isinstance(rest[0], str):
+        return False
+    port, number = rest[0][1:], rest[1:]
+    numeric = len(number) == 1 and isinstance(number[0], Hole) and number[0].alphabet == NUMERIC
+    return rest[0][0] in "/?#" or (
+        rest[0][0] == ":" and ((not port and numeric) or (not number and bool(port_number(port))))
+    )
 
 
 def _with_port(host: str, port: int | None) -> Scope:
@@ -92,10 +103,10 @@ def _split(authority: str) -> tuple[str | None, int | None]:
     host, colon, digits = authority.rpartition(":")
     if not colon or authority.endswith("]"):
         return _pattern(authority), None
-    if digits == _NUMBER:
-        return _pattern(host), 0
-    port = port_number(digits) if digits else None
-    return (None, None) if port is None else (_pattern(host), port)
+    port = 0 if digits == _NUMBER else port_number(digits)
+    if port is None:
+        return None, None
+    return _pattern(host) if host else "*", port
 
 
 def _pattern(host: str) -> str | None:

@@ -14,6 +14,7 @@ from remit.analysis.domain import (
     SKILL,
     TEMP,
     TREE,
+    UNKNOWN,
     Hole,
     Part,
     Text,
@@ -22,7 +23,7 @@ from remit.analysis.domain import (
 )
 from remit.core import scope as normal
 from remit.core.scope import ANY_SCOPE, DEEP, PathScope, Scope, is_symbol
-from remit.core.scope.component import escape, literal
+from remit.core.scope.component import escape, literal, tokens
 from remit.core.scope.parse import normal_parts, one_component
 
 if TYPE_CHECKING:
@@ -174,3 +175,22 @@ def _common(paths: list[tuple[str, ...]]) -> tuple[str, ...]:
             break
         prefix.append(column[0])
     return normal_parts([*prefix, DEEP])
+
+
+def path_text(scope: PathScope) -> Text:
+    """The text that has this scope: the inverse of `path_scopes`, except that `?` becomes `*`."""
+    places = {place: Hole(origin) for origin, place in _PLACES.items()}
+    parts: list[Part] = [Hole(scope.anchor[1:-1])] if is_symbol(scope.anchor) else []
+    if scope.anchor in places and scope.anchor != normal.WORKSPACE:
+        parts.append(places[scope.anchor])
+    if scope.anchor == normal.ROOT or (parts and scope.parts):
+        parts.append("/")
+    for number, part in enumerate(scope.parts):
+        parts += ["/"] if number else []
+        parts += [Hole(UNKNOWN, TREE)] if part == DEEP else name_text(part, SEGMENT).parts
+    return text(*parts)
+
+
+def name_text(pattern: str, alphabet: str) -> Text:
+    """The text that a pattern of one name means, with holes of this alphabet for its wildcards."""
+    return text(*(token if isinstance(token, str) else Hole(UNKNOWN, alphabet) for token in tokens(pattern)))

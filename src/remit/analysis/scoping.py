@@ -11,8 +11,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import file_urls, host_scope
-from remit.analysis._paths import path_scopes, starts_relative, symbol_of, widened
+from remit.analysis._paths import name_text, path_scopes, path_text, starts_relative, symbol_of, widened
 from remit.analysis.domain import (
+    ANY,
+    ANYTHING,
     FILE,
     NET,
     NUMERIC,
@@ -28,10 +30,11 @@ from remit.analysis.domain import (
     Num,
     Text,
     Value,
+    lit,
 )
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import ANY_SCOPE, NameScope, NumberScope, Scope, ScopeKind, SymbolScope, parse_scope
+from remit.core.scope import ANY_SCOPE, NameScope, NumberScope, PathScope, Scope, ScopeKind, SymbolScope, parse_scope
 from remit.core.scope.component import escape, normal
 from remit.core.scope.parse import port_number
 
@@ -49,6 +52,23 @@ def scopes_of(capability: str, value: Value, cwd: Value, port: Value | None = No
     For hosts `value` is a URL, a host or `host:port`, and `port` the argument that gives the port apart.
     """
     return _scopes(vocabulary()[capability].scope_kind, value, cwd, port)
+
+
+def written_scope(capability: str, scope: str) -> Value:
+    """The value that a summary means when it *writes* a scope of this capability: `'~/.cache/app/**'`, `'AWS_*'`.
+
+    The text of a program is never a pattern; the text of a summary is one. A relative path stays relative.
+    """
+    kind = vocabulary()[capability].scope_kind
+    if scope == "any":
+        return ANY
+    if kind in (ScopeKind.PATH, ScopeKind.PROGRAM, ScopeKind.NAME, ScopeKind.TOOL):
+        form = parse_scope(kind, scope)
+        if isinstance(form, PathScope):
+            return frozenset({path_text(form)})
+        if isinstance(form, NameScope):
+            return frozenset({name_text(form.pattern, SEGMENT if kind is ScopeKind.PROGRAM else ANYTHING)})
+    return lit(scope)
 
 
 def file_url_paths(value: Value) -> Value:

@@ -1,10 +1,9 @@
-# Archives and compressors. Extracting writes whatever names the archive holds below a folder (absolute names and `..`
-# are refused by today's tools); that the archive is well-behaved is the assumption `archives`.
+# Archives and compressors. Extracting writes below a folder: absolute names and `..` are refused by today's tools.
 
 [tar, gtar, bsdtar]
 style tar
 flags -v --verbose -z --gzip --gunzip --ungzip -j --bzip2 -J --xz --zstd --lzma --lzip --lzop -Z --compress -a --auto-compress -p
- --preserve-permissions --same-permissions -P --absolute-names -h --dereference -k --keep-old-files -m --touch -n --seek -o --no-same-owner
+ --preserve-permissions --same-permissions -h --dereference -k --keep-old-files -m --touch -n --seek -o --no-same-owner
  --old-archive --portability -q -s --preserve-order --same-order -S --sparse -U --unlink-first -w --interactive --confirmation
  -W --verify -l --check-links -B --read-full-records -i --ignore-zeros -G --incremental -M --multi-volume -R --block-number
  --keep-newer-files --skip-old-files --overwrite --overwrite-dir --no-overwrite-dir --recursive-unlink --numeric-owner --no-same-permissions
@@ -26,6 +25,7 @@ values -b --blocking-factor -H --format -V --label -K --starting-file -N --newer
 -t -d --list --diff --compare
 -x --extract --get
 -O --to-stdout
+-P --absolute-names : file.write(any) if -x
 -f --file ARCHIVE
 -C --cd --directory DIR
 --one-top-level TOP?

@@ -75,3 +75,285 @@ env WGETRC : opaque 'wget reads its settings from a file that the skill names'
 env HTTP_PROXY HTTPS_PROXY http_proxy https_proxy : net.connect(VALUE)
 out(-O) <net>
 out none
+
+[ssh]
+style posix
+flags -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y
+values -B -b -c -e -I -m -P -p -Q -l
+-D -L -R -w FORWARD : net.listen(FORWARD)
+-E LOG : file.write(LOG)
+-F CONFIG : file.read(CONFIG), opaque 'ssh reads its settings from a file' if not CONFIG~'/dev/null|none'
+-i KEY : secret.read(KEY)
+-J JUMP : net.connect(spec(JUMP))
+-O -S CONTROL
+-W TARGET : net.connect(TARGET)
+-o SETTING : setting('ssh-o', SETTING)
+args HOST COMMAND... : net.connect(spec(HOST))
+env SSH_ASKPASS : run(VALUE)
+out <net>
+
+[ssh-o/proxycommand, ssh-o/localcommand, ssh-o/knownhostscommand]
+mark quiet
+style words
+args TEXT : sh(TEXT) if not TEXT=='none'
+
+[ssh-o/proxyjump, ssh-o/hostname]
+mark quiet
+style words
+args TEXT : net.connect(spec(TEXT))
+
+[ssh-o/identityfile, ssh-o/certificatefile]
+mark quiet
+style words
+args TEXT : secret.read(TEXT)
+
+[ssh-o/controlpath, ssh-o/userknownhostsfile, ssh-o/globalknownhostsfile]
+mark quiet
+style words
+args TEXT : file.write(TEXT) if not TEXT=='none'
+
+[ssh-o/pkcs11provider, ssh-o/securitykeyprovider, ssh-o/include, ssh-o/xauthlocation]
+mark quiet
+style words
+args TEXT : opaque 'ssh loads a library or further settings'
+
+[ssh-o/localforward, ssh-o/remoteforward, ssh-o/dynamicforward]
+mark quiet
+style words
+args TEXT : net.listen(TEXT)
+
+[ssh-o/*]
+mark quiet
+style words
+args _...
+
+[scp]
+flags -3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v
+values -c -D -l -P -X
+-F CONFIG : opaque 'ssh reads its settings from a file'
+-i KEY : secret.read(KEY)
+-J JUMP : net.connect(spec(JUMP))
+-S COMMAND : run(COMMAND)
+-o SETTING : setting('ssh-o', SETTING)
+args SRC... DST : net.connect(host(SRC)), net.connect(host(DST)), file.read(tree(local(SRC))), file.write(tree(local(DST)))
+
+[sftp]
+flags -4 -6 -A -a -C -f -N -p -q -r -v
+values -B -c -D -l -P -R -s -X
+-F CONFIG : opaque 'ssh reads its settings from a file'
+-b BATCH : file.read(BATCH), file.write(any)
+-i KEY : secret.read(KEY)
+-J JUMP : net.connect(spec(JUMP))
+-S COMMAND : run(COMMAND)
+-o SETTING : setting('ssh-o', SETTING)
+args HOST DST : net.connect(HOST), file.read(any), file.write(any)
+
+[rsync]
+flags -v --verbose -q --quiet --no-motd -c --checksum -a --archive -r --recursive -R --relative --no-implied-dirs -b -u --update --inplace
+ --append --append-verify -d --dirs -l --links -L --copy-links --copy-unsafe-links --safe-links --munge-links -k --copy-dirlinks -K
+ --keep-dirlinks -H --hard-links -p --perms -E --executability -A --acls -X --xattrs -o --owner -g --group -D --devices --specials -t --times
+ -O --omit-dir-times -J --omit-link-times --super --fake-super -S --sparse --preallocate -n --dry-run -W --whole-file -x --one-file-system
+ --existing --ignore-existing --ignore-errors --force --partial --delay-updates -m --prune-empty-dirs --numeric-ids -I --ignore-times
+ --size-only -y --fuzzy -z --compress --blocking-io --stats -8 --8-bit-output -h --human-readable --progress -P -i --itemize-changes
+ --list-only -0 --from0 -s --protect-args --secluded-args -4 -6 --no-perms --no-owner --no-group --no-times --backup -N -U --crtimes --fsync --no-o
+ --no-g --no-p --mkpath -F -C --cvs-exclude --copy-devices --write-devices --old-args --no-recursive
+optional --info --debug --delete-missing-args
+values -B --block-size --chmod --chown --usermap --groupmap --max-delete --max-size --min-size --timeout --contimeout -@ --modify-window
+ --suffix --exclude --include -f --filter --address --port --sockopts --out-format --bwlimit --protocol --iconv --checksum-seed --skip-compress
+ --compress-level --zl --compress-choice --zc --stop-at --time-limit --outbuf --remote-option -M --cc --checksum-choice --max-alloc
+--exclude-from --include-from --files-from LIST : file.read(LIST)
+--password-file KEY : secret.read(KEY)
+--log-file OUT : file.write(OUT)
+--write-batch --only-write-batch --read-batch OUT_ : file.write(OUT_)
+--backup-dir --temp-dir -T --partial-dir --compare-dest --copy-dest --link-dest OUT__ : file.write(tree(OUT__))
+--delete --del --delete-before --delete-during --delete-delay --delete-after --delete-excluded : file.delete(tree(local(DST)))
+--remove-source-files : file.delete(tree(local(SRC)))
+-e --rsh COMMAND : nested(COMMAND)
+--rsync-path _
+--early-input FILE : file.read(FILE)
+args SRC... DST : net.connect(host(SRC)), net.connect(host(DST)), file.read(tree(local(SRC))), file.write(tree(local(DST))), file.write(tree(local(into(DST, SRC))))
+env RSYNC_RSH RSYNC_CONNECT_PROG RSYNC_OLD_ARGS : sh(VALUE)
+out any
+
+[nc, ncat, netcat, nc.openbsd, nc.traditional]
+flags -4 -6 -C -D -d -F -h -k -n -N -r -S -t -u -U -v -z -Z --ssl --crlf --no-dns -b --keep-open --udp --sctp --telnet --verbose --nsock-engine
+values -I -i -M -m -O -P -p -q -s -T -V -W -w -X -g -G --source-port --source --wait -K
+-x --proxy PROXY : net.connect(PROXY)
+-e --exec -c --sh-exec --lua-exec COMMAND : sh(COMMAND)
+-o --output --append-output OUT : file.write(OUT)
+-l --listen : net.listen()
+args(-l) _...
+args HOST PORT... : net.connect(HOST)
+out <net>
+
+[socat]
+style posix
+else pure
+-lf LOG : file.write(LOG)
+args _...
+do opaque 'socat joins two addresses that can be anything'
+
+[telnet, ftp, lftp, tftp, irssi]
+else pure
+args HOST WORD... : net.connect(HOST), file.read(any) if WORD
+do net.connect() if not HOST
+out <net>
+
+[ping, ping6, fping, traceroute, tracepath, mtr]
+values -c -i -s -t -W -w -I -Q -p -l -M -m -n -q -f
+else pure
+args HOST... : net.connect(HOST)
+out any
+
+[dig, drill, kdig]
+style posix
+flags -4 -6 -m -u -v
+values -b -c -k -p -q -t -x -y
+-f FILE : file.read(FILE)
+args WORD... : net.connect(without(WORD, '@'))
+do net.connect()
+out <net>
+
+[nslookup, host, whois, resolvectl]
+values -t -h -p -T -W -R -c
+else pure
+args WORD...
+do net.connect()
+out <net>
+
+[nmap, masscan, zmap, arp-scan]
+else pure
+-oN -oX -oG -oA OUT : file.write(OUT)
+--script SCRIPT : opaque 'nmap runs a script'
+-iL LIST : file.read(LIST)
+args HOST... : net.connect(HOST)
+out <net>
+
+[openssl]
+out any
+
+[openssl s_client]
+style long
+-connect -proxy HOST : net.connect(HOST)
+-cert -key -CAfile -pass KEY : secret.read(KEY)
+values -servername -starttls -CApath -alpn -cipher -verify -tls
+else pure
+args _...
+out <net>
+
+[openssl s_server, openssl s_time, openssl ocsp]
+style long
+else pure
+args _...
+do net.listen(), net.connect(), file.read(any)
+
+[openssl genrsa, openssl genpkey, openssl ecparam, openssl dsaparam, openssl dhparam, openssl gendsa]
+style long
+-out OUT : secret.write(OUT)
+-in FILE : file.read(FILE)
+-config -engine -provider ENGINE : opaque 'openssl loads settings or code'
+else pure
+args _...
+out any
+
+[openssl req, openssl x509, openssl rsa, openssl ec, openssl pkey, openssl pkcs12, openssl pkcs8, openssl pkcs7, openssl enc, openssl dgst, openssl smime, openssl cms, openssl ca, openssl verify, openssl rsautl, openssl pkeyutl, openssl crl, openssl asn1parse, openssl ts, openssl aes-256-cbc, openssl base64, openssl sha256, openssl md5, openssl sha1, openssl sha512, openssl passwd, openssl kdf, openssl mac]
+style long
+-out -keyout -signature_out -writerand OUT : file.write(OUT)
+-in -certfile -extfile -CA -CAkey -CAfile -content -rand -sigfile -signature FILE : file.read(FILE)
+-inkey -key -signkey -sign -verify -prverify -kfile -passin -passout -pass -cert -signer -recip KEY : secret.read(KEY) if not KEY~'(pass|env|fd|stdin):?.*'
+-engine -provider -provider-path ENGINE : opaque 'openssl loads code'
+-config CONFIG : file.read(CONFIG)
+values -subj -days -newkey -pkeyopt -K -iv -S -md -iter -hmac -mac -macopt -set_serial -addext -name -inform -outform -keyform -checkend
+ -nameopt -purpose -sigopt -length -hash
+else pure
+args FILE_... : file.read(FILE_)
+out any
+
+[openssl rand]
+style long
+flags -hex -base64
+-out -writerand OUT : file.write(OUT)
+-engine -provider ENGINE : opaque 'openssl loads code'
+args NUMBER
+out seg
+
+[openssl version, openssl ciphers, openssl list, openssl speed, openssl prime, openssl errstr, openssl help, openssl info]
+style long
+else pure
+args _...
+out any
+
+[ssh-keygen]
+flags -q -v -y -e -p -A -l -B -c -i -L -H
+values -t -b -C -N -P -m -n -O -Z -a -z -I -V -E -W -S -M -G -T
+-F -R _ : file.write('~/.ssh/known_hosts')
+-f KEY : secret.write(KEY), secret.read(KEY)
+-D -w LIBRARY : opaque 'ssh-keygen loads a library'
+-s -Y WORD : secret.read(any)
+args FILE... : file.read(FILE)
+do secret.write('~/.ssh') if not -f
+out any
+
+[ssh-add]
+flags -c -D -d -K -k -L -l -q -v -X -x -A
+values -E -S -t -H
+-e -s -T LIBRARY : opaque 'ssh-add loads a library'
+--apple-use-keychain --apple-load-keychain
+args KEY... : secret.read(KEY)
+do secret.read('~/.ssh')
+out any
+
+[ssh-copy-id]
+flags -f -n -s
+values -p -o
+-i KEY : file.read(KEY)
+args HOST : net.connect(spec(HOST))
+do file.read('~/.ssh')
+
+[ssh-keyscan]
+values -p -t -T -O
+-f LIST : file.read(LIST)
+flags -H -4 -6 -c -D -v
+args HOST... : net.connect(HOST)
+out <net>
+
+[ssh-agent]
+style posix
+flags -c -s -D -d -k
+values -E -P -t -O
+-a SOCKET : file.write(SOCKET)
+args COMMAND... : run(COMMAND)
+out any
+
+[http, https, xh]
+else pure
+-o --output OUT : file.write(OUT)
+args METHOD URL ITEM... : web.post(URL), web.fetch(METHOD), argfile(ITEM)
+out <net>
+
+[aria2c, axel]
+else pure
+-d --dir DIR : file.write(tree(DIR))
+-o --out --output OUT : file.write(OUT)
+-i --input-file LIST : file.read(LIST), web.fetch()
+--on-download-complete --on-download-start --on-download-error --on-download-stop COMMAND : run(COMMAND)
+--conf-path CONFIG : opaque 'settings are read from a file'
+args URL... : web.fetch(URL), file.write(under('.'))
+out any
+
+[yt-dlp, youtube-dl, gallery-dl, you-get]
+-o --output -P --paths OUT : file.write(any)
+-a --batch-file --cookies LIST : file.read(LIST)
+--cookies-from-browser BROWSER : secret.read()
+--exec --exec-before-download COMMAND : sh(COMMAND)
+--external-downloader --downloader PROGRAM_ : run(PROGRAM_)
+--config-locations --config-location --plugin-dirs CONFIG : opaque 'settings are read from a file'
+-x --extract-audio
+-j -J -g -F --dump-json --dump-single-json --get-url --list-formats --skip-download --simulate -s --list-subs --flat-playlist
+values -f --format --audio-format --audio-quality --sub-lang --sub-langs --merge-output-format --playlist-items --max-downloads --print
+ --user-agent --referer --proxy -S --recode-video --remux-video --postprocessor-args --ppa --download-sections --ffmpeg-location --sub-format
+ --convert-subs --convert-thumbnails --limit-rate -r -R --retries --match-filter --dateafter --datebefore -I --progress-template --output-na-placeholder
+ -u --username -p --password --extractor-args --socket-timeout --sleep-interval --max-filesize --min-filesize --playlist-start --playlist-end --parse-metadata
+else pure
+args URL... : web.fetch(URL), file.write(under('.')) if not -j
+out <net>

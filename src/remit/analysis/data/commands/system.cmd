@@ -1,0 +1,353 @@
+# Processes, services, schedules, users, devices and settings of the machine.
+
+[*]
+env PATH : trusted(VALUE)
+env LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_* GCONV_PATH : trusted(VALUE)
+env GLIBC_TUNABLES MALLOC_CHECK_ : opaque 'a variable steers the loader'
+
+[ps, pgrep, pidof, pstree, lsof, fuser, ss, netstat, jobs, pmap, procs, jps, nvidia-settings, pidstat, iotop]
+style words
+args WORD...
+do process.query()
+out any
+
+[kill, pkill, killall, skill, xkill]
+mark builtin
+style words
+args WORD... : process.kill(WORD)
+do process.kill() if not WORD
+out any
+
+[crontab]
+-l : schedule.read()
+-r : schedule.delete()
+-e -i : schedule.create()
+-u USER
+args FILE : file.read(FILE), schedule.create()
+do schedule.create() if not FILE and not -l and not -r
+out any
+
+[at, batch]
+-f FILE : file.read(FILE)
+-l : schedule.read()
+-d -r : schedule.delete()
+-c -m -M -v -V
+-q -t _
+args WORD... : schedule.create()
+out any
+
+[atq]
+args _...
+do schedule.read()
+out any
+
+[atrm]
+args _...
+do schedule.delete()
+
+[systemctl]
+flags --user --system --now --no-pager -q --quiet -l --full --all -a --failed --plain --no-legend --no-block -f --force --global --runtime --wait -r -i -v
+values -t --type --state -p --property -H --host -M --machine -n --lines -o --output --job-mode -s --signal --kill-who --root
+args _...
+do schedule.read()
+out any
+
+[systemctl status, systemctl is-active, systemctl is-enabled, systemctl is-failed, systemctl list-units, systemctl list-timers, systemctl list-unit-files, systemctl show, systemctl cat, systemctl list-dependencies, systemctl is-system-running, systemctl get-default, systemctl list-sockets, systemctl list-jobs, systemctl show-environment]
+args UNIT...
+do schedule.read()
+out any
+
+[systemctl start, systemctl stop, systemctl restart, systemctl reload, systemctl try-restart, systemctl kill, systemctl reload-or-restart, systemctl isolate]
+args UNIT...
+do system.configure('services')
+
+[systemctl enable, systemctl link, systemctl edit, systemctl reenable, systemctl preset, systemctl add-wants, systemctl set-property, systemctl revert]
+args UNIT...
+do schedule.create()
+
+[systemctl disable, systemctl mask, systemctl unmask]
+args UNIT...
+do schedule.delete()
+
+[systemctl daemon-reload, systemctl daemon-reexec, systemctl reboot, systemctl poweroff, systemctl halt, systemctl suspend, systemctl hibernate, systemctl set-default, systemctl set-environment, systemctl import-environment, systemctl unset-environment, systemctl reset-failed, systemctl rescue, systemctl emergency]
+args _...
+do system.configure('services')
+
+[systemd-run]
+style posix
+else pure
+args COMMAND... : run(COMMAND)
+do schedule.create()
+
+[launchctl]
+args _...
+out any
+
+[launchctl list, launchctl print, launchctl getenv, launchctl managername, launchctl blame, launchctl version, launchctl help]
+args _...
+do schedule.read()
+out any
+
+[launchctl load, launchctl bootstrap, launchctl enable, launchctl submit, launchctl start, launchctl kickstart]
+else pure
+args WORD... : schedule.create()
+
+[launchctl unload, launchctl bootout, launchctl disable, launchctl remove, launchctl stop]
+else pure
+args WORD... : schedule.delete()
+
+[launchctl setenv, launchctl unsetenv, launchctl config, launchctl limit, launchctl kill]
+else pure
+args WORD... : system.configure('launchd')
+
+[service, rc-service, initctl, supervisorctl, pm2, sc, rc-update]
+args NAME WORD... : system.configure('services')
+else pure
+out any
+
+[journalctl, dmesg, log, coredumpctl]
+else pure
+args WORD...
+do process.query()
+out any
+
+[logger, wall, write]
+else pure
+-f FILE : file.read(FILE)
+args WORD...
+
+[sysctl]
+-w -p --write --load --system : system.configure('kernel')
+else pure
+args WORD... : system.configure('kernel') if WORD~'.*=.*'
+out any
+
+[modprobe, insmod, rmmod, depmod, swapon, swapoff, mkswap, mkfs, mkfs.ext4, mkfs.xfs, fdisk, parted, sfdisk, cryptsetup, losetup, lvcreate, vgcreate, pvcreate, mdadm, fsck, tune2fs, resize2fs, hdparm, wipefs, growpart, diskutil, hdiutil, tmutil, nvram, pmset, systemsetup, scutil, networksetup, spctl, csrutil, kextload, dscl, sysadminctl, createhomedir, dseditgroup, authconfig, timedatectl, hostnamectl, localectl, loginctl, nvpmodel, jetson_clocks, powerprofilesctl, cpupower, tuned-adm, bluetoothctl, rfkill, nmcli, iwconfig, iw, ifconfig, ifup, ifdown, route, arp, ethtool, iptables, ip6tables, nft, ufw, firewall-cmd, pfctl, brctl, tc, useradd, userdel, usermod, adduser, deluser, groupadd, groupdel, groupmod, addgroup, chage, chsh, chfn, visudo, setenforce, semanage, restorecon, setsebool, aa-enforce, grub-mkconfig, update-grub, update-initramfs, dracut, shutdown, reboot, halt, poweroff, init, telinit, xhost, xset, xmodmap, setxkbmap, xrandr, amixer, pactl, pacmd, alsactl, gsettings, dconf, xdg-mime, xdg-settings, kwriteconfig5, defaults, lpadmin, lpoptions, cupsenable, stty, setterm, loadkeys, blockdev, dmsetup, quotaon, efibootmgr, ipvsadm, wg, wg-quick, openvpn, tailscale, zerotier-cli, warp-cli]
+style words
+args WORD...
+do system.configure()
+out any
+
+[passwd, chpasswd, gpasswd, vipw, htpasswd]
+else pure
+args WORD...
+do secret.write('passwords')
+
+[su]
+style posix
+flags -f --fast -l --login -m -p --preserve-environment -P --pty
+values -g --group -G --supp-group -s --shell -w --whitelist-environment
+-c --command --session-command COMMAND : sh(COMMAND)
+-
+args USER WORD...
+do system.configure('root'), shell(STDIN) if not -c
+
+[runuser, setpriv, capsh, gosu, su-exec]
+style posix
+flags -l --login -m -p --preserve-environment
+-u -g -G -s --user --group _
+-c --command COMMAND_ : sh(COMMAND_)
+else pure
+args COMMAND... : run(COMMAND)
+do system.configure('root')
+
+[unshare, nsenter]
+style posix
+else pure
+values -S --setuid -G --setgid -t --target -w --wd -R --root
+args COMMAND... : run(COMMAND)
+do system.configure('namespaces')
+
+[bwrap, firejail, sandbox-exec, systemd-nspawn, proot]
+style posix
+else pure
+args _...
+do opaque 'a sandbox starts a command behind its own options'
+
+[mount, umount, fusermount, sshfs]
+else pure
+args WORD... : system.configure('mounts')
+out any
+
+[ip]
+style long
+flags -4 -6 -s -d -o -j -p -br -c -a --json --brief --color --oneline -details -stats
+values -n -netns
+args WORD... : system.configure('network') if WORD~'add|del|delete|set|flush|replace|change|append|exec|up|down|save|restore'
+do process.query('network')
+out any
+
+[script]
+flags -a --append -e --return -f --flush -q --quiet -r -k -d -F
+values -E --echo -m --logging-format -o --output-limit
+optional -t --timing
+-c --command COMMAND : sh(COMMAND)
+-I -O -B -T --log-in --log-out --log-io --log-timing OUT : file.write(OUT)
+args(-c) FILE : file.write(FILE)
+args FILE WORD... : file.write(FILE), run(WORD)
+do file.write('typescript') if not FILE
+
+[flock]
+style posix
+flags -s --shared -x --exclusive -u --unlock -n --nonblock -e -o --close -F --no-fork -v --verbose --nb
+values -w --timeout -E --conflict-exit-code
+-c --command COMMAND_ : sh(COMMAND_)
+args FILE COMMAND... : file.write(FILE) if not FILE~'[0-9]+', run(COMMAND)
+
+[watch]
+style posix
+flags -b --beep -c --color -e --errexit -g --chgexit -p --precise -t --no-title -w --no-wrap -x --exec -C --no-color -f --follow -r --no-rerun
+optional -d --differences
+values -n --interval -q --equexit -s --shotsdir
+args COMMAND... : sh(COMMAND)
+
+[strace, ltrace, gdb, lldb, valgrind, perf, ncu, nsys, heaptrack, hyperfine, dtruss, xctrace, bpftrace]
+style posix
+-o --output --log-file -report --export OUT : file.write(OUT)
+-p --pid -e --trace -E -s -n --eval-command -ex --batch-size -w --warmup -r --runs --min-runs _
+else pure
+args _...
+do opaque 'a tracer starts a command behind its own options'
+
+[entr]
+style posix
+flags -a -c -d -n -p -r -s -x -z
+args COMMAND... : run(COMMAND)
+
+[parallel]
+style posix
+args _...
+do opaque 'parallel runs commands that it makes from its input'
+
+[tmux, screen, zellij]
+args _...
+do opaque 'a terminal multiplexer runs what is typed into it'
+
+[expect, autoexpect]
+style posix
+flags -d -D -i -n -N
+-c CODE : opaque 'an expect script is not analysed'
+-b -f SCRIPT : script('expect', SCRIPT)
+args SCRIPT ARGS... : script('expect', SCRIPT, ARGS)
+
+[osascript]
+style posix
+flags -i -s
+-l LANGUAGE
+-e CODE : code('applescript', CODE)
+args(not -e) SCRIPT ARGS... : script('applescript', SCRIPT, ARGS)
+args _...
+do code('applescript', STDIN) if not SCRIPT and not -e
+out any
+
+[pbcopy, wl-copy, clip, clip.exe, termux-clipboard-set]
+else pure
+args WORD...
+do clipboard.write()
+out none
+
+[pbpaste, wl-paste, termux-clipboard-get]
+else pure
+args WORD...
+do clipboard.read()
+out any
+
+[xclip, xsel]
+style long
+-o -out --output : clipboard.read()
+-selection -sel -target -t -d -display -l -loops _
+else pure
+args FILE... : file.read(FILE)
+do clipboard.write() if not -o
+out any
+
+[screencapture, scrot, maim, import, gnome-screenshot, grim, spectacle, flameshot, peekaboo, xwd]
+else pure
+args FILE... : file.write(FILE)
+do screen.capture()
+out any
+
+[arecord, rec, parecord, parec, termux-microphone-record]
+else pure
+args FILE... : file.write(FILE)
+do microphone.record()
+out any
+
+[aplay, afplay, paplay, mpg123, mpv, play, vlc, cvlc, say, espeak, espeak-ng, spd-say, ffplay]
+-o --output-file -w OUT : file.write(OUT)
+-f FILE_ : file.read(FILE_)
+values -v -r -a -p -s --rate --voice --volume
+else pure
+args FILE... : file.read(FILE)
+
+[imagesnap, fswebcam, v4l2-ctl, raspistill, libcamera-still, rpicam-still, termux-camera-photo]
+else pure
+args FILE... : file.write(FILE)
+do camera.capture()
+
+[xdotool, ydotool, cliclick, wmctrl, xte, dotool, wtype]
+style words
+args WORD...
+do screen.interact(), input.access()
+out any
+
+[open, xdg-open, gnome-open, kde-open, wslview, sensible-browser, start]
+values -b
+-a APPLICATION : process.create(APPLICATION)
+--args _...
+else pure
+args TARGET... : opentarget(TARGET)
+
+[notify-send, terminal-notifier, alerter, zenity, kdialog, dialog, whiptail, clear, reset, tset, cls, figlet, toilet, lolcat, cowsay, banner, boxes, gum]
+style words
+args WORD...
+out any
+
+[mail, mailx, mutt, neomutt, sendmail, msmtp, ssmtp, swaks, himalaya, s-nail]
+-a -A --attach FILE : file.read(FILE)
+-s -r -c -b -S _
+else pure
+args TO... : message.send(TO)
+do message.send() if not TO
+out any
+
+[security]
+style posix
+args WORD...
+do secret.read('keychain')
+out any
+
+[pass, gopass, op, bw, lpass, keepassxc-cli, secret-tool, vault, doppler, infisical, chamber, sops, age, rage, age-keygen, aws-vault, keyring, dashlane-cli]
+style posix
+args WORD...
+else pure
+do secret.read(any), secret.write(any)
+out any
+
+[gpg, gpg2]
+flags -a --armor -b --detach-sign -s --sign --clearsign -e --encrypt -d --decrypt --verify -k --list-keys --list-public-keys --batch --yes -q --quiet -v
+ --verbose --no-tty -c --symmetric --fingerprint --with-colons --with-fingerprint --always-trust --no-default-keyring -n --dry-run --dearmor --enarmor
+values -r --recipient -u --local-user --default-key --passphrase --passphrase-fd --pinentry-mode --keyserver --trust-model --cipher-algo --digest-algo
+ --compress-algo --status-fd --keyid-format --homedir
+-o --output OUT : file.write(OUT)
+--passphrase-file KEY : secret.read(KEY)
+--export-secret-keys --export-secret-subkeys --list-secret-keys -K : secret.read('~/.gnupg')
+--import --gen-key --generate-key --full-generate-key --full-gen-key --quick-generate-key --quick-gen-key --edit-key --delete-key --delete-keys --import-ownertrust --sign-key : secret.write('~/.gnupg')
+--delete-secret-key --delete-secret-keys --delete-secret-and-public-key : secret.delete('~/.gnupg')
+--recv-keys --recv-key --send-keys --search-keys --refresh-keys --fetch-keys --locate-keys : net.connect()
+--export
+--exec-path --photo-viewer --keyserver-options LIBRARY : opaque 'gpg runs a program of a folder'
+--options CONFIG : opaque 'gpg reads its settings from a file'
+args FILE... : file.read(FILE), file.write(stem(FILE))
+do secret.read('~/.gnupg')
+out any
+
+[xattr, setfattr]
+else pure
+args WORD... : file.chmod(WORD)
+out any
+
+[getfattr, getfacl, lsattr]
+else pure
+args WORD...
+out any
