@@ -23,9 +23,9 @@ from remit.analysis.domain import (
     lit,
     text,
 )
-from remit.analysis.scoping import file_url_paths, scopes_of
+from remit.analysis.scoping import file_url_paths, scopes_of, written_scope
 from remit.analysis.world import HERE
-from remit.core import ANY_SCOPE, covers
+from remit.core import ANY_SCOPE, ManifestError, covers
 from remit.core.scope import HostScope, NameScope, PathScope, SymbolScope
 from remit.core.scope.component import escape, match
 
@@ -190,7 +190,13 @@ HOSTS = [
     ([ENV, "/v1/", UNKNOWN], "<env:DATA_DIR>"),
     ([ARG, "?q"], "<arg>"),
     ([ARG, ".example.com"], "any"),
-    ([ARG, ":80"], "any"),
+    ([ARG, ":80"], "<arg>"),
+    ([ARG, ":", NUM], "<arg>"),
+    ([ARG, ":", UNKNOWN], "any"),
+    ([ARG, ":80@evil.org"], "any"),
+    ([ARG, ":", NUM, ".evil.org"], "any"),
+    ([":8080"], "*:8080"),
+    ([":", NUM], "any"),
     ([DERIVED], "any"),
     (["https://user@example.com/"], "any"),
     (["https://example.com@evil.org/"], "any"),
@@ -339,6 +345,48 @@ def test_a_value_that_may_be_anything_may_be_a_file_url():
     assert file_url_paths(frozenset({NONE})) == BOTTOM
 
 
+@pytest.mark.parametrize(
+    ("capability", "written", "expected"),
+    [
+        ("file.write", "~/.cache/torch/**", "~/.cache/torch/**"),
+        ("file.write", "~", "~"),
+        ("file.write", "/etc/*.d/x", "/etc/*.d/x"),
+        ("file.write", "/", "/"),
+        ("file.write", "$SKILL/a?c", "$SKILL/a*c"),
+        ("file.write", "$TMP/**/*.txt", "$TMP/**/*.txt"),
+        ("file.write", "<arg>/x", "<arg>/x"),
+        ("file.write", "x/**", "./x/**"),
+        ("file.write", ".", "."),
+        ("file.write", "./a\\*b", "./a\\*b"),
+        ("file.write", "any", "any"),
+        ("env.read", "AWS_*", "AWS_*"),
+        ("env.read", "*", "any"),
+        ("env.read", "<env:X>", "<env:X>"),
+        ("env.read", "\\<env:X>", "\\<env:X>"),
+        ("pay", "12", "12"),
+        ("pay", "1..5", "1..5"),
+        ("process.create", "python3", "python3"),
+        ("process.create", "python*", "python*"),
+        ("process.create", "~/bin/x", "~/bin/x"),
+        ("api.call", "*.amazonaws.com", "*.amazonaws.com"),
+        ("api.call", "https://api.openai.com", "api.openai.com:443"),
+    ],
+)
+def test_a_scope_that_a_summary_writes(capability, written, expected):
+    assert rendered(capability, written_scope(capability, written)) == [expected]
+
+
+def test_a_relative_scope_of_a_summary_starts_from_the_current_folder():
+    assert rendered("file.read", written_scope("file.read", ".env"), lit("/srv")) == ["/srv/.env"]
+
+
+def test_a_scope_that_a_summary_cannot_write_is_refused():
+    with pytest.raises(ManifestError):
+        written_scope("file.read", "../x")
+    with pytest.raises(ManifestError):
+        written_scope("web.fetch", "127.1")
+
+
 # Every concrete run lies inside.
 
 PLACES = {"skill": "/s/k", "cwd": "/w/d", "home": "/h/u", "temp": "/t"}
@@ -392,7 +440,7 @@ def placed(scope, filled, cwd):
     return PathScope("/", (*(escape(c) for c in value.split("/") if c), *scope.parts))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(
     runs(),
     st.sampled_from([(HERE, "/w/d"), (lit("/etc/x"), "/etc/x"), (of(SKILL, "/a"), "/s/k/a"), (lit("sub"), "/w/d/sub")]),
@@ -436,7 +484,7 @@ def host_of(url):
         return None
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(urls())
 def test_every_run_reaches_a_host_of_its_scope(run):
     abstract, arg, concrete = run
@@ -450,7 +498,7 @@ def test_every_run_reaches_a_host_of_its_scope(run):
             assert covers(HostScope(scope.host), HostScope(host.rstrip(".")))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(runs())
 def test_every_run_acts_on_a_name_of_its_scope(run):
     abstract, filled, concrete = run

@@ -30,6 +30,7 @@ from remit.analysis.domain import (
     Num,
     Text,
     Value,
+    hole,
     lit,
 )
 from remit.core.capability import vocabulary
@@ -60,15 +61,18 @@ def written_scope(capability: str, scope: str) -> Value:
     The text of a program is never a pattern; the text of a summary is one. A relative path stays relative.
     """
     kind = vocabulary()[capability].scope_kind
-    if scope == "any":
-        return ANY
-    if kind in (ScopeKind.PATH, ScopeKind.PROGRAM, ScopeKind.NAME, ScopeKind.TOOL):
-        form = parse_scope(kind, scope)
-        if isinstance(form, PathScope):
-            return frozenset({path_text(form)})
-        if isinstance(form, NameScope):
-            return frozenset({name_text(form.pattern, SEGMENT if kind is ScopeKind.PROGRAM else ANYTHING)})
-    return lit(scope)
+    if kind is ScopeKind.HOST and "://" in scope:
+        return lit(scope)
+    form = parse_scope(kind, scope)
+    if isinstance(form, PathScope):
+        return frozenset({path_text(form)})
+    if isinstance(form, NameScope):
+        return frozenset({name_text(form.pattern, SEGMENT if kind is ScopeKind.PROGRAM else ANYTHING)})
+    if isinstance(form, SymbolScope):
+        return hole(form.symbol[1:-1])
+    if isinstance(form, NumberScope):
+        return frozenset({Num(form.low, form.high)})
+    return ANY if form == ANY_SCOPE else lit(scope)
 
 
 def file_url_paths(value: Value) -> Value:
