@@ -82,7 +82,7 @@ def test_headings_that_warn():
         ("user@host:~$ ls -l\nout", ["ls -l"]),
         ("(venv) $ pip install x", ["pip install x"]),
         ("% ls\nx", ["ls"]),
-        ("❯ ls", ["ls"]),
+        ("\u276f ls", ["ls"]),
         ("root@box:/# id\nuid=0", ["id"]),
         ("$ a \\\n  b\nout", ["a \\", "b"]),
         ("$ cat <<EOF\n> x\n> EOF\nout", ["cat <<EOF", "x", "EOF"]),

@@ -61,7 +61,7 @@ def test_capitals_win_where_both_spellings_exist(skill):
 
 def test_no_text(tmp_path):
     refused(tmp_path, "no SKILL.md", "add one")
-    with pytest.raises(InputError, match="no SKILL.md"):
+    with pytest.raises(InputError, match=r"no SKILL\.md"):
         find_skills(tmp_path)
 
 

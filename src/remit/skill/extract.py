@@ -303,12 +303,20 @@ def _toml_commands(data: bytes) -> list[Held]:
     ]
     if isinstance(value.get("notify"), list) and value["notify"]:
         out.append(Held(_argv(value["notify"]), _text_line(text, "notify"), note="a notifier of the agent host"))
-    for found in re.finditer(r"!\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}", text):
-        command, holes = _with_holes(found[1], re.compile(r"\{\{\s*args\s*\}\}"))
-        out.append(
-            Held(command, text.count("\n", 0, found.start()) + 1, holes=holes, note="run while the command is loaded")
-        )
+    for begin, inner in _braced(text):
+        command, holes = _with_holes(inner, re.compile(r"\{\{\s*args\s*\}\}"))
+        out.append(Held(command, text.count("\n", 0, begin) + 1, holes=holes, note="run while the command is loaded"))
     return out
+
+
+def _braced(text: str) -> Iterator[tuple[int, str]]:
+    """The insides of `!{...}`, whose braces are balanced; one that is not closed reaches to the end."""
+    for found in re.finditer(r"!\{", text):
+        depth, at = 1, found.end()
+        while depth and at < len(text):
+            depth += (text[at] == "{") - (text[at] == "}")
+            at += 1
+        yield found.start(), text[found.end() : at - (depth == 0)]
 
 
 def _tox(data: bytes) -> list[Held]:

@@ -6,31 +6,26 @@ them one after the other; a fence that would break the others (a syntax error, a
 
 from __future__ import annotations
 
-import ast
 import posixpath
-import textwrap
-import tomllib
-import warnings
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
-from remit.skill import commands
+from remit.skill import fences
 from remit.skill.extract import extract
 from remit.skill.frontmatter import hook_commands
 from remit.skill.held import Held
 from remit.skill.makefile import recipes
 from remit.skill.model import Stance
-from remit.skill.notebook import cells, split_magics
+from remit.skill.notebook import cells
 from remit.skill.placeholders import Finder, fill_host
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.skill.document import Document, Fence
+    from remit.skill.document import Document
     from remit.skill.model import Skill, SkillFile
+    from remit.skill.piece import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +52,6 @@ class SourceProgram:
         if not self.lines:
             return number
         return self.lines[min(max(number, 1), len(self.lines)) - 1]
-
-
-@cache
-def _tags() -> tuple[dict[str, str], dict[str, str], dict[str, str], frozenset[str]]:
-    raw = tomllib.loads(files("remit.skill").joinpath("data/fences.toml").read_text("utf-8"))
-    tables = [
-        {tag: language for language, tags in raw[part].items() for tag in tags}
-        for part in ("analysed", "session", "opaque")
-    ]
-    return tables[0], tables[1], tables[2], frozenset(raw["unlabelled"]["tags"])
 
 
 def programs(skill: Skill) -> tuple[SourceProgram, ...]:
@@ -205,24 +190,27 @@ class _Builder:
         self._spans(document, note)
 
     def _fences(self, document: Document, note: str) -> None:
-        groups: dict[str, list[_Piece]] = {}
+        groups: dict[str, list[Piece]] = {}
         for fence in document.fences:
-            for language, piece in self._pieces(fence):
+            for language, piece in fences.from_fence(fence, self.scripts):
                 groups.setdefault(language, []).append(piece)
         for language, pieces in groups.items():
-            joined = [piece for piece in pieces if _joins(piece.text, language)]
+            joined = [piece for piece in pieces if fences.joins(piece.text, language)]
             if joined:
                 self._emit(document.path, language, joined, note)
             for piece in pieces:
                 if piece not in joined:
                     self._emit(document.path, language, [piece], note)
 
-    def _emit(self, path: str, language: str, pieces: list[_Piece], note: str, form: str = "fences") -> None:
+    def _spans(self, document: Document, note: str) -> None:
+        if pieces := fences.from_spans(document, self.scripts):
+            self._emit(document.path, "shell", pieces, note, "span")
+
+    def _emit(self, path: str, language: str, pieces: list[Piece], note: str, form: str = "fences") -> None:
         text = "\n".join(piece.text for piece in pieces)
         lines = tuple(line for piece in pieces for line in piece.lines)
         filled = self.finder.fill(text, language)
-        known = set(_tags()[2].values())
-        opaque = f"{language} code, which is not analysed" if language in known else ""
+        opaque = f"{language} code, which is not analysed" if language in fences.tags().opaque.values() else ""
         self.out.append(
             SourceProgram(
                 path,
@@ -237,114 +225,3 @@ class _Builder:
                 opaque,
             )
         )
-
-    def _pieces(self, fence: Fence) -> list[tuple[str, _Piece]]:
-        """The runnable parts of a fence, by language."""
-        analysed, session, opaque, unlabelled = _tags()
-        tag = fence.language
-        text = (
-            fence.text.removesuffix("\n").expandtabs(8)
-            if "\t" in fence.text and tag in analysed and analysed[tag] == "python"
-            else fence.text.removesuffix("\n")
-        )
-        if not text.strip():
-            return []
-        language = analysed.get(tag) or session.get(tag)
-        if language is None and tag in opaque:
-            return [(opaque[tag], _Piece.whole(text, fence.line))]
-        if language is None and tag in unlabelled:
-            return self._unlabelled(text, fence.line)
-        if language == "shell":
-            found = commands.unprompt(text, session=tag in session, scripts=self.scripts)
-            return [
-                ("shell", _Piece.picked(found, fence.line) if found is not None else _Piece.whole(text, fence.line))
-            ]
-        if language == "python":
-            return _python_pieces(text, fence.line)
-        return [(language, _Piece.whole(text, fence.line))] if language else []
-
-    def _unlabelled(self, text: str, line: int) -> list[tuple[str, _Piece]]:
-        """A block without a language is shell as far as its lines read as commands, Python if it is a Python session."""
-        if (statements := commands.unprompt_python(text)) is not None and ">>>" in text:
-            return [("python", _Piece.picked(statements, line))]
-        if (found := commands.unprompt(text, session=True)) is not None and any(
-            commands.is_command(command, self.scripts) for _, command in found
-        ):
-            return [("shell", _Piece.picked(found, line))]
-        rows = text.split("\n")
-        code = [row for row in rows if row.strip() and not row.lstrip().startswith("#")]
-        fitting = [commands.is_command(row, self.scripts) for row in code]
-        if not any(fitting):
-            return []
-        if fitting[0] and sum(fitting) * 2 >= len(fitting):
-            return [("shell", _Piece.whole(text, line))]
-        return [("shell", _Piece.picked(_with_continuations(rows, self.scripts), line))]
-
-    def _spans(self, document: Document, note: str) -> None:
-        """Inline code that reads as a command with arguments, in a sentence that asks for it."""
-        pieces: list[_Piece] = []
-        for span in document.spans:
-            text = span.text.strip()
-            if " " not in text or span.in_heading or len(text) > 1000:
-                continue
-            text = text.removeprefix("$ ")
-            if (
-                commands.is_command(text, self.scripts, bare=False)
-                and commands.is_instruction(span.sentence, span.heading)
-                and commands.balanced(text)
-            ):
-                pieces.append(_Piece(text, (span.line,)))
-        if pieces:
-            self._emit(document.path, "shell", pieces, note, "span")
-
-
-@dataclass(slots=True)
-class _Piece:
-    """A text with the line of the file for each of its lines."""
-
-    text: str
-    lines: tuple[int, ...]
-
-    @classmethod
-    def whole(cls, text: str, line: int) -> _Piece:
-        return cls(text, tuple(range(line, line + text.count("\n") + 1)))
-
-    @classmethod
-    def picked(cls, rows: list[tuple[int, str]], line: int) -> _Piece:
-        return cls("\n".join(text for _, text in rows), tuple(line + index for index, _ in rows))
-
-
-def _with_continuations(rows: list[str], scripts: frozenset[str]) -> list[tuple[int, str]]:
-    out: list[tuple[int, str]] = []
-    continued = False
-    for index, row in enumerate(rows):
-        if continued or commands.is_command(row, scripts):
-            out.append((index, row.strip()))
-            continued = row.rstrip().endswith("\\")
-    return out
-
-
-def _python_pieces(text: str, line: int) -> list[tuple[str, _Piece]]:
-    """Python with its session prompts removed, its notebook magics apart, and at the left margin."""
-    if (statements := commands.unprompt_python(text)) is not None:
-        piece = _Piece.picked(statements, line)
-    else:
-        piece = _Piece.whole(textwrap.dedent(text), line)
-    python, shell = split_magics(piece.text)
-    out = [("python", _Piece(python, piece.lines))] if python.strip() else []
-    return out + [("shell", _Piece(command, (piece.lines[index],))) for index, command in shell]
-
-
-def _joins(text: str, language: str) -> bool:
-    """Whether this text can stand among others without breaking them."""
-    if language == "shell":
-        return commands.balanced(text)
-    if language != "python":
-        return True
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
