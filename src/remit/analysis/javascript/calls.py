@@ -9,6 +9,7 @@ from remit.analysis.ir import (
     Attr,
     Await,
     Call,
+    Choice,
     DynamicImport,
     Global,
     Import,
@@ -111,7 +112,7 @@ def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int
         if term is not None:
             return term
     elif kind == "import" and first.type == "call_expression":
-        return dynamic_import(lo, first), 1
+        return _imported(lo, links)
     elif kind == "super":
         return _super(lo, first), 1
     elif kind == "meta_property" and first.type == "member_expression" and lo.raw(base).endswith("meta"):
@@ -200,13 +201,30 @@ def module_term(name: Term, line: int) -> Term:
 
 
 def dynamic_import(lo: Lowerer, call: Node) -> Term:
-    """`import(x)`: a promise of the module."""
-    line = lo.line(call)
+    """`import(x)`. A promise is the value that it will have, so this is the module."""
     given = arguments(lo, call.child_by_field_name("arguments"))
     for extra in given[1:]:
         lo.drop(extra)
-    loaded = module_term(given[0] if given else Known(ANY), line)
-    return Call(Attr(Global("Promise", line), "resolve", line), (loaded,), (), line)
+    return module_term(given[0] if given else Known(ANY), lo.line(call))
+
+
+def _imported(lo: Lowerer, links: list[Node]) -> tuple[Term, int]:
+    """`import(x)`, and `import(x).then(f)`, since a module has no method `then`."""
+    module = dynamic_import(lo, links[0])
+    if (
+        len(links) < 3
+        or links[2].type != "call_expression"
+        or _member(lo, links[1]) not in {"then", "catch", "finally"}
+    ):
+        return module, 1
+    given = arguments(lo, links[2].child_by_field_name("arguments"))
+    line = lo.line(links[2])
+    failed = Known(ANY)
+    calls: list[Term] = [Call(handler, (failed,), (), line) for handler in given]
+    if _member(lo, links[1]) == "then" and given:
+        calls[0] = Call(given[0], (module,), (), line)
+        return Choice(tuple(calls)), 3
+    return Choice((module, *calls)), 3
 
 
 def _require(lo: Lowerer, links: list[Node]) -> tuple[Term, int] | None:

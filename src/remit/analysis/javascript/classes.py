@@ -142,7 +142,7 @@ def _method(lo: Lowerer, node: Node, made: _Class, marks: list[Node]) -> None:
     form = Form(
         name or "<method>",
         class_index=made.info.index,
-        binding="property" if plain_accessor else "static" if words.static else "instance",
+        binding="property" if plain_accessor else "class" if words.static else "instance",
         decorated=bool(words.accessor or marks) or name is None,
     )
     function = make_function(lo, node, form)

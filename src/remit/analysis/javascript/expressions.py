@@ -259,11 +259,9 @@ def ternary(lo: Lowerer, node: Node) -> Term:
 
 
 def await_expression(lo: Lowerer, node: Node) -> Term:
-    """`await x`; awaiting an import is the module itself."""
+    """`await x`; an import is the module at once."""
     term = lo.expr(_only(node))
-    if isinstance(term, Call) and len(term.args) == 1 and isinstance(term.args[0], Import | DynamicImport):
-        return term.args[0]
-    return Await(term, lo.line(node))
+    return term if isinstance(term, Import | DynamicImport) else Await(term, lo.line(node))
 
 
 def yield_expression(lo: Lowerer, node: Node) -> Term:

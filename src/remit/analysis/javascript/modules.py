@@ -167,7 +167,7 @@ def _lists(lo: Lowerer, node: Node, words: set[str]) -> Iterator[tuple[str | Non
         elif part.type == "export_clause":
             yield from _clause(lo, part, source)
     if "*" in words and source is not None:
-        yield "*", module_term(source, line), line
+        yield None, module_term(source, line), line  # what the other module exports is exported here
 
 
 def _clause(lo: Lowerer, clause: Node, source: Term | None) -> Iterator[tuple[str | None, Term, int]]:
