@@ -34,6 +34,8 @@ from remit.analysis.world import Child
 if TYPE_CHECKING:
     from remit.analysis.summaries.model import Parameter
 
+_COLLECTIONS = frozenset({"list", "dict"})
+_SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
@@ -268,7 +270,28 @@ class Apply(Expressions):
         value = self.expression(subject, env, given, "", 0)
         if not value:
             return condition.test in {"false", "ne"} and subject.op == "key"
+        if condition.test == "kind" and condition.value in _COLLECTIONS:
+            return any(self._is_collection(atom, condition.value) for atom in value)
         return any(_TESTS[condition.test](atom, condition.value) for atom in value)
+
+    def _is_collection(self, atom: Atom, kind: str) -> bool:
+        if isinstance(atom, Object):
+            heap = self.heap(atom)
+            return heap.escaped or (heap.kind in _SEQUENCES) == (kind == "list")
+        return isinstance(atom, Anything | Data) or (kind == "dict" and isinstance(atom, Instance) and atom.payload is None)
+
+    def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        """Texts with blanks between; a list gives its elements."""
+        pieces: list[Value] = []
+        for arg in expr.args:
+            value = self.expression(arg, env, given, name, line)
+            lists = frozenset(atom for atom in value if isinstance(atom, Object | Anything))
+            known, rest = self._word_list(lists, arg, line) if lists else ([value], BOTTOM)
+            if lists and lists != value:
+                known, rest = [], ANY
+            for word in [*known, hole("any")] if rest else known:
+                pieces.extend([lit(" "), word] if pieces else [word])
+        return concat_values(pieces)
 
     # ── effects ──
 
