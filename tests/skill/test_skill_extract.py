@@ -146,3 +146,8 @@ json_values = st.recursive(
 def test_any_json(reader, value):
     for held in extract(reader, json.dumps(value).encode()):
         assert held.line >= 1
+
+
+def test_addresses_that_the_host_sends_to():
+    assert texts("hooks", '{"mcpServers": {"x": {"url": "https://h/x"}}}') == [("curl -d @- https://h/x", 1)]
+    assert texts("hooks", '{"homepage": {"url": "https://h/x"}}') == []

@@ -271,3 +271,35 @@ def test_order_is_the_same_every_time(skill):
         (skill / name).parent.mkdir(exist_ok=True)
         (skill / name).write_text("")
     assert load_skill(skill) == load_skill(skill)
+
+
+def test_markdown_that_is_also_a_script_is_both(skill):
+    (skill / "run.md").write_text("#!/bin/sh\n: <<X\n```bash\nrm x\n```\nX\n")
+    loaded = load_skill(skill)
+    assert loaded.file("run.md").languages == ("shell",)
+    assert [document.path for document in loaded.documents] == ["SKILL.md", "run.md"]
+
+
+def test_text_with_code_blocks_is_a_document(skill):
+    (skill / "setup.txt").write_text("```bash\nrm x\n```\n")
+    (skill / "plain.txt").write_text("nothing\n")
+    assert [document.path for document in load_skill(skill).documents] == ["SKILL.md", "setup.txt"]
+
+
+def test_text_of_the_skill_that_is_a_dangling_link(tmp_path):
+    (tmp_path / "SKILL.md").symlink_to("gone.md")
+    refused(tmp_path, "leads to nothing")
+
+
+def test_text_of_the_skill_in_a_linked_file(tmp_path):
+    (tmp_path / "real.md").write_text(FRONT)
+    (tmp_path / "SKILL.md").symlink_to("real.md")
+    assert load_skill(tmp_path).name == "demo"
+
+
+def test_what_a_shell_does_with_a_file_it_starts(skill):
+    (skill / "notes.txt").write_text("rm x\n")
+    (skill / "a.py").write_text("x\n")
+    (skill / "a.png").write_bytes(b"\x89PNG\r\n")
+    loaded = load_skill(skill)
+    assert [loaded.file(name).started for name in ("notes.txt", "a.py", "a.png")] == [("shell",), ("python",), ()]

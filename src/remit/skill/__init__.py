@@ -2,6 +2,7 @@
 
 from remit.skill.document import Document
 from remit.skill.frontmatter import FrontMatter, allowed_tools
+from remit.skill.grants import Grant, grants
 from remit.skill.load import find_skills, load_skill
 from remit.skill.model import Limits, Skill, SkillFile, Stance
 from remit.skill.program import SourceProgram, programs
@@ -9,6 +10,7 @@ from remit.skill.program import SourceProgram, programs
 __all__ = [
     "Document",
     "FrontMatter",
+    "Grant",
     "Limits",
     "Skill",
     "SkillFile",
@@ -16,6 +18,7 @@ __all__ = [
     "Stance",
     "allowed_tools",
     "find_skills",
+    "grants",
     "load_skill",
     "programs",
 ]

@@ -108,6 +108,7 @@ _MEDIA_MAGIC = re.compile(
     rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF....(?:WEBP|WAVE|AVI )|%PDF-|\x00\x01\x00\x00|OTTO|wOF[F2]|ID3|fLaC|OggS|....ftyp|SQLite format 3\x00",
     re.DOTALL,
 )
+_CODE_BLOCK = re.compile(rb"^[ \t>]*(?:```|~~~)", re.MULTILINE)
 _SHEBANG = re.compile(rb"(?:\xef\xbb\xbf)?#![ \t]*([^\r\n]*)")
 _RERUN = re.compile(
     rb"""["']?exec["']?\s+["']?(?:/usr/bin/env\s+)?["']?(python|node|bun|deno|ruby|perl|php|tclsh|wish)[\w.]*["']?[^\n]*["']?\$(?:0|\{0\}|\{BASH_SOURCE)"""
@@ -213,6 +214,8 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
     if named:
         if named.languages and not looks_text(raw.head):
             return named.name, named.languages, Stance.ANALYSED, "a program by its name, though not text"
+        if named.name == "text" and _CODE_BLOCK.search(raw.data):
+            return "text", (), Stance.ANALYSED, "text with code blocks"
         return named.name, named.languages, named.stance, named.reason
     return _unnamed(raw, kinds)
 
@@ -246,6 +249,8 @@ def _unnamed(raw: RawFile, kinds: dict[str, Kind]) -> tuple[str, tuple[str, ...]
             # The kernel refuses it, and every shell then runs it as its own script.
             shell = kinds["shell"]
             return "shell", shell.languages, shell.stance, "an executable text without a shebang"
+        if _CODE_BLOCK.search(raw.head):
+            return "text", (), Stance.ANALYSED, "text with code blocks"
         return "text", (), Stance.INERT, "text"
     if raw.executable:
         return "binary", (), Stance.OPAQUE, "an executable of an unknown format"

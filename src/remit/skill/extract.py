@@ -72,17 +72,27 @@ _COMMAND_KEYS = frozenset(
 )
 
 
+_URL_KEYS = frozenset({"url", "httpUrl", "serverUrl"})
+
+
+def request(url: str) -> str:
+    """What a host does with the address of a hook or server, as a command: it sends the event or call there."""
+    return f"curl -d @- {shlex.quote(url)}"
+
+
 def _hooks(data: bytes) -> list[Held]:
     """Agent settings, plugins and MCP servers: `command` with `args`, wherever it stands."""
     find = line_finder(data)
     out: list[Held] = []
-    for _, table in _walk(loads(data)):
+    for path, table in _walk(loads(data)):
         for key, value in table.items():
             if key in _COMMAND_KEYS and isinstance(value, (str, list)) and value:
                 first = str(value[0]) if isinstance(value, list) else value
                 out.append(Held(_argv(value, table.get("args")), find(first)))
             elif key == "powershell" and isinstance(value, str):
                 out.append(Held("", find(value), language="powershell", opaque="a hook in PowerShell"))
+            elif key in _URL_KEYS and isinstance(value, str) and {"hooks", "mcpServers", "servers"} & {*path}:
+                out.append(Held(request(value), find(value), note="the agent host sends to this address"))
             elif key in {"hooks", "mcpServers", "lspServers"} and isinstance(value, str):
                 out.append(Held(value, find(value), language="configuration", form="include"))
     return out

@@ -223,7 +223,9 @@ def _commands(value: Any, path: Path, front: FrontMatter, out: list[tuple[str, i
             extra = value.get("args")
             words += [shlex.quote(str(word)) for word in extra] if isinstance(extra, list) else []
             out.append((" ".join(words), front.line(*path, key)))
-        elif key not in {"args", "env"}:
+        elif key == "url" and isinstance(item, str):
+            out.append((f"curl -d @- {shlex.quote(item)}", front.line(*path, key)))  # the host sends the event there
+        elif key not in {"args", "env", "headers"}:
             _commands(item, (*path, key), front, out)
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 from remit.skill import document
-from remit.skill.classify import classify
+from remit.skill.classify import by_name, classify
 from remit.skill.model import Limits, Skill, Stance
-from remit.skill.walk import RawFile, Walker, shown
+from remit.skill.walk import Walker, shown
 
 if TYPE_CHECKING:
-    from remit.skill.document import Document
+    from remit.skill.model import SkillFile
 
 _DEFAULT = Limits()
 _MAX_FOLDERS = 200_000
@@ -44,8 +44,8 @@ def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
         if count == _MAX_FOLDERS:
             raise LimitError(f"`{shown(str(path))}` holds more than {_MAX_FOLDERS} folders", "check a smaller folder")
         here = stack.pop()
-        names, folders = _list(here)
-        if _main_name(names):
+        names, folders, listed = _list(here)
+        if _main_name(names) or not listed:
             found.append(Path(here))
             if not nested:
                 continue
@@ -58,8 +58,11 @@ def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
     return sorted(found, key=lambda folder: folder.as_posix())
 
 
-def _list(folder: str) -> tuple[list[str], list[str]]:
-    """The names of the files of a folder, and its folders; a folder that cannot be listed has neither."""
+def _list(folder: str) -> tuple[list[str], list[str], bool]:
+    """The names of a folder's texts, its folders, and whether it can be listed.
+
+    One that cannot is taken for a skill, so that loading it reports the reason while the others go on.
+    """
     names: list[str] = []
     folders: list[str] = []
     try:
@@ -71,8 +74,8 @@ def _list(folder: str) -> tuple[list[str], list[str]]:
                 elif entry.name.lower() == "skill.md":
                     names.append(entry.name)
     except OSError:
-        return [], []
-    return names, folders
+        return [], [], False
+    return names, folders, True
 
 
 def _main_name(names: list[str]) -> str:
@@ -94,13 +97,12 @@ def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
         raise InputError(f"there is no SKILL.md in `{shown(str(path))}`", "add one, or give the folder that holds it")
     files = tuple(classify(raw, limits) for raw in tree.files)
     contents = {raw.path: raw.data for raw in tree.files if raw.data is not None}
-    _check_main(main, contents.get(main), limits)
+    by_path = MappingProxyType({file.path: file for file in files})
+    _check_main(main, by_path[main], contents.get(main), limits)
     documents = tuple(
-        _documents(
-            tree.files,
-            {file.path for file in files if file.kind == "markdown" and file.stance is Stance.ANALYSED},
-            main,
-        )
+        document.parse(raw.path, raw.data, strict=raw.path == main)
+        for raw, file in zip(tree.files, files, strict=True)
+        if raw.data is not None and (raw.path == main or _is_document(file))
     )
     front = next(found.front_matter for found in documents if found.path == main)
     notes = list(tree.notes)
@@ -121,11 +123,19 @@ def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
         tuple(notes),
         MappingProxyType(tree.links),
         MappingProxyType(contents),
-        MappingProxyType({file.path: file for file in files}),
+        by_path,
     )
 
 
-def _check_main(main: str, data: bytes | None, limits: Limits) -> None:
+def _is_document(file: SkillFile) -> bool:
+    """Markdown under any name that it runs by besides, and other text that holds code blocks."""
+    kind = by_name(file.path)
+    return (kind is not None and kind.name == "markdown") or (file.kind == "text" and file.stance is Stance.ANALYSED)
+
+
+def _check_main(main: str, file: SkillFile, data: bytes | None, limits: Limits) -> None:
+    if not file.digest:
+        raise InputError(f"`{main}` is a symbolic link that leads to nothing", "replace the link by the file")
     if data is None:
         raise LimitError(
             f"`{main}` is larger than {limits.max_source_bytes} bytes",
@@ -136,11 +146,3 @@ def _check_main(main: str, data: bytes | None, limits: Limits) -> None:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{main}:{line}: the text is not UTF-8", "save the file as UTF-8") from None
-
-
-def _documents(raws: list[RawFile], wanted: set[str], main: str) -> list[Document]:
-    return [
-        document.parse(raw.path, raw.data, strict=raw.path == main)
-        for raw in raws
-        if raw.data is not None and (raw.path in wanted or raw.path == main)
-    ]

@@ -41,6 +41,11 @@ class Limits:
     max_name: int = 255
 
 
+_PLAIN_KINDS = frozenset(
+    {"text", "markdown", "json", "yaml", "toml", "table", "markup", "schema", "makefile", "package.json"}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class SkillFile:
     """One file of a skill.
@@ -59,6 +64,11 @@ class SkillFile:
     extract: str = ""  # the reader of the commands that an autoloaded file holds (see `extract.py`)
     executable: bool = False
     link: str = ""  # for a symbolic link: the file of the skill whose content this is
+
+    @property
+    def started(self) -> tuple[str, ...]:
+        """The languages when the file is started by its own name: a text without a shebang is run by the calling shell."""
+        return self.languages or (("shell",) if self.kind in _PLAIN_KINDS else ())
 
     @property
     def language(self) -> str:

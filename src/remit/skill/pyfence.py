@@ -17,7 +17,7 @@ from remit.skill import commands
 from remit.skill.notebook import split_magics
 from remit.skill.piece import Piece
 
-_ELIDED = re.compile(r",(\s*)(?:\.\.\.|\u2026)(?=\s*,?\s*(?:#[^\n]*\n)?\s*[)\]}])")
+_ELIDED = re.compile(r",[ \t]*(\s*)(?:\.\.\.|\u2026)(?=\s*,?\s*(?:#[^\n]*\n)?\s*[)\]}])")
 _NO_BODY = re.compile(r"expected an indented block")
 _HEADER = re.compile(r"^(\s*)(?:.*:)\s*(?:#.*)?$")
 _MAX_REPAIRS = 12
