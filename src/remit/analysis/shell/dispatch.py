@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from remit.analysis.world import Site
 
 MAX_CALLS = 24
+MAX_CANDIDATES = 4
 _MAX_CODE = 12
 _DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
 _PREFIXES = frozenset({"command", "builtin"})
@@ -39,6 +40,7 @@ class Dispatch(Flow):
 
     calls: list[_Call]
     called: set[int]
+    escaped: set[Function]
     local_frames: list[dict[str, Var | None]]
     builtins: dict[str, Callable[..., Result]]
     dialect: str
@@ -166,6 +168,10 @@ class Dispatch(Flow):
         shape = regex_of("".join(STAR if isinstance(part, Hole) else part for part in name.parts))
         candidates = [f for f in st.funcs if shape is None or shape.fullmatch(f)]
         ok, fail = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
+        if len(candidates) > MAX_CANDIDATES or isinstance(name.parts[0], Hole):
+            # Any function may be meant: each is run once, at the end, with any arguments.
+            self.escaped.update(f for c in candidates for f in st.funcs[c])
+            return ok, fail
         for function in candidates:
             one, other = self.call(function, args, st.copy(), pos)
             ok, fail = join_states(ok, one), join_states(fail, other)
@@ -230,7 +236,8 @@ class Dispatch(Flow):
 
     def _call(self, function: Function, args: Fields, st: State, pos: int) -> Result:
         self.step()
-        self.called.add(id(function))
+        if id(function) not in self.called:
+            self.called.add(id(function))
         caller_args = st.args
         st.args = args
         active = [c for c in self.calls if c.function is function]

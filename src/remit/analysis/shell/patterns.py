@@ -43,15 +43,35 @@ def plain(item: Text) -> Text:
 
 @lru_cache(maxsize=4096)
 def regex_of(pattern: str) -> re.Pattern[str] | None:
-    """The regular expression of a pattern without holes."""
+    """The regular expression that fully matches what a pattern without holes does; linear in its stars."""
+    first, *middle = (_fixed(piece) for piece in re.split(STAR + "+", pattern))
+    if not middle:
+        return _compiled(first)
+    return _compiled(first + "".join(f"(?>.*?{piece})" for piece in middle[:-1]) + ".*" + middle[-1])
+
+
+@lru_cache(maxsize=1024)
+def search_of(pattern: str) -> re.Pattern[str] | None:
+    """The regular expression that finds the longest match from a place; None if that may take long."""
+    pieces = [_fixed(piece) for piece in re.split(STAR + "+", pattern)]
+    return _compiled(".*".join(pieces)) if len(pieces) <= 3 else None
+
+
+def _compiled(regex: str) -> re.Pattern[str] | None:
+    try:
+        return re.compile(regex, re.DOTALL)
+    except re.error:
+        return None
+
+
+def _fixed(pattern: str) -> str:
+    """A pattern without stars, as a regular expression."""
     out: list[str] = []
     pos = 0
     while pos < len(pattern):
         ch = pattern[pos]
         pos += 1
-        if ch == STAR:
-            out.append(".*")
-        elif ch == MARK:
+        if ch == MARK:
             out.append(".")
         elif ch == OPEN:
             end = _class_end(pattern, pos)
@@ -62,10 +82,7 @@ def regex_of(pattern: str) -> re.Pattern[str] | None:
             pos = end + 1
         else:
             out.append(re.escape(ch))
-    try:
-        return re.compile("".join(out), re.DOTALL)
-    except re.error:
-        return None
+    return "".join(out)
 
 
 def _class_end(pattern: str, pos: int) -> int:
@@ -167,7 +184,7 @@ def folder_name(item: Text) -> Text:
 def substitute(item: Text, pattern: Text, replacement: Text, op: str) -> Text:
     """`${item/pattern/replacement}` and its variants."""
     shape, new = pattern.literal, replacement.literal
-    regex = regex_of(shape) if shape else None
+    regex = search_of(shape) if shape else None
     if shape is None or new is None or (shape and regex is None):
         return blur(item)
     if not shape or regex is None:

@@ -39,6 +39,7 @@ class Interpreter(Builtins):
         self.loops, self.exits, self.returns, self.checked = [], None, None, 0
         self.streams = {}
         self.calls, self.called, self.defined, self.local_frames = [], set(), [], []
+        self.escaped = set()
         self.injected, self.alias_stack, self.sourcing = set(), [], []
         self.traps, self.trap_states = [], []
         self.builtins = TABLE
@@ -52,10 +53,12 @@ class Interpreter(Builtins):
         last = end
         for state in self.trap_states:
             last = join_states(last, state)
-        for function in list(self.defined):
-            if id(function) not in self.called and last is not None:
+        loose = [(f, hole(ARG)) for f in self.defined if id(f) not in self.called and f not in self.escaped]
+        loose += [(f, TOP) for f in self.escaped]
+        for function, words in loose:
+            if last is not None and (words is TOP or id(function) not in self.called):
                 self.loops, self.exits, self.returns = [], None, None
-                self._call(function, Fields((), hole(ARG)), last.copy(), function.pos)
+                self._call(function, Fields((), words), last.copy(), function.pos)
         return end
 
     def _traps(self, end: State | None) -> None:
