@@ -111,6 +111,9 @@ class Apply(Expressions):
 
     def call_by_name(self, name: str, args: Args, line: int) -> Value:
         """A method of an unknown receiver: everything of this name that can exist."""
+        if name == "*":
+            self.leak_all(args)
+            return self.opaque("a method of an unknown object is chosen by a computed name", line, "call the method by its name")
         self.universe_cell.readers.add(self.frame)
         for cls in sorted(self.universe):
             self._try_member(cls, name, Instance(cls), args, line)
@@ -125,11 +128,6 @@ class Apply(Expressions):
 
     def _try_member(self, owner: str, name: str, receiver: Instance | None, args: Args, line: int) -> None:
         library = self.library()
-        if name == "*":
-            section = library.section(owner)
-            for entry in list(section.entries.values()) if section else ():
-                self._try_entry(owner, entry, receiver, Args(star=ANY, keyword_star=ANY), line)
-            return
         found = library.member(owner, name)
         if isinstance(found, Entry) and found.name == name:
             self._try_entry(owner, found, receiver, args, line)
@@ -441,7 +439,7 @@ class Apply(Expressions):
             self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line))
 
     def _effect_imports(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        self.import_computed(self._operand(effect.args[0], env, line), line)
+        self.leak(self.import_computed(self._operand(effect.args[0], env, line), line))
 
     def _effect_setenv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         key = self._operand(effect.args[0], env, line)

@@ -21,7 +21,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.engine.frames import Args, Frame, Loaded
-from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widened
+from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widen_texts
 from remit.analysis.world import HERE, Site
 from remit.core.location import Location
 
@@ -152,21 +152,17 @@ class EngineBase:
         grown = join(cell.value, value)
         cell.changes += 1
         if cell.changes > MAX_CHANGES or len(grown) > MAX_ATOMS:
-            grown = self.widen(cell.value, grown, cell.changes > MAX_CHANGES)
+            grown = self.widen(grown, looping=cell.changes > MAX_CHANGES)
             if grown == cell.value:
                 return
         cell.value = grown
         for reader in cell.readers:
             self.enqueue(reader)
 
-    def widen(self, old: Value, new: Value, looping: bool) -> Value:  # noqa: FBT001
-        """Make a value that stops growing: texts collapse first, then everything is anything."""
-        texts = [atom for atom in new if isinstance(atom, Text)]
-        if looping and len(texts) > 1:
-            others = frozenset(atom for atom in new if not isinstance(atom, Text))
-            new = others | {widened(texts)}
-            if len([atom for atom in old if isinstance(atom, Text)]) == 1:
-                new = others | {Anything()}
+    def widen(self, new: Value, *, looping: bool) -> Value:
+        """Make a value that stops growing: texts, numbers and paths collapse; then everything is anything."""
+        if looping:
+            new = widen_texts(new, 1)
         if len(new) > MAX_ATOMS:
             for atom in new:
                 self.leak_atom(atom)

@@ -14,7 +14,11 @@ from remit.analysis.domain import (
     UNKNOWN,
     Anything,
     Atom,
+    Bound,
+    Class,
+    Closure,
     Data,
+    Lib,
     Object,
     Text,
     Value,
@@ -71,7 +75,7 @@ class Collections(Members):
 
     def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
         for atom in argument:
-            if not isinstance(atom, Text | Data):
+            if isinstance(atom, Closure | Bound | Lib | Class):
                 self.call(frozenset({atom}), Args([derived(subject)], star=derived(subject)), line)
 
     def _materialise(self, result: Value | list[Value] | tuple[Value, ...], line: int) -> Value:

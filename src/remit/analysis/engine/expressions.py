@@ -118,14 +118,22 @@ class Expressions(Collections):
             if expr.op == "star":
                 inner = expr.args[0]
                 words = self.rest_words.get(inner.text) if inner.op == "param" else None
-                if words is not None:
+                if inner.op == "star":
+                    self._pass_keywords(value, args)
+                elif words is not None:
                     args.positional.extend(words[0])
                     args.star = args.star | words[1]
                 else:
-                    args.star = args.star | value
+                    self.unfold(frozenset(atom for atom in value if not isinstance(atom, Const)), args)
             else:
                 args.positional.append(value or ANY)
         return args
+
+    def _pass_keywords(self, value: Value, args: Args) -> None:
+        """`**kw`: the keywords that the caller gave, or those of a dictionary that it passed."""
+        given = frozenset(atom for atom in value if not isinstance(atom, Const))
+        args.keyword_star = args.keyword_star | given
+        self.unfold_keywords(frozenset(atom for atom in given if isinstance(atom, Object)), args)
 
     def _instance(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         self.add_to_universe(expr.text)
@@ -147,12 +155,16 @@ class Expressions(Collections):
         if expr.op == "key":
             return self._key(expr, env, given, name, line)
         if expr.op in {"join", "nest", "cat"}:
-            return self._joined(expr, env, given, name, line)
+            return self._join_operands(expr, env, given, name, line)
+        if expr.op == "words":
+            return self.words_of(expr, env, given, name, line)
         if expr.op == "rest":
             return self.slice(self.expression(expr.args[0], env, given, name, line), 1, self.result_key(expr))
         values = [self.expression(arg, env, given, name, line) for arg in expr.args]
         if expr.op == "item":
             return self.elements(values[0], line)
+        if expr.op == "relative":
+            return _relative(values[0], values[1])
         if expr.op == "withsuffix":
             return with_suffix(values[0], values[1] if len(values) > 1 else SOME_TEXT)
         return _TEXT_FUNCTIONS[expr.op](values[0])
@@ -165,7 +177,8 @@ class Expressions(Collections):
         for atom in base:
             if isinstance(atom, Object):
                 heap = self.heap(atom)
-                cell = self.field(heap, key)
+                index = int(key) if expr.args[1].op == "num" else -1
+                cell = heap.prefix[index] if 0 <= index < len(heap.prefix) else self.field(heap, key)
                 out = out | self.read(cell) | self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
             elif isinstance(atom, Anything):
                 out = out | ANY
@@ -175,7 +188,7 @@ class Expressions(Collections):
                 out = out | self.instance_member(atom, key, line)
         return out
 
-    def _joined(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+    def _join_operands(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         pieces: list[Value] = []
         unknown: Value = BOTTOM
         for arg in expr.args:
@@ -203,6 +216,32 @@ class Expressions(Collections):
     def may_hold(self, condition: Condition, env: dict[str, Value], given: set[str]) -> bool:
         """See `apply`."""
         raise AssertionError
+
+    def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
+        """See `apply`."""
+        raise AssertionError
+
+
+def _relative(value: Value, base: Value) -> Value:
+    """What remains of a path below another; unknown unless every text begins with the one base and stays below it."""
+    starts = texts_of(base)
+    if len(starts) != 1:
+        return SOME_TEXT
+    head = concat_values([frozenset(starts), lit("/")])
+    (start,) = texts_of(head)
+    out: set[Text] = set()
+    for text in texts_of(value):
+        shared, last = start.parts[:-1], start.parts[-1]
+        at = len(shared)
+        here = text.parts[at] if at < len(text.parts) else None
+        if text.parts[:at] != shared or not isinstance(here, str) or not isinstance(last, str) or not here.startswith(last):
+            return SOME_TEXT
+        rest = here[len(last) :]
+        left = Text(((rest,) if rest else ()) + text.parts[at + 1 :])
+        if any(".." in part if isinstance(part, str) else part.alphabet not in {SEGMENT, TREE} for part in left.parts):
+            return SOME_TEXT
+        out.add(left)
+    return frozenset(out)
 
 
 def _environment(value: Value) -> Value:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, UNKNOWN, Anything, Hole, Text, Value
+from remit.analysis.domain import ANCHORS, ANY, BOTTOM, UNKNOWN, Anything, Atom, Const, Data, Hole, Instance, Num, Text, Value
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame
 
 MAX_ATOMS = 24  # a value with more is widened
 MAX_TEXTS = 12  # likewise for its texts
+_PLAIN = (Text, Num, Const, Data)  # what `Anything` covers entirely: these can neither act nor be called
 MAX_CHANGES = 8  # a cell that grows more often holds a loop
 
 
@@ -51,26 +52,43 @@ def join(left: Value, right: Value) -> Value:
     """Least upper bound, widened where it grows too large."""
     if right <= left:
         return left
-    if not left:
-        both = right
-    else:
-        both = left | right
+    both = left | right if left else right
+    if any(isinstance(atom, Anything) for atom in both):
+        both = frozenset(atom for atom in both if not isinstance(atom, _PLAIN))
     return widen_texts(both) if len(both) > MAX_TEXTS else both
 
 
-def widen_texts(value: Value) -> Value:
-    """Many texts become one: what they begin with in common, then a hole."""
-    texts = [atom for atom in value if isinstance(atom, Text)]
-    if len(texts) <= MAX_TEXTS:
-        return value
-    others = frozenset(atom for atom in value if not isinstance(atom, Text))
-    return others | {widened(texts)}
+def widen_texts(value: Value, most: int = MAX_TEXTS) -> Value:
+    """Many texts become one: what they begin with in common, then a hole. Likewise numbers and path objects."""
+    out: set[Atom] = set()
+    texts: list[Text] = []
+    numbers: list[Num] = []
+    paths: dict[str, list[Instance]] = {}
+    for atom in value:
+        if isinstance(atom, Text):
+            texts.append(atom)
+        elif isinstance(atom, Num):
+            numbers.append(atom)
+        elif isinstance(atom, Instance) and atom.payload is not None:
+            paths.setdefault(atom.cls, []).append(atom)
+        else:
+            out.add(atom)
+    out.update(texts if len(texts) <= most else [widened(texts)])
+    out.update(numbers if len(numbers) <= most else [Num()])
+    for cls, instances in paths.items():
+        if len(instances) <= most:
+            out.update(instances)
+        else:
+            every = [text for instance in instances for text in instance.payload or ()]
+            out.add(Instance(cls, frozenset({widened(every)})))
+    return frozenset(out)
 
 
 def widened(texts: list[Text]) -> Text:
     """One text that covers all of them."""
     prefix = _common_prefix([atom.parts[0] if atom.parts else "" for atom in texts])
     origins = {part.origin for atom in texts for part in atom.parts if isinstance(part, Hole)}
+    origins -= ANCHORS
     origin = origins.pop() if len(origins) == 1 else UNKNOWN
     tail = Hole(origin, exact=False)
     return Text((prefix, tail)) if prefix else Text((tail,))
@@ -78,8 +96,8 @@ def widened(texts: list[Text]) -> Text:
 
 def _common_prefix(starts: list[str | Hole]) -> str | Hole | None:
     first = starts[0]
-    if isinstance(first, Hole):
-        return first if all(start == first for start in starts) else None
+    if isinstance(first, Hole):  # only a folder that the run fixes says more than the hole that follows it
+        return first if first.origin in ANCHORS and all(start == first for start in starts) else None
     if any(isinstance(start, Hole) for start in starts):
         return None
     words = [start for start in starts if isinstance(start, str)]

@@ -62,8 +62,8 @@ class PythonIntrinsics(Apply):
             "list": self._list_of, "tuple": self._list_of, "set": self._set_of, "frozenset": self._set_of, "dict": self._dict_of,
             "object": self._object, "slice": self._object, "getattr": self._getattr, "setattr": self._setattr, "delattr": self._quiet,
             "hasattr": self._truth, "isinstance": self._truth, "callable": self._truth, "vars": self._vars, "dir": self._dir,
-            "globals": self._globals, "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._import_name,
-            "super": self._super, "type": self._type, "property": self._property, "staticmethod": self._first_argument,
+            "globals": self._globals, "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._import_name, "import_module": self._import_name,
+            "super": self._bare_super, "type": self._type, "property": self._property, "staticmethod": self._first_argument,
             "classmethod": self._first_argument, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
             "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
             "defaultdict": self._defaultdict, "Counter": self._counter, "sys.path": self._sys_path,
@@ -229,7 +229,7 @@ class PythonIntrinsics(Apply):
     def _import_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.import_computed(self.settle(self.first(args)), line)
 
-    def _super(self, receiver: Atom | None, args: Args, line: int) -> Value:
+    def _bare_super(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.opaque("`super` outside of a method", line)
 
     def _type(self, receiver: Atom | None, args: Args, line: int) -> Value:

@@ -67,7 +67,7 @@ class Leaks(EngineBase):
     def _leak_bound(self, atom: Bound) -> None:
         if isinstance(atom.function, Closure):
             self.activate_with_anything(atom.function, receiver=frozenset({atom.receiver}), leaks=True)
-        else:
+        elif atom.function.name != "~any.*":  # mostly data; where it is called, the call is opaque
             self.call_leaked(atom)
 
     def call_leaked(self, atom: Atom) -> None:

@@ -95,7 +95,7 @@ class Members(Leaks):
     def library_member(self, atom: Lib, name: str, line: int) -> Value:
         """A member of a summarised module or class, or of the constant that a name stands for."""
         library = self.library()
-        section = library.section(atom.name) or library.module(atom.name)
+        section = library.section(atom.name)
         if section is None:
             constant = self.constant(atom, line)
             if constant is not None:

@@ -72,7 +72,7 @@ class Engine(Evaluator):
             if found.params is None and not found.pure:
                 return self.evaluate_entry(f"{atom.name}.default", found, None, line) | {atom}
             return frozenset({atom})
-        if self.language() == "python" and library.module(f"{atom.name}.{name}") is not None and library.member(atom.name, name) is None:
+        if self.language() == "python" and library.member(atom.name, name) is None and library.module(f"{atom.name}.{name}") is not None:
             return frozenset({Lib(f"{atom.name}.{name}")})
         return self.library_member(atom, name, line)
 

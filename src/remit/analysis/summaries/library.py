@@ -91,7 +91,7 @@ class Library:
         return self._members[key]
 
     def _find(self, owner: str, name: str) -> Entry | Section | None:
-        section = self.section(owner) or self.module(owner)
+        section = self.section(owner)
         if section is None:
             return None
         found = self._listed(section, name, set())
