@@ -24,6 +24,7 @@ from remit.analysis.ir import (
 )
 from remit.analysis.javascript.evaluated import direct_eval
 from remit.analysis.javascript.expressions import join, template_parts
+from remit.analysis.javascript.interop import helper_call
 from remit.analysis.javascript.literals import property_key, unescape
 from remit.analysis.javascript.patterns import attribute, get_member, symbol_key
 
@@ -105,6 +106,10 @@ def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int
     if kind == "identifier":
         name = lo.name(base)
         found = lo.scope.find(name)
+        if name in lo.helpers and found is not None and found.owner == 0 and first.type == "call_expression":
+            made = helper_call(lo, name, arguments(lo, first.child_by_field_name("arguments")), lo.line(first))
+            if made is not None:
+                return made, 1
         if found is not None and (found.owner, found.name) not in lo.requires:
             return found, 0
         special = _SPECIAL.get("require" if found is not None else name)
@@ -117,9 +122,9 @@ def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int
         return _super(lo, first), 1
     elif kind == "meta_property" and first.type == "member_expression" and lo.raw(base).endswith("meta"):
         member = first.child_by_field_name("property")
-        made = _META_TERMS.get(lo.name(member)) if member is not None else None
-        if made is not None:
-            return made(lo), 1
+        meta = _META_TERMS.get(lo.name(member)) if member is not None else None
+        if meta is not None:
+            return meta(lo), 1
     return lo.expr(base), 0
 
 

@@ -11,6 +11,7 @@ from remit.analysis.javascript.expressions import EXPRESSIONS
 from remit.analysis.javascript.functions import function_expression, has_directive
 from remit.analysis.javascript.grammar import misread, parser
 from remit.analysis.javascript.hoisting import declare_lexical, declare_vars
+from remit.analysis.javascript.interop import note_helpers
 from remit.analysis.javascript.jsx import JSX
 from remit.analysis.javascript.lowerer import Lowerer
 from remit.analysis.javascript.modules import MODULES
@@ -57,6 +58,7 @@ def lower_javascript(
 def _lower(lo: Lowerer, root: Node) -> None:
     statements = root.named_children
     lo.body.strict = has_directive(lo, statements) or any(statement.type in _MODULE_MARKS for statement in statements)
+    note_helpers(lo, statements)
     declare_vars(lo, lo.scope, None, root)
     declare_lexical(lo, lo.scope, statements)
     for statement in statements:

@@ -65,6 +65,7 @@ class Lowerer:
         self.queue: deque[tuple[Body, Scope, Callable[[], None]]] = deque()
         self.namespaces: dict[tuple[int, str], Scope] = {}
         self.requires: set[tuple[int, str]] = set()  # variables that hold what `createRequire` made
+        self.helpers: dict[str, int] = {}  # interop helpers of the compiler → the statement that declares each
         self._exports: Var | None = None
         self._module_object: Var | None = None
         self.enter(self.module, Scope(self.module, None))

@@ -43,6 +43,8 @@ def expression_statement(lo: Lowerer, node: Node) -> None:
 
 def declaration(lo: Lowerer, node: Node) -> None:
     """`var`, `let`, `const`, `using`."""
+    if lo.helpers and node.id in lo.helpers.values():
+        return
     for declarator in node.named_children:
         if declarator.type != "variable_declarator":
             if declarator.type != "comment":
