@@ -28,6 +28,7 @@ from remit.analysis.commands.projects import (
     run_uv,
 )
 from remit.analysis.commands.sed import run_sed
+from remit.analysis.commands.tools import TOOLS
 from remit.analysis.commands.values import literal, texts
 from remit.analysis.domain import ANY, Text, Value, lit
 from remit.analysis.world import Child
@@ -184,4 +185,5 @@ VERBS: dict[str, Verb] = {
     "lifecycle": run_lifecycle,
     "remote": run_remote,
     "trusted": run_trusted,
+    **TOOLS,
 }

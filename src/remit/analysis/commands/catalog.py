@@ -102,6 +102,8 @@ class Catalog:
 
     def _link(self, command: Command, parent_name: str) -> None:
         """A sub-command has the options of its parent too, unless the parent keeps them (`mark own`)."""
+        if parent_name in command.names:
+            fail(command.file, command.line, f"`{command.label}` and its sub-command share a block")
         parent = self.get(parent_name)
         if parent is None:
             fail(command.file, command.line, f"`{command.label}` stands alone: there is no block `{parent_name}`")

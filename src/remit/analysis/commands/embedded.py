@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import NET, NUMERIC, STDIN, Hole, Part, Text, text
+from remit.analysis.domain import NET, NUMERIC, Hole, Part, Text, text
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -52,10 +52,10 @@ def restored(piece: str, whole: Source) -> Text:
 def foreign(call: Call, program: Source, harmless: frozenset[str] = frozenset({NUMERIC})) -> bool:
     """Whether unknown text in the program may be code. Text of the user or of files is a printed assumption.
 
-    A sed or awk program with `$name` in it is written in good faith nearly always; from the network it is an attack.
+    A sed or awk program with `$name` in it is written in good faith nearly always; text from the network may be an attack.
     """
     unsafe = [hole for hole in program.holes if hole.alphabet not in harmless]
-    if any(hole.origin in {NET, STDIN} for hole in unsafe):
+    if any(hole.origin == NET for hole in unsafe):
         return True
     if unsafe:
         call.world.assume("text-in-programs", call.site)

@@ -266,6 +266,13 @@ _WIDE = {
     "projectscript": "source.execute",
     "lifecycle": "source.execute",
     "remote": "web.fetch",
+    "ffinput": "file.read",
+    "ffoutput": "file.write",
+    "fffilter": "file.read",
+    "opentarget": "web.interact",
+    "argurl": "file.read",
+    "makefile": "source.execute",
+    "tests": "source.execute",
 }
 _HARMLESS = frozenset({"assume", "chdir"})
 

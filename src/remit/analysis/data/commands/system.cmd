@@ -219,8 +219,58 @@ style posix
 args _...
 do opaque 'parallel runs commands that it makes from its input'
 
-[tmux, screen, zellij]
+[tmux]
+values -f -L -S
+flags -2 -8 -C -D -l -u -v -V -q
+do repl.create('tmux')
+out any
+
+[tmux new-session, tmux new, tmux new-window, tmux neww, tmux split-window, tmux splitw, tmux respawn-pane, tmux respawn-window, tmux popup, tmux display-popup]
+style posix
+flags -A -d -D -E -P -X -a -b -h -v -k -S -f -I -Z -C -B
+values -s -n -t -x -y -F -e -l -p -w -T
+-c DIR : chdir(DIR)
+args COMMAND... : sh(COMMAND)
+do repl.create('tmux')
+out any
+
+[tmux send-keys, tmux send]
+style posix
+flags -l -R -M -X -H -F -K
+values -t -N -c
+args KEY... : keys(KEY)
+
+[tmux kill-session, tmux kill-server, tmux kill-window, tmux kill-pane]
+flags -a -C
+values -t
+args WORD... : repl.terminate('tmux')
+do repl.terminate('tmux')
+
+[tmux capture-pane, tmux capturep, tmux list-sessions, tmux ls, tmux list-windows, tmux lsw, tmux list-panes, tmux lsp, tmux has-session, tmux has, tmux display-message, tmux display, tmux show-options, tmux show, tmux show-buffer, tmux list-keys, tmux list-clients, tmux info, tmux show-environment]
+flags -p -a -C -e -J -N -P -q -g -s -w -A -v -H
+values -t -b -E -S -F -f -c -d
+args WORD...
+do repl.read('tmux')
+out any
+
+[tmux attach, tmux attach-session, tmux a, tmux detach, tmux detach-client, tmux switch-client, tmux select-window, tmux select-pane, tmux select-layout, tmux rename-session, tmux rename-window, tmux resize-pane, tmux resize-window, tmux set-option, tmux set, tmux set-window-option, tmux setw, tmux wait-for, tmux swap-pane, tmux move-window, tmux clear-history, tmux set-buffer, tmux paste-buffer, tmux delete-buffer, tmux start-server, tmux refresh-client, tmux next-window, tmux set-environment, tmux last-window]
+else pure
+args WORD...
+
+[tmux load-buffer, tmux save-buffer]
+else pure
+values -b -t
+args FILE : file.read(FILE), file.write(FILE)
+
+[tmux run-shell, tmux run, tmux if-shell, tmux pipe-pane, tmux source-file, tmux source, tmux set-hook, tmux bind-key, tmux bind]
+style posix
+else pure
+values -t
+args COMMAND... : sh(COMMAND), opaque 'tmux runs commands of its own'
+
+[screen, zellij]
 args _...
+else pure
 do opaque 'a terminal multiplexer runs what is typed into it'
 
 [expect, autoexpect]

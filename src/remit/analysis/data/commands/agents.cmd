@@ -1,0 +1,85 @@
+# Agents, their tools and their skills.
+
+[claude, codex, gemini, aider, opencode, goose, amp, cursor-agent, copilot, droid, kiro, crush, qwen, llm, sgpt, aichat, mods, fabric, cline, continue, augment, oracle, summarize, kimi, grok]
+else pure
+-v --version -h --help
+args WORD... : subagent.delegate(PROGRAM)
+do subagent.delegate(PROGRAM) if not -v
+out <model>
+
+[claude mcp, codex mcp, gemini mcp]
+else pure
+args WORD...
+do policy.expand()
+out any
+
+[claude plugin, claude plugins, gemini extensions, codex plugin]
+else pure
+args WORD... : skill.install(WORD)
+out any
+
+[claude config, codex login, claude login, claude setup-token, gemini config]
+else pure
+args WORD...
+do policy.expand()
+out any
+
+[skills, npx/skills, clawhub, clawdhub, npx/clawhub, npx/clawdhub, npx/add-skill, npx/openskills, npx/@smithery/cli, smithery, npx/ai-agent-skills, npx/skills-installer, npx/playbooks, skillhub]
+flags --cli-version -v --version -h --help
+values --registry --workdir --dir --site
+out any
+
+[skills add, skills install, skills update, skills i, skills sync, skills upgrade, skills init]
+else pure
+args WORD... : skill.install(WORD)
+do skill.install() if not WORD, web.fetch()
+
+[skills remove, skills uninstall, skills rm, skills delete]
+else pure
+args WORD... : skill.install(WORD)
+
+[skills publish, skills share, skills undelete]
+else pure
+args DIR WORD... : publish(DIR), file.read(tree(DIR))
+
+[skills login, skills logout, skills whoami, skills auth, skills star, skills unstar]
+else pure
+args WORD...
+do api.call()
+out any
+
+[skills search, skills list, skills ls, skills info, skills explore, skills find, skills inspect, skills show, skills check, skills help, skills view, skills read, skills outdated]
+else pure
+args WORD...
+do web.fetch()
+out <net>
+
+[openclaw, clawdbot, moltbot, nanobot, lobster, nemoclaw, hermes]
+else pure
+--version -V
+args WORD...
+do tool.invoke(PROGRAM) if not --version
+out any
+
+[mcporter, npx/mcporter, mcp, mcp-cli, fastmcp]
+--stdio COMMAND : sh(COMMAND)
+--config CONFIG : file.read(CONFIG)
+--http-url --sse-url URL : net.connect(URL)
+else pure
+args WORD... : tool.invoke(WORD)
+do tool.invoke() if not WORD
+out <net>
+
+[agent-browser, npx/agent-browser, stagehand, browser-use, browse, puppeteer, chrome, google-chrome, google-chrome-stable, chromium, chromium-browser, firefox, safari, msedge, brave, npx/playwright-cli, playwright-cli]
+--screenshot --print-to-pdf OUT? : file.write(OUT), file.write('screenshot.png')
+--load-extension EXTENSION : opaque 'a browser loads an extension'
+else pure
+args WORD...
+do web.interact(), file.write(any), file.read(any)
+out <net>
+
+[infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, esearch, efetch, elink, edirect, datasets, prefetch, fasterq-dump, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, osmium, gdal_translate, gdalwarp, ogr2ogr, gdalinfo, bcftools, samtools, bedtools, bwa, bowtie2, minimap2, fastqc, multiqc, STAR, salmon, kallisto, hisat2, featureCounts, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, macs2, macs3, blastn, blastp, makeblastdb, muscle, mafft, iqtree, raxml, hmmsearch, seqkit, seqtk, vcftools, plink, gatk, picard, snpEff, obabel, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
+else pure
+args WORD...
+do net.connect(), file.read(any), file.write(any)
+out any

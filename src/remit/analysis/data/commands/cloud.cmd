@@ -1,0 +1,325 @@
+# Clients of services, containers and clusters. What reaches the service is `api.call`; files that the client reads or
+# writes are listed where the command names them, and are `any` where it does not.
+
+[docker, podman, nerdctl]
+flags -D --debug --tls --tlsverify -v --version
+values -c --context -l --log-level
+-H --host HOST : net.connect(HOST)
+--config DIR : file.read(tree(DIR))
+env DOCKER_HOST DOCKER_CONFIG DOCKER_CONTEXT : net.connect(VALUE)
+do container.query()
+out any
+
+[docker ps, docker images, docker inspect, docker logs, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker search, docker events, docker container ls, docker container inspect, docker container logs, docker image ls, docker image inspect, docker volume ls, docker volume inspect, docker network ls, docker network inspect, docker system df, docker system info, docker context, docker context ls, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
+else pure
+args WORD... : container.query(WORD)
+do container.query()
+out any
+
+[docker run, docker create, docker container run, docker container create]
+style posix
+flags -d --detach -i --interactive -t --tty --rm --init --privileged -P --publish-all --read-only --no-healthcheck --disable-content-trust --oom-kill-disable
+ -q --quiet --sig-proxy
+values -e --env -w --workdir -u --user --name -p --publish --network --net -h --hostname --entrypoint --restart --platform --gpus -m --memory --cpus
+ --shm-size -l --label --ulimit --cap-add --cap-drop --security-opt --add-host --dns --device --ipc --pid --uts --userns --expose --health-cmd
+ --health-interval --health-timeout --health-retries --health-start-period --log-driver --log-opt --runtime --tmpfs --stop-signal --stop-timeout --link
+ --pull -a --attach --cgroup-parent -c --cpu-shares --cpuset-cpus --domainname --group-add --ip --isolation --mac-address --memory-swap --network-alias
+ --pids-limit --storage-opt --sysctl --volume-driver --volumes-from --detach-keys --annotation --blkio-weight --dns-search --cpu-period --cpu-quota
+-v --volume VOLUME : file.read(tree(before(VOLUME, ':'))), file.write(tree(before(VOLUME, ':')))
+--mount MOUNT : file.read(any), file.write(any)
+--env-file --label-file FILE : file.read(FILE)
+--cidfile OUT : file.write(OUT)
+args IMAGE COMMAND... : container.run(IMAGE)
+out any
+
+[docker exec, docker container exec]
+style posix
+flags -d --detach -i --interactive -t --tty --privileged
+values -e --env -u --user -w --workdir --detach-keys
+--env-file FILE : file.read(FILE)
+args CONTAINER COMMAND... : container.run(CONTAINER)
+out any
+
+[docker cp, docker container cp]
+flags -a --archive -L --follow-link -q --quiet
+args SRC DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), container.manage()
+
+[docker build, docker buildx, docker buildx build, docker image build, docker builder, docker buildx bake, docker buildx create, docker buildx use]
+values -t --tag --build-arg --target --platform --network --label --progress --cache-from --ssh --shm-size --add-host --builder --provenance --sbom --name --driver
+-f --file FILE : file.read(FILE)
+-o --output --iidfile --metadata-file --cache-to OUT : file.write(any)
+--secret SECRET : secret.read(any)
+--push : publish()
+else pure
+args DIR : file.read(tree(DIR))
+do container.manage()
+out any
+
+[docker pull, docker image pull]
+else pure
+args IMAGE : container.manage(IMAGE), web.fetch()
+
+[docker push, docker image push]
+else pure
+args IMAGE : publish(IMAGE)
+
+[docker login, docker logout]
+values -u --username -p --password
+else pure
+args HOST
+do secret.write('~/.docker/config.json'), api.call(HOST), api.call('docker.io') if not HOST
+
+[docker save, docker export, docker image save, docker container export]
+-o --output OUT : file.write(OUT)
+else pure
+args WORD... : container.query(WORD)
+out any
+
+[docker load, docker import, docker image load]
+-i --input FILE : file.read(FILE)
+else pure
+args FILE_... : file.read(FILE_)
+do container.manage()
+
+[docker start, docker restart, docker stop, docker kill, docker rm, docker rmi, docker pause, docker unpause, docker rename, docker tag, docker commit, docker update, docker attach, docker network, docker network create, docker network rm, docker network connect, docker network disconnect, docker network prune, docker volume, docker volume create, docker volume rm, docker volume prune, docker system, docker system prune, docker image, docker image prune, docker image rm, docker image tag, docker container, docker container prune, docker container rm, docker container stop, docker container start, docker builder prune, docker swarm, docker service, docker stack, docker secret, docker plugin, docker node, docker machine, docker scout, docker trust, docker model, docker mcp, docker desktop, docker sbom, docker checkpoint]
+values -t --time -s --signal -f --filter -m --message -a --author
+else pure
+args WORD... : container.manage(WORD)
+do container.manage() if not WORD
+out any
+
+[docker compose, docker-compose, podman-compose]
+flags --verbose --ansi --compatibility --dry-run --all-resources
+values -p --project-name --profile --parallel --progress
+-f --file FILE : file.read(FILE)
+--env-file FILE_ : file.read(FILE_)
+--project-directory DIR : chdir(DIR)
+else pure
+args WORD...
+do file.read('docker-compose.yml') if not -f, container.manage(), container.run()
+out any
+
+[kubectl, oc, k3s, microk8s, minikube, kind, k3d, k9s, kubeadm, stern, kustomize, helmfile, argocd, flux, istioctl, cilium, velero, eksctl, kops, crictl, ctr, skaffold, tilt, rancher, kubeseal]
+flags -h
+values --namespace -n --context --cluster --user --request-timeout -s --server -l --selector -o --output -c --container --token --as
+--kubeconfig CONFIG : file.read(CONFIG)
+-f --filename -k --kustomize --values --from-file --from-env-file --patch-file FILE : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+else pure
+args WORD...
+do container.manage(), container.run(), api.call(), file.read(any), file.write(any)
+env KUBECONFIG : file.read(VALUE)
+out any
+
+[kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl version, kubectl cluster-info, kubectl api-resources, kubectl api-versions, kubectl events, kubectl auth, kubectl wait, kubectl diff, kubectl rollout status, kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl options, kubectl help]
+else pure
+args WORD...
+do container.query()
+out any
+
+[kubectl apply, kubectl create, kubectl delete, kubectl patch, kubectl scale, kubectl label, kubectl annotate, kubectl edit, kubectl replace, kubectl set, kubectl expose, kubectl autoscale, kubectl cordon, kubectl uncordon, kubectl drain, kubectl taint, kubectl rollout, kubectl certificate, kubectl rollout restart, kubectl rollout undo]
+else pure
+args WORD... : container.manage(WORD)
+do container.manage() if not WORD
+out any
+
+[kubectl exec, kubectl run, kubectl debug, kubectl attach]
+else pure
+args WORD...
+do container.run()
+out any
+
+[kubectl port-forward, kubectl proxy]
+else pure
+args WORD...
+do net.listen('127.0.0.1'), container.query()
+
+[kubectl cp]
+else pure
+args SRC DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), container.run()
+
+[kubectl config]
+else pure
+args WORD...
+do file.write('~/.kube/config')
+out any
+
+[helm]
+values -n --namespace --kube-context --version --timeout -o --output --set-string --set-json --username --password --repo --revision --description
+-f --values --set-file --kubeconfig --ca-file --cert-file --key-file FILE : file.read(FILE)
+--post-renderer COMMAND : run(COMMAND)
+--set _
+else pure
+args WORD...
+do container.query()
+out any
+
+[helm install, helm upgrade, helm uninstall, helm rollback, helm delete, helm test]
+args NAME CHART WORD... : container.manage(NAME), file.read(tree(CHART))
+out any
+
+[helm template, helm lint, helm show, helm get, helm list, helm ls, helm status, helm history, helm search, helm version, helm env, helm dependency, helm dep, helm verify, helm show values]
+--output-dir OUT : file.write(tree(OUT))
+args WORD... : file.read(tree(WORD))
+do container.query()
+out any
+
+[helm repo, helm pull, helm fetch, helm create, helm package, helm plugin, helm registry, helm push]
+-d --destination --untardir OUT : file.write(tree(OUT))
+args WORD...
+do web.fetch(), file.write(under('.')), file.write('~/.config/helm')
+out any
+
+[gh]
+flags -h
+values -R --repo --hostname -q --jq -t --template
+--json FIELDS
+-v --version
+env GH_HOST : api.call(VALUE)
+else pure
+do api.call('api.github.com') if not -v
+out <net>
+
+[gh api]
+values --cache --preview -p
+-X --method METHOD
+-H --header HEADER
+-f --raw-field FIELD
+-F --field FIELD_ : argfile(FIELD_)
+--input FILE : file.read(FILE)
+flags -i --include --paginate --silent --slurp --verbose
+args ENDPOINT : api.call('api.github.com')
+out <net>
+
+[gh pr, gh issue, gh repo, gh run, gh workflow, gh search, gh label, gh project, gh cache, gh ruleset, gh variable, gh org, gh status, gh browse, gh codespace, gh attestation, gh discussion, gh copilot]
+values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r --reviewer -s --state -S --search -L --limit --author --add-label --remove-label -c --comment
+ -T --reason --branch --event --ref --workflow --created --user --job --commit --title --description --homepage --subject --interval --add-assignee
+ --remove-assignee --add-reviewer --match --sort --order --owner --language --visibility --name --field --raw-field -f -F --org --env -e
+-D --dir OUT : file.write(tree(OUT))
+--body-file --input --recover FILE : file.read(FILE)
+-w --web : web.interact('github.com')
+else pure
+args WORD...
+do api.call('api.github.com')
+out <net>
+
+[gh pr checkout, gh repo clone, gh repo fork, gh repo sync, gh pr merge, gh run download, gh repo create, gh issue develop, gh pr create]
+values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r --reviewer --title -n --name -p --pattern --remote-name --branch --description --subject --source
+-F --body-file --template FILE : file.read(FILE)
+-D --dir DIR_ : file.write(tree(DIR_))
+--push : commit.push()
+-d --delete-branch -s --squash --merge --rebase --auto --admin --draft -f --fill
+else pure
+args WORD...
+do api.call('api.github.com'), commit.create('.'), file.write(under('.')), commit.push()
+out <net>
+
+[gh release, gh gist, gh release list, gh release view]
+else pure
+args WORD...
+do api.call('api.github.com')
+out <net>
+
+[gh release create, gh release upload, gh release edit, gh release delete, gh gist create, gh gist edit]
+-F --notes-file FILE : file.read(FILE)
+values -t --title -n --notes --target --notes-start-tag -d --desc -f --filename
+else pure
+args TAG FILE_... : file.read(FILE_), publish('github.com')
+do publish('github.com')
+out <net>
+
+[gh release download]
+-O --output OUT : file.write(OUT)
+-D --dir DIR : file.write(tree(DIR))
+values -p --pattern -A --archive
+else pure
+args WORD...
+do api.call('api.github.com'), file.write(under('.')) if not -O and not -D
+
+[gh auth, gh config, gh alias, gh ssh-key, gh gpg-key, gh secret]
+else pure
+args WORD...
+do secret.read('gh'), secret.write('gh'), api.call('api.github.com')
+out any
+
+[gh auth status]
+else pure
+args WORD...
+do api.call('api.github.com')
+out any
+
+[gh extension, gh ext]
+else pure
+args WORD... : package.install(WORD)
+
+[glab, hub, tea, bitbucket, jira, linear, acli]
+else pure
+args WORD...
+do api.call(), file.read(any), commit.create('.'), commit.push()
+out <net>
+
+[aws, aws2, awslocal]
+values --profile --region --output --query --endpoint-url --ca-bundle --cli-read-timeout --cli-connect-timeout --color
+flags --debug --no-sign-request --no-verify-ssl --no-paginate --no-cli-pager --version
+else pure
+args WORD... : argurl(WORD)
+do api.call('amazonaws.com')
+env AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE : secret.read(VALUE)
+out <net>
+
+[aws s3]
+else pure
+args WORD...
+do api.call('amazonaws.com')
+
+[aws s3 cp, aws s3 mv, aws s3 sync]
+values --exclude --include --acl --storage-class --content-type --cache-control --sse --sse-kms-key-id --metadata --grants --expires --content-encoding
+--delete : file.delete(tree(local(DST)))
+else pure
+args SRC DST : api.call('amazonaws.com'), file.read(tree(local(SRC))), file.write(tree(local(DST)))
+
+[aws s3api, aws lambda]
+else pure
+args WORD... : argurl(WORD)
+do api.call('amazonaws.com')
+out <net>
+
+[aws s3api get-object, aws lambda invoke]
+else pure
+values --bucket --key --function-name --payload
+args OUT... : file.write(OUT)
+do api.call('amazonaws.com')
+out <net>
+
+[aws configure, aws sso]
+else pure
+args WORD...
+do secret.write('~/.aws'), api.call('amazonaws.com')
+out any
+
+[gsutil, az, gcloud, bq, doctl, linode-cli, vultr-cli, hcloud, oci, ibmcloud, heroku, flyctl, fly, vercel, netlify, wrangler, railway, render, supabase, firebase, amplify, sam, cdk, serverless, sls, pulumi, terraform, tofu, terragrunt, packer, ansible, ansible-playbook, vagrant, databricks, snowsql, snow, dbt, modal, runpodctl, vastai, brev, ngc, osmo, nemoctl, hf, huggingface-cli, kaggle, wandb, mlflow, dvc, neptune, comet, replicate, together, ollama, lms, stripe, twilio, sendgrid, shopify, sf, sfdx, contentful, sanity, algolia, sentry-cli, newrelic, datadog-ci, pagerduty, circleci, travis, buildkite-agent, act, dagger, ngrok, cloudflared, localtunnel, lt, cloudflare, surge, now, dokku, caprover, kamal, coolify, rclone, restic, borg, duplicity, s3cmd, mc, b2, azcopy, blobfuse, gdrive, dropbox, onedrive, sbatch, srun, salloc, squeue, scancel, sinfo, sacct, scontrol, sstat, qsub, qstat, bsub, solana, solana-keygen, spl-token, anchor, cast, forge, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
+else pure
+args WORD...
+do api.call(), file.read(any), file.write(any)
+out any
+
+[psql, pg_dump, pg_restore, createdb, dropdb, pg_dumpall, mysql, mysqldump, mariadb, mycli, pgcli, mongosh, mongo, mongodump, mongoexport, mongoimport, redis-cli, influx, clickhouse, clickhouse-client, cqlsh, usql, duckdb, sqlcmd]
+-h --host HOST : net.connect(HOST)
+-f --file -i --input FILE : file.read(FILE)
+-o --output --out -r --result-file OUT : file.write(OUT)
+-c --command -e --execute --eval SQL : opaque 'the client has commands of its own that start a shell' if SQL~'.*(\\!|system ).*'
+values -U --username -u --user -p --port -d --dbname -D --database -P -n -v --set -F -R --field-separator --db --collection --query --uri -a -t --table --schema --pset
+else pure
+args WORD...
+do net.connect() if not -h, db.read(), db.write()
+out any
+
+[sqlite3]
+style long
+flags -bail -batch -csv -json -html -line -list -markdown -quote -table -tabs -box -column -header -noheader -readonly -interactive -stats -safe -echo -memtrace
+ -version -help -ascii -unsafe-testing
+values -separator -newline -nullvalue -mmap -maxsize -vfs -A
+-cmd COMMAND : sqlite(COMMAND)
+-init FILE : file.read(FILE), sqlite(content(FILE))
+args DATABASE SQL... : sqlite(SQL), file.read(DATABASE), file.write(DATABASE), db.read(DATABASE), db.write(DATABASE)
+do sqlite(STDIN) if DATABASE and not SQL
+out any

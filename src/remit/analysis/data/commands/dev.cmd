@@ -1,0 +1,274 @@
+# Compilers, linters, test runners and other tools of developers.
+
+[make, gmake, nmake, ninja]
+flags -b -B --always-make -d -e --environment-overrides -i --ignore-errors -k --keep-going -L -m -n --just-print --dry-run --recon -p --print-data-base -q
+ --question -r --no-builtin-rules -R --no-builtin-variables -s --silent --quiet -S --no-keep-going --stop -t --touch --trace -v -w --print-directory
+ --no-print-directory --warn-undefined-variables -h
+optional -j --jobs -l --load-average -O --output-sync --debug
+values -o --old-file -W --what-if --shuffle
+-C --directory DIR : chdir(DIR)
+-I --include-dir DIR_ : file.read(tree(DIR_))
+-f --file --makefile FILE
+-E --eval CODE : opaque 'make evaluates a text'
+args TARGET...
+do makefile(FILE)
+env MAKEFLAGS GNUMAKEFLAGS MAKEFILES SHELL : opaque 'a variable changes what make runs'
+out any
+
+[cmake, ctest, cpack, meson, bazel, bazelisk, buck2, scons, xcodebuild, swift, xcrun, gradle, ./gradlew, gradlew, mvn, mvnw, ant, sbt, lein, clojure, dotnet, msbuild, nuget, mix, elixir, rebar3, flutter, dart, pub, zig, nim, crystal, ocaml, dune, ghc, runghc, runhaskell, julia, octave, matlab, Rscript, R, scala, kotlin, kotlinc, groovy, java, javac, erl, swipl, sbcl, guile, racket, tclsh, wish, lua, luajit, raku, php, perl, ruby, irb, composer, artisan, rake, rails, jekyll, hugo, wolframscript, sage, gap, maxima, coqc, lean, lake, agda, idris, godot, unity, blender, freecad, openscad, Rscript.exe, powershell, pwsh, cmd, cmd.exe, powershell.exe, wsl]
+style posix
+mark quiet
+-v --version -V -version --help -h
+args _...
+do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
+else pure
+out any
+
+[gcc, g++, cc, c++, clang, clang++, tcc, icc, nvcc, hipcc, gfortran, emcc, em++, afl-clang-fast, afl-clang-fast++, afl-gcc, cpp, musl-gcc, x86_64-linux-gnu-gcc, aarch64-linux-gnu-gcc, arm-none-eabi-gcc, as, ld, lld, mold, nasm, yasm, dtc, fdtoverlay, solc, flatc]
+style long
+-o -MF -save-temps OUT : file.write(OUT)
+-o* OUT_ : file.write(OUT_)
+-I -isystem -iquote -L -include -imacros -T FILE_ : file.read(FILE_)
+-wrapper -B -specs -fplugin -Xclang -load PLUGIN : opaque 'the compiler loads a program or plugin'
+-D -U -l -x -arch -target -MT -MQ -Xlinker -Xpreprocessor -Xassembler -framework -gencode -Xcompiler -ccbin -std -march -mtune _
+else pure
+args FILE... : file.read(FILE)
+do file.write(under('.')) if not -o
+env CC CXX COMPILER_PATH LIBRARY_PATH CPATH GCC_EXEC_PREFIX : file.read(any)
+out any
+
+[rustc, swiftc, protoc]
+else pure
+-o --out-dir --python_out --cpp_out --java_out --go_out --grpc_python_out --js_out OUT : file.write(tree(OUT))
+--plugin PLUGIN : run(PLUGIN)
+args FILE... : file.read(FILE)
+do opaque 'the compiler runs plugins of the project', file.write(under('.'))
+
+[strip, objcopy, ranlib, install_name_tool, patchelf, lipo, dsymutil, dos2unix, unix2dos, codesign, ldid]
+style long
+-o -O -output --output-file OUT : file.write(OUT)
+-create -s --sign -add_rpath -id -change -rpath --set-rpath --set-interpreter _
+else pure
+args FILE... : file.read(FILE), file.write(FILE)
+out any
+
+[objdump, nm, readelf, size, strings, c++filt, addr2line, otool, ldd, llvm-objdump, llvm-nm, llvm-symbolizer, gcov, llvm-cov, llvm-profdata, gcovr, lcov, genhtml, ctags, cloc, scc, tokei, hexyl, xmllint, csvtool, csvcut, csvgrep, csvsort, csvstat, csvlook, csvjoin, in2csv, csvjson, enca, uchardet, delta, difft, wdiff, icdiff, jd, dyff, html2text, gron, jc, jp, json_pp, jless, htmlq, pup, xq, dasel, tree, locate, mdfind, plocate, mdls, glow, mdcat, bat, batcat, pygmentize, plutil, ttx, fc-list, fc-match, fc-query, otfinfo]
+style long
+-o -output --output --output-file --output-directory OUT : file.write(tree(OUT))
+-C -d -I -L -n -t -w -c -f -H -P -p -e -k -r -m --delimiter -l --encoding -D -R --level --pattern _
+else pure
+args FILE... : file.read(tree(FILE))
+do file.read('.') if not FILE
+out any
+
+[which, whereis, whatis, type]
+mark builtin
+flags -a --all -s -b -m -u -p -v --skip-alias --tty-only
+args NAME...
+out any
+
+[man, info, tldr, apropos, less, more, most, view]
+else pure
+values -p -t
+args FILE... : file.read(FILE)
+env PAGER MANPAGER LESSOPEN LESSCLOSE : sh(VALUE)
+out any
+
+[fd, fdfind]
+flags -H --hidden -I --no-ignore -u -s --case-sensitive -i --ignore-case -g --glob -F --fixed-strings -a --absolute-path -L --follow -p --full-path -0 --print0 -1 -q
+ --quiet -l --list-details
+values -d --max-depth --min-depth --exact-depth -t --type -e --extension -E --exclude -S --size --changed-within --changed-before -o --owner -c --color -j --threads
+ --max-results --base-directory --search-path --format --path-separator
+-x --exec -X --exec-batch COMMAND; : findrun(COMMAND, DIR)
+--ignore-file FILE : file.read(FILE)
+args PATTERN DIR... : file.read(tree(DIR))
+do file.read(tree('.')) if not DIR
+out <file>
+
+[ag, ack, ugrep]
+else pure
+--pager COMMAND : sh(COMMAND)
+-A -B -C -G -m --ignore --type --depth _
+args PATTERN DIR... : file.read(tree(DIR))
+do file.read(tree('.')) if not DIR
+out <file>
+
+[xxd]
+style long
+mark numbers
+flags -a -b -C -e -E -i -p -ps -plain -r -revert -u -d -R
+-c -g -l -o -s -n -len -seek _
+args FILE OUT : file.read(FILE), file.write(OUT)
+out derived(STDIN)
+
+[iconv, recode]
+flags -c -l --list -s --silent --verbose
+values -f --from-code -t --to-code
+-o --output OUT : file.write(OUT)
+args FILE... : file.read(FILE)
+out any
+
+[patch]
+-i --input FILE_ : file.read(FILE_)
+-r --reject-file -o --output OUT : file.write(OUT)
+-d --directory DIR : chdir(DIR)
+-p --strip -D -F -B -V -Y -z _
+else pure
+args FILE... : file.read(FILE), file.write(FILE)
+do file.write(under('.')), file.delete(under('.'))
+
+[ed, ex]
+else pure
+args FILE... : file.read(FILE), file.write(FILE)
+do opaque 'an editor script can run commands'
+
+[yq]
+flags -r --raw-output --unwrapScalar -P --prettyPrint -j --tojson -y -Y -s -e --exit-status -C --colors -M --no-colors -N --no-doc -n --null-input -h --arrays -S
+ -c -x -t
+values -o --output-format -p --input-format -I --indent --xml-attribute-prefix
+--arg --argjson NAME VALUE_
+--split-exp --from-file EXPR : file.write(any)
+-i --inplace --in-place : file.write(FILE)
+else pure
+args(FILTER~'e|eval|ea|eval-all') FILTER EXPRESSION FILE... : file.read(FILE), env.read() if EXPRESSION~'.*(env|ENV).*'
+args FILTER FILE... : file.read(FILE), env.read() if FILTER~'.*(env|ENV).*'
+out any
+
+[mlr, miller, xsv, qsv, csvsql, jo, fx, tomlq]
+else pure
+args WORD... : file.read(WORD)
+do file.write(any)
+out any
+
+[bc]
+flags -l --mathlib -q --quiet -s -w -i -h -S --standard --warn
+-e --expression _
+-f --file FILE_ : file.read(FILE_)
+args FILE... : file.read(FILE)
+out num
+
+[uuidgen, uuid, pwgen, mcookie, apg]
+else pure
+args _...
+out seg
+
+[envsubst]
+flags -v
+args FORMAT
+do env.read()
+out any
+
+[pkg-config, llvm-config, python3-config, pkgconf, getopt, gettext, ngettext, tabs, dircolors, lsmem, lsns, lsipc, compgen]
+else pure
+args WORD...
+out any
+
+[m4]
+else pure
+args FILE... : file.read(FILE), opaque 'm4 macros can run commands'
+
+[vim, vi, nvim, nano, emacs, emacsclient, pico, code, cursor, subl, micro, helix, hx, gedit, kate, atom, zed, windsurf, idea, joe, jed, mcedit]
+style posix
+-c -S -s --cmd --eval -f --load -l --execute CODE : opaque 'an editor runs commands'
+--install-extension EXTENSION : package.install(EXTENSION)
+else pure
+args FILE... : file.read(FILE), file.write(FILE)
+out any
+
+[pytest, py.test, python-m/pytest, python-m/unittest, nox, tox, coverage, python-m/coverage, nosetests, behave, robot, locust, mutmut]
+-o --junitxml --basetemp --html --cov-report -c --rootdir --confcutdir OUT : file.write(any)
+else pure
+args WORD...
+do tests(WORD), file.write(under('.'))
+out any
+
+[jest, npx/jest, vitest, npx/vitest, mocha, npx/mocha, ava, npx/ava, cypress, npx/cypress, npx/@playwright/test, karma, bats, npx/bats]
+else pure
+args WORD...
+do tests(WORD), file.write(under('.'))
+out any
+
+[playwright, npx/playwright, python-m/playwright]
+flags --help -h -V --version
+out any
+
+[playwright install, playwright install-deps, playwright uninstall]
+else pure
+args WORD...
+do package.install('browsers')
+
+[playwright test, playwright codegen, playwright open, playwright show-report, playwright show-trace, playwright run-server]
+else pure
+args WORD...
+do opaque 'a browser is driven by code of the project', web.interact()
+
+[playwright screenshot, playwright pdf]
+else pure
+args URL OUT : web.interact(URL), file.write(OUT)
+
+[ruff, black, isort, autopep8, yapf, autoflake, pyupgrade, docformatter, python-m/black, python-m/isort, python-m/ruff, prettier, npx/prettier, eslint, npx/eslint, stylelint, npx/stylelint, biome, npx/biome, npx/@biomejs/biome, standard, clang-format, rustfmt, shfmt, sqlfmt, markdownlint, npx/markdownlint-cli, npx/markdownlint-cli2, taplo, djlint, stylua, dprint, oxlint, npx/oxlint, buildifier, nixfmt, swiftformat, ktlint, codespell, typos]
+--config -c --line-length -l --target-version -t --select --ignore --extend-ignore --output-format --format --exclude --parser --ext --rule --plugin --ignore-path
+ --stdin-filename --max-warnings _
+-o --output-file OUT : file.write(OUT)
+else pure
+args FILE... : file.read(tree(FILE)), file.write(tree(FILE))
+out any
+
+[flake8, pylint, mypy, pyright, npx/pyright, basedpyright, bandit, vulture, radon, safety, pip-audit, python-m/mypy, python-m/flake8, python-m/pylint, python-m/bandit, shellcheck, hadolint, yamllint, jsonlint, actionlint, cppcheck, clang-tidy, golangci-lint, staticcheck, gosec, semgrep, trivy, grype, syft, gitleaks, trufflehog, detect-secrets, checkov, tfsec, kube-linter, kubeval, kubeconform, slither, mythril, echidna, medusa, ajv, npx/ajv, npx/ajv-cli, spectral, vale, proselint, lychee, tsc, npx/tsc, vue-tsc, npx/vue-tsc, swiftlint, rubocop, phpcs, phpstan, osv-scanner, cosign, madge, npx/madge, knip, npx/knip, depcheck, npx/depcheck, skills-ref]
+-o --output --output-file --report-file --outDir --sarif-output --out OUT : file.write(tree(OUT))
+-p --project -c --config -f --format -s --severity -S --shell -e --exclude --select --ignore --max-line-length --rules --target _
+else pure
+args FILE... : file.read(tree(FILE)), web.fetch(FILE) if FILE~'https?:.*'
+do file.read(under('.')), file.write(under('.'))
+out any
+
+[npx/create-react-app, npx/create-next-app, npx/create-vite, npx/degit, npx/tiged, npx/shadcn, npx/husky, npx/tailwindcss, npx/@tailwindcss/cli, npx/prisma, npx/drizzle-kit, npx/expo, npx/react-native, npx/ng, npx/nx, npx/turbo, npx/lerna, npx/@changesets/cli, npx/semantic-release, npx/typedoc, npx/serve, npx/http-server, npx/concurrently, npx/nodemon, npx/remotion, npx/esbuild, npx/vite, npx/webpack, npx/rollup, npx/tsup, npx/hardhat]
+args _...
+else pure
+do opaque 'the package runs code of the project, or code that it fetches'
+out any
+
+[rimraf, trash, trash-put, rmtrash, del]
+else pure
+args FILE... : file.delete(tree(FILE))
+
+[streamlit, gradio, uvicorn, gunicorn, hypercorn, flask, python-m/flask, django-admin, celery, jupyter, jupyter-lab, jupyter-notebook, papermill, python-m/jupyter, python-m/uvicorn, fastapi, airflow, prefect, dagster, torchrun, accelerate, deepspeed, mpirun, mpiexec, python-m/torch.distributed.run, ray, legate, snakemake, nextflow, invoke, just, task, doit, pre-commit, lefthook, overmind, foreman, honcho]
+args _...
+else pure
+do opaque 'the tool runs code of the project'
+out any
+
+[tensorboard, python-m/http.server, http-server, serve, live-server, caddy, nginx, apache2, httpd, Xvfb, x11vnc, vncserver, redis-server, postgres, mysqld, mongod, memcached, mosquitto, vllm, llama-server, tritonserver, solana-test-validator]
+else pure
+args WORD...
+do net.listen(), file.read(under('.'))
+out any
+
+[python-m/json.tool]
+flags --sort-keys --no-ensure-ascii --json-lines --tab --no-indent --compact
+values --indent
+args FILE OUT : file.read(FILE), file.write(OUT)
+out any
+
+[python-m/py_compile, python-m/compileall, python-m/tokenize, python-m/ast, python-m/dis, python-m/tabnanny, python-m/gzip, python-m/base64, python-m/calendar, python-m/platform, python-m/sysconfig, python-m/site, python-m/zipfile, python-m/tarfile, python-m/zipapp, python-m/mimetypes, python-m/uuid]
+else pure
+args FILE... : file.read(tree(FILE)), file.write(tree(FILE)), file.write(under('.'))
+out any
+
+[python-m/timeit, python-m/pydoc, python-m/inspect, python-m/cProfile, python-m/pdb, python-m/trace, python-m/doctest, python-m/IPython, ipython, python-m/code, python-m/asyncio]
+args _...
+else pure
+do opaque 'the module runs a text or a file'
+out any
+
+[python-m/build, pyproject-build, maturin, flit, cibuildwheel]
+else pure
+-o --outdir OUT : file.write(tree(OUT))
+args DIR : localpackage(DIR)
+do package.install('pyproject.toml'), file.write(under('.'))
+out any
+
+[npx/@modelcontextprotocol/inspector, mcp-inspector]
+args _...
+else pure
+do opaque 'a tool server is started'
