@@ -56,9 +56,9 @@ def rule_of(name: str) -> Rule | None:
     return next((rule for prefix, rule in prefixes if name.startswith(prefix)), None)
 
 
-def usually_set(name: str) -> bool:
-    """Whether the caller's environment usually holds this name, so that a plain assignment reaches children."""
-    return name in _rules()[2]
+def usually_set() -> frozenset[str]:
+    """Names that the caller's environment usually holds, so that a plain assignment reaches children."""
+    return _rules()[2]
 
 
 def steers(name: str, value: Value) -> str | None:

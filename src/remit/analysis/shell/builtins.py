@@ -108,7 +108,7 @@ class Builtins(Dispatch):
                             continue
                         self._declared(item, pending, st, pos, exported=name == "export" or "x" in letters)
         if "n" in letters and name == "export":
-            return fork(st, st)
+            return st, st
         functions = "f" in letters or "F" in letters
         for letter, bit in _FLAG_LETTERS.items():
             if re.search(rf"-[A-Za-z]*{letter}", letters):
@@ -122,7 +122,7 @@ class Builtins(Dispatch):
             self._declare_one(target, assign, value, flags, st, local=local, array="a" in letters)
         if "p" in letters or (not pending and name != "local"):
             st.emit(TOP)
-        return fork(st, st)
+        return st, st
 
     def _declared(self, item: Text, pending: list[tuple[str, Assign | None, Value | None]], st: State, pos: int, *, exported: bool) -> None:
         """A word of a declaration that was expanded: `name` or `name=value`."""
@@ -273,13 +273,13 @@ class Builtins(Dispatch):
         taken = join(frozenset(_tail(item) for item in texts(source)), source)
         self.assign("OPTARG", taken or EMPTY, st)
         self.assign("OPTIND", NUMBER, st)
-        return fork(st, st)
+        return st, st
 
     def let(self, args: Fields, st: State, pos: int) -> Result:
         """`let`."""
         for word in (*args.words, *((args.rest,) if args.rest else ())):
             self.arithmetic_text(word, st, pos)
-        return fork(st, st)
+        return st, st
 
     def shift(self, args: Fields, st: State, pos: int) -> Result:
         """`shift`."""
@@ -290,7 +290,7 @@ class Builtins(Dispatch):
             if args.words:
                 self.code_position(args.words[0], pos, "`shift`")
             st.args = Fields((), bag(st.args))
-        return fork(st, st)
+        return st, st
 
     def set_(self, args: Fields, st: State, pos: int) -> Result:
         """`set`: options, and the positional parameters."""
@@ -325,7 +325,7 @@ class Builtins(Dispatch):
             st.options = st.options | frozenset(names)
         elif "-u" in names:
             st.options = st.options - frozenset(names)
-        return fork(st, st)
+        return st, st
 
     def alias(self, args: Fields, st: State, pos: int) -> Result:
         """`alias name=value`."""
@@ -358,12 +358,12 @@ class Builtins(Dispatch):
 
     def nothing(self, args: Fields, st: State, pos: int) -> Result:
         """Builtins without an effect outside the shell."""
-        return fork(st, st)
+        return st, st
 
     def prints(self, args: Fields, st: State, pos: int) -> Result:
         """Builtins that only print something of the shell."""
         st.emit(TOP)
-        return fork(st, st)
+        return st, st
 
     def test(self, args: Fields, st: State, pos: int) -> Result:
         """`test` and `[`: only `-v` evaluates its operand."""
@@ -371,7 +371,7 @@ class Builtins(Dispatch):
         for index, known in enumerate(words):
             if known == "-v" and index + 1 < len(words):
                 self.code_position(args.words[index + 1], pos, "a test for a variable")
-        return fork(st, st)
+        return st, st
 
     def exit(self, args: Fields, st: State, pos: int) -> Result:
         """`exit`, `logout`."""
@@ -471,7 +471,7 @@ class Builtins(Dispatch):
     def source(self, args: Fields, st: State, pos: int, temporary: dict[str, Var] | None = None) -> Result:
         """`source`, `.`: a file in this shell."""
         if not args.words and not args.rest:
-            return fork(st, st)
+            return st, st
         target = args.words[0] if args.words else args.rest
         saved = st.args
         if len(args.words) > 1 or (args.words and args.rest):
@@ -481,7 +481,7 @@ class Builtins(Dispatch):
             out = join_states(out, self._source_one(item, st.copy(), pos))
         if out is not None:
             out.args = saved
-        return fork(out, out)
+        return out, out
 
     def _source_one(self, item: Text, st: State, pos: int) -> State | None:
         known = item.literal
@@ -550,7 +550,7 @@ class Builtins(Dispatch):
                 st.emit(cat(word, lit("\n")))
             if not words:
                 st.emit(args.rest or EMPTY)
-            return fork(st, st)
+            return st, st
         if not words and not args.rest:
             return st, None
         return self._direct(words[0] if words else args.rest, Fields(tuple(words[1:]), args.rest), st, pos)
@@ -561,12 +561,12 @@ class Builtins(Dispatch):
         for item in texts(name):
             one, other = self.invoke(item, args, st.copy(), pos, {}, functions=False)
             ok, fail = join_states(ok, one), join_states(fail, other)
-        return fork(ok, fail)
+        return ok, fail
 
     def builtin(self, args: Fields, st: State, pos: int) -> Result:
         """`builtin`."""
         if not args.words:
-            return fork(st, st)
+            return st, st
         return self._direct(args.words[0], Fields(args.words[1:], args.rest), st, pos)
 
     def trap(self, args: Fields, st: State, pos: int) -> Result:
@@ -592,17 +592,17 @@ class Builtins(Dispatch):
         """`kill`: signal 0 only asks."""
         known = literals(args)
         if known[:1] in (["-0"], ["-l"], ["-L"]) or known[:2] == ["-s", "0"]:
-            return fork(st, st)
+            return st, st
         targets = [w for w in args.words if not (literal_of(w) or "").startswith("-")]
         scope = join_all((*targets, args.rest)) or lit("")
         self.report("process.kill", scope, st, pos, "sends a signal to a process")
-        return fork(st, st)
+        return st, st
 
     def enable(self, args: Fields, st: State, pos: int) -> Result:
         """`enable -f` loads code."""
         if any(known is None or "f" in known[:3] for known in literals(args) if known is None or known.startswith("-")):
             self.world.opaque("`enable -f` loads a builtin from a library", self.site(pos), "do without it")
-        return fork(st, st)
+        return st, st
 
     def compgen(self, args: Fields, st: State, pos: int) -> Result:
         """`compgen`: a word list is expanded once more."""
@@ -611,19 +611,19 @@ class Builtins(Dispatch):
                 if item.literal is None or "$" in item.literal or "`" in item.literal:
                     self.code_position(frozenset({item}), pos, "`compgen`")
         st.emit(TOP)
-        return fork(st, st)
+        return st, st
 
     def history_(self, args: Fields, st: State, pos: int) -> Result:
         """`history`: with a file it reads or writes it."""
         if any(known is None or known[:2] in ("-w", "-a", "-r", "-n", "-s", "-p") for known in literals(args)):
             self.world.opaque("`history` reads or writes the user's history", self.site(pos), "leave the history alone")
         st.emit(TOP)
-        return fork(st, st)
+        return st, st
 
     def code_builtin(self, args: Fields, st: State, pos: int) -> Result:
         """`fc`, `bind -x`: run or bind commands that are not in the program."""
         self.world.opaque("a builtin runs commands from outside the program", self.site(pos), "do without it")
-        return fork(st, st)
+        return st, st
 
 
 def _tail(item: Text) -> Text:

@@ -76,7 +76,7 @@ class Dispatch(Flow):
             self.assignment(assign, st)
         self.restore(st, saved)
         # A failing substitution makes the assignment fail, so the status is open.
-        return fork(st, st) if any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns) else (st, None)
+        return (st, st) if any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns) else (st, None)
 
     def _command(self, node: Simple, st: State) -> Result:
         skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
@@ -87,7 +87,7 @@ class Dispatch(Flow):
         options = self.fields(words, st)
         temporary = self._temporary(node, st)
         if self._injected(words[0]):
-            return fork(st, st)
+            return st, st
         ok: State | None = None
         fail: State | None = None
         for fields in options:
@@ -117,7 +117,7 @@ class Dispatch(Flow):
     def _alternative(self, fields: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         if not fields.words:
             if not fields.rest:
-                return fork(st, st)
+                return st, st
             fields = Fields((fields.rest,), fields.rest)
         names = texts(fields.words[0])
         args = Fields(fields.words[1:], fields.rest)
@@ -153,8 +153,8 @@ class Dispatch(Flow):
             return body(st)
         before = {name: st.vars.get(name) for name in temporary}
         st.vars.update(temporary)
-        ok, fail = fork(*body(st))
-        for state in (ok, fail):
+        ok, fail = body(st)
+        for state in (ok, fail if fail is not ok else None):
             if state is not None:
                 for name, var in before.items():
                     if var is None:
@@ -181,10 +181,12 @@ class Dispatch(Flow):
 
     def environment(self, st: State, temporary: dict[str, Var]) -> dict[str, Value]:
         """What children see of the variables that the skill has set."""
-        env = {name: var.value for name, var in st.vars.items() if var.flags & EXPORTED and var.arrays is None}
-        for name, var in st.vars.items():
-            if name not in env and var.arrays is None and usually_set(name):
-                env[name] = var.value
+        usual = usually_set()
+        env = {
+            name: var.value
+            for name, var in st.vars.items()
+            if (var.flags & EXPORTED or name in usual) and var.arrays is None
+        }
         env.update({name: var.value for name, var in temporary.items()})
         for name, functions in st.funcs.items():
             if f"BASH_FUNC_{name}%%" in st.vars:
@@ -212,7 +214,7 @@ class Dispatch(Flow):
         st.emit(outcome.stdout)
         if st.fds.get(2) == OUT:
             st.out = join(st.out, TOP)
-        return fork(st, st)
+        return st, st
 
     # -- functions --------------------------------------------------------------------------------------------------
 
@@ -252,7 +254,7 @@ class Dispatch(Flow):
         if len(self.calls) >= MAX_CALLS:
             self.world.opaque("functions call each other too deeply", self.site(pos), "make the recursion shallower")
             st.args = caller_args
-            return fork(st, st)
+            return st, st
         if len(active) >= 2:
             st = widen_states(active[-1].entry, st, hard=len(active) >= 3)
             if len(active) >= 3:

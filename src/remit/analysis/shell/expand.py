@@ -264,17 +264,21 @@ class Expander(Parameters):
     def _finish(self, partial: _Partial, st: State, pos: int) -> Fields:
         """File names for the words that are patterns."""
         words, rest = partial.words, partial.rest
+        if not any(_marked(item) for word in (*words, rest) for item in texts(word)):
+            return Fields(words, rest)
         for index, word in enumerate(words):
             if any(_active(item) for item in texts(word)):
                 loose = join_all((self._file_names(value, st, pos) for value in words[index:]))
-                return Fields(words[:index], join(self._file_names(rest, st, pos) if rest else BOTTOM, loose))
+                known = tuple(frozenset(plain(item) for item in texts(word)) for word in words[:index])
+                return Fields(known, join(self._file_names(rest, st, pos) if rest else BOTTOM, loose))
+        words = tuple(frozenset(plain(item) for item in texts(word)) for word in words)
         return Fields(words, self._file_names(rest, st, pos) if rest else BOTTOM)
 
     def _file_names(self, value: Value, st: State, pos: int) -> Value:
         out: set[Text] = set()
         for item in texts(value):
             if not _active(item):
-                out.add(item)
+                out.add(plain(item))
                 continue
             out.add(plain(item))
             found = _matches(item)
@@ -332,6 +336,13 @@ def _splits(item: Text) -> bool:
 
 
 def _active(item: Text) -> bool:
+    """Whether a text is a pattern: a bracket counts only with its partner."""
+    if not any(isinstance(part, str) and is_pattern(part) for part in item.parts):
+        return False
+    return _ACTIVE.search("".join(part if isinstance(part, str) else "x" for part in item.parts)) is not None
+
+
+def _marked(item: Text) -> bool:
     return any(isinstance(part, str) and is_pattern(part) for part in item.parts)
 
 

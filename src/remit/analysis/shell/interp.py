@@ -199,7 +199,7 @@ class Flow(Redirects):
             st.out = end.out
             if "lastpipe" in st.options:
                 return join_states(st, end), st.copy()
-        return fork(st, st)
+        return st, st
 
     def _subshell(self, node: Subshell, st: State) -> Result:
         end = self.sub(lambda s: join_states(*self.run(node.body, s)), st.copy())

@@ -207,7 +207,9 @@ class Parameters:
         elif piece.index.bare in ("@", "*"):
             arrays = self.arrays(piece.name, st, piece.pos)
             if piece.indirect:
-                return [Fields(tuple(lit(key) for key, _ in a.pairs), TOP if a.rest else BOTTOM) for a in arrays]
+                var = st.vars.get(self.resolve(piece.name, st)[0])
+                more = TOP if var is not None and var.flags & ASSOC else NUMBER
+                return [Fields(tuple(lit(key) for key, _ in a.pairs), more if a.rest else BOTTOM) for a in arrays]
             base = [a.fields for a in arrays]
             if piece.op == ":" and piece.arg is not None:
                 return [self._cut(piece, fields, st) for fields in base]

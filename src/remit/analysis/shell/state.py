@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import BOTTOM, Value
+from remit.analysis.domain import BOTTOM, Text, Value
 from remit.analysis.shell.values import (
     EMPTY,
     TOP,
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER = 1, 2, 4, 8, 16, 32
 MAX_ARRAYS = 6
 OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads
+
+
+MAX_PRINTED = 1500
+
+
+def _size(item: object) -> int:
+    return sum(len(part) for part in item.parts if isinstance(part, str)) if isinstance(item, Text) else 0
 
 
 class Items(NamedTuple):
@@ -134,8 +141,10 @@ class State:
 
     def emit(self, value: Value) -> None:
         """Something is printed to standard output."""
-        if self.fds.get(1) == OUT and value:
-            self.out = cat(self.out, value) if self.out != TOP else TOP
+        if value and self.out != TOP and self.fds.get(1) == OUT:
+            # What a long program prints in all is hardly ever asked for.
+            long = self.out != EMPTY and max(map(_size, self.out)) > MAX_PRINTED
+            self.out = TOP if long else cat(self.out, value)
 
     def same(self, other: State) -> bool:
         """Whether both points know the same."""
