@@ -1,12 +1,16 @@
-"""What the analysis of a skill yields."""
+"""What the analysis of a skill yields, and its form as JSON, in which it crosses processes and rests in the cache."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import Any
 
-if TYPE_CHECKING:
-    from remit.core.effect import Effect, Opaque
+from remit.core.capability import vocabulary
+from remit.core.effect import Effect, Opaque, Origin
+from remit.core.errors import ManifestError
+from remit.core.location import Location
+from remit.core.scope import ANY_SCOPE, Scope, parse_scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +25,48 @@ class Effects:
     analysed: int
     inert: int
     opaque_files: int
+
+    def encode(self) -> dict[str, Any]:
+        """As JSON values; `decode` gives it back. The path is left out: it is where the skill lay, not what it is."""
+        return {
+            "skill": self.skill,
+            "effects": [_effect(effect) for effect in self.effects],
+            "opaque": [[item.reason, *item.where, item.remedy, item.origin] for item in self.opaque],
+            "assumptions": list(self.assumptions),
+            "files": [self.analysed, self.inert, self.opaque_files],
+        }
+
+    @classmethod
+    def decode(cls, data: dict[str, Any], path: str) -> Effects:
+        """From JSON values; KeyError, TypeError or ValueError if they are not such a form."""
+        analysed, inert, opaque_files = map(int, data["files"])
+        return cls(
+            str(data["skill"]),
+            path,
+            tuple(
+                Effect(name, scope(name, text), Location(file, line), why, Origin(origin), tuple(Location(*at) for at in calls))
+                for name, text, file, line, why, origin, calls in data["effects"]
+            ),
+            tuple(
+                Opaque(reason, Location(file, line), remedy, Origin(origin))
+                for reason, file, line, remedy, origin in data["opaque"]
+            ),
+            tuple(map(str, data["assumptions"])),
+            analysed,
+            inert,
+            opaque_files,
+        )
+
+
+def _effect(effect: Effect) -> list[Any]:
+    calls = [list(at) for at in effect.path]
+    return [effect.capability, effect.scope.render(), *effect.where, effect.why, effect.origin, calls]
+
+
+@lru_cache(4096)
+def scope(capability: str, text: str) -> Scope:
+    """The scope that was written as `text`; one that cannot be read back counts as everything."""
+    try:
+        return parse_scope(vocabulary()[capability].scope_kind, text)
+    except ManifestError:
+        return ANY_SCOPE

@@ -141,14 +141,14 @@ class Session:
 
     # ── World: reporting ──
 
-    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE) -> None:
+    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
         kind = vocabulary()[capability].scope_kind
         if kind is ScopeKind.PATH:
             scope = _without_streams(scope)
             if not scope:
                 return
-        for found in scopes_of(capability, scope, cwd):
+        for found in scopes_of(capability, scope, cwd, port):
             self._add(capability, found, site, why)
             for extra in sensitive(capability, found):
                 self._add(extra, found, site, f"{why} on a sensitive place")

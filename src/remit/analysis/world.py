@@ -53,9 +53,10 @@ class Outcome(NamedTuple):
 class World(Protocol):
     """One analysis of one skill."""
 
-    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE) -> None:
+    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None) -> None:
         """Report an effect. `scope` is the text that names its object (path, URL or host, variable, program);
-        the vocabulary says which kind the capability takes, and relative paths are resolved against `cwd`."""
+        the vocabulary says which kind the capability takes, and relative paths are resolved against `cwd`.
+        `port` is the argument that names the port of a host apart."""
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood."""

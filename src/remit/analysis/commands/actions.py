@@ -21,6 +21,7 @@ from remit.analysis.commands.languages import (
     run_variable,
 )
 from remit.analysis.commands.projects import (
+    run_bun,
     run_lifecycle,
     run_local_package,
     run_package,
@@ -180,6 +181,7 @@ VERBS: dict[str, Verb] = {
     "setting": run_setting,
     "runpackage": run_package,
     "uvrun": run_uv,
+    "bunrun": run_bun,
     "localpackage": run_local_package,
     "projectscript": run_project_script,
     "lifecycle": run_lifecycle,

@@ -50,7 +50,7 @@ class ArgvReader:
         self.command = command
         self.words = list(words)
         self.more = rest
-        self.stops = stops or command.style == "posix"
+        self.stops = stops or command.style == "posix" or "stops" in command.marks
         self.reading = Reading(rest=rest)
         self.at = 0
 
@@ -63,7 +63,7 @@ class ArgvReader:
         while self.at < len(self.words):
             word = self.words[self.at]
             self.at += 1
-            if self._option_like(word) and self._options(word):
+            if (self._option_like(word) and self._options(word)) or self._plus(word):
                 continue
             if self.command.style == "keys" and self._key(word):
                 continue
@@ -93,6 +93,16 @@ class ArgvReader:
                 if dash(item) == "yes":
                     self._option(item, sure=False)
         return False
+
+    def _plus(self, word: Value) -> bool:
+        """Options that begin with a plus: `bash +x`, `cargo +nightly`."""
+        name = literal(word)
+        if name is None or not name.startswith("+"):
+            return False
+        option = self.command.options.get(name) or self.command.options.get("+*")
+        if option is not None:
+            self._given(option, name, None, sure=True, may_take=True)
+        return option is not None
 
     def _options(self, word: Value) -> bool:
         """Read a word all of whose texts begin with a dash. Returns False at `--`."""
@@ -149,6 +159,8 @@ class ArgvReader:
         if self.command.style in {"long", "find"}:
             other = name[1:] if name.startswith("--") else f"-{name}"
             return [options[other]] if other in options else []
+        if "exact" in self.command.marks:
+            return []
         found = {id(option): option for key, option in options.items() if key.startswith(name) and key.startswith("--")}
         return list(found.values()) if len(name) > 2 and name not in UNIVERSAL else []
 

@@ -115,8 +115,7 @@ class Catalog:
             command.options = parent.options | command.options
             if command.fallback is None:
                 command.fallback = parent.fallback
-            if "numbers" in parent.marks:
-                command.marks |= {"numbers"}
+            command.marks |= parent.marks & {"numbers", "exact"}
 
 
 def _line(text: str, offset: int) -> int:

@@ -83,7 +83,9 @@ class _Walk:
         found = self.catalog.get(f"{path} {name}") if name is not None else None
         if found is not None:
             return self.evaluate(found, f"{path} {name}", tuple(reading.operands[1:]), reading)
-        if name is not None and command.operands:  # the word is an operand of the command itself
+        if command.operands:  # the word is an operand of the command itself
+            if name is None:
+                self.world.assume("option-like-arguments", self.site)
             whole = ArgvReader(command, words, self.child.rest).read()
             _carry(before, whole)
             return self.call(command, path, whole).run().stdout

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
 
 _VERSION = re.compile(r"(?<=.)(?:@[^/]*|\[[^\]]*\]|[=<>~!]=.*)$")
+_MODULES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx")
 _LIFECYCLE = {
     "install": ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"),
     "publish": ("prepublishOnly", "prepack", "prepare", "postpack", "publish", "postpublish"),
@@ -97,6 +98,17 @@ def run_project_script(call: Call, args: tuple[Expr, ...]) -> None:
     for name in names:
         for full in (f"pre{name}", f"{name}", f"post{name}"):
             _shell(call, scripts.get(full))
+
+
+def run_bun(call: Call, args: tuple[Expr, ...]) -> None:
+    """`bun name`: a file is run, any other name is a script of the package."""
+    words, rest = call.words(args[1])
+    for value in call.values(args[0]):
+        if all(tail(item).endswith(_MODULES) or "/" in tail(item) for item in texts(value)):
+            child = call.child._replace(words=(value, *words), rest=rest, shell=False)
+            call.printed.append(call.world.run_file("ts", value, call.site, args=tuple(words), child=child).stdout)
+        else:
+            run_project_script(call, args[:1])
 
 
 def run_lifecycle(call: Call, args: tuple[Expr, ...]) -> None:

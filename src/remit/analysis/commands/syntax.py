@@ -24,7 +24,7 @@ from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
-MARKS = frozenset({"builtin", "quiet", "own", "numbers", "stops", "dynamic"})
+MARKS = frozenset({"builtin", "quiet", "own", "numbers", "stops", "exact"})
 BOUND = frozenset({"STDIN", "PROGRAM", "VALUE", "OPERANDS"})  # names that need no declaration
 
 _TOKEN = re.compile(

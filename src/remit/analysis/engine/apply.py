@@ -27,7 +27,8 @@ from remit.analysis.domain import (
 from remit.analysis.engine.expressions import Expressions
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.members import BUILTIN_MEMBER, UNKNOWN_MEMBER
-from remit.analysis.engine.texts import concat_values, literals, texts_of
+from remit.analysis.engine.texts import join_paths, literals, texts_of
+from remit.analysis.scoping import written_scope
 from remit.analysis.summaries.model import Condition, EffectLine, Entry, Expr, Section
 from remit.analysis.world import Child
 
@@ -302,17 +303,21 @@ class Apply(Expressions):
         return self.settle(self.expression(expr, env, set(env), "", line))
 
     def _effect_cap(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        port: Value | None = None
         if not effect.args:
             scope = ANY
         else:
-            scope = self._scope_texts(self._operand(effect.args[0], env, line), line)
+            first = effect.args[0]
+            if first.op == "lit":
+                scope = written_scope(effect.text, first.text)
+            else:
+                scope = self._scope_texts(self._operand(first, env, line), line)
             if not scope:
                 return
             if len(effect.args) > 1:
-                port = self._operand(effect.args[1], env, line)
-                if port and port != frozenset({NONE}):
-                    scope = concat_values([scope, lit(":"), port])
-        self.world.effect(effect.text, scope, self.site(line), f"`{name}`", cwd=self.read(self.cwd))
+                given = self._operand(effect.args[1], env, line)
+                port = given if given and given != frozenset({NONE}) else None
+        self.world.effect(effect.text, scope, self.site(line), f"`{name}`", cwd=self.read(self.cwd), port=port)
 
     def _scope_texts(self, value: Value, line: int) -> Value:
         """What names the object of an effect: lists give their elements; a number is a descriptor, None is nothing."""
@@ -450,8 +455,6 @@ class Apply(Expressions):
     def _effect_chdir(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         path = self._operand(effect.args[0], env, line)
         if path:
-            from remit.analysis.engine.texts import join_paths  # noqa: PLC0415
-
             base = self.read(self.cwd)
             self.write(self.cwd, join_paths(base, frozenset(texts_of(path))) if len(base) < 6 else ANY)
 

@@ -104,6 +104,7 @@ class EngineBase:
         self._tracked: dict[int, frozenset[str]] = {}
         self._entries_kept: list[object] = []
         self._widened: set[str] = set()
+        self._with_anything: set[Closure] = set()
         self._plain: dict[int, Entry] = {}
         self.decorators: dict[int, Entry] = {}
 

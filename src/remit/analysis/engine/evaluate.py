@@ -66,11 +66,26 @@ class Evaluator(Calls):
             self._drain()
 
     def _activate_uncalled(self, frame: Frame) -> None:
-        for index in frame.loaded.program.functions[frame.function.index].inner:
-            closure = Closure(frame.loaded.first_function + index, frame.index)
+        for index in frame.function.inner:
             function = frame.loaded.program.functions[index]
-            if not function.is_class_body and not self.is_activated(closure):
+            if function.is_class_body:
+                continue
+            closure = Closure(frame.loaded.first_function + index, frame.index)
+            if closure not in self._with_anything and (not self.is_activated(closure) or self._called_by_others(function, frame)):
+                self._with_anything.add(closure)
                 self.activate_with_anything(closure)
+
+    def _called_by_others(self, function: ir.Function, frame: Frame) -> bool:
+        """Whether a function is called without a call in the source: special methods, overrides of a library's methods."""
+        if function.decorated:
+            return True
+        name = function.name
+        if name.startswith("__") and name.endswith("__"):
+            return name not in _CALLED_EXPLICITLY
+        cls = self.classes_of_body.get(frame.index)
+        if cls is None or name.startswith("_"):
+            return False
+        return any(base not in _PLAIN_BASES for base in self.library_bases(cls))
 
     def evaluate_frame(self, frame: Frame) -> None:
         """All facts of one activation."""
@@ -422,6 +437,13 @@ class Evaluator(Calls):
         return [right]
 
 
+_CALLED_EXPLICITLY = frozenset({"__init__", "__new__", "__enter__", "__post_init__"})
+# Library classes that call nothing of what a subclass defines.
+_PLAIN_BASES = frozenset(
+    ["builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing.NamedTuple", "typing.TypedDict", "enum.Enum", "enum.IntEnum",
+     "enum.StrEnum", "enum.Flag", "builtins.Exception", "builtins.BaseException", "builtins.ValueError", "builtins.RuntimeError",
+     "builtins.KeyError", "builtins.TypeError", "builtins.OSError", "globals.Error", "pydantic.BaseModel"]
+)  # fmt: skip
 _FACTS: dict[type, Callable[[Evaluator, object], None]] = {
     ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._set_item, ir.Delete: Evaluator._delete,
     ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,

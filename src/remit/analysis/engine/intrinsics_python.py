@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -32,11 +33,12 @@ from remit.analysis.domain import (
     Text,
     Value,
     hole,
+    lit,
 )
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Heap
-from remit.analysis.engine.texts import literals, texts_of
+from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
 
 if TYPE_CHECKING:
@@ -72,7 +74,9 @@ class PythonIntrinsics(Apply):
             "argparse.parse_known_args": self._parse_known_args, "argparse.add_subparsers": self._same_parser,
             "argparse.add_parser": self._same_parser, "argparse.add_argument_group": self._same_parser,
             "argparse.add_mutually_exclusive_group": self._same_parser, "attrgetter": self._attrgetter,
-            "methodcaller": self._methodcaller, "itemgetter": self._itemgetter,
+            "methodcaller": self._methodcaller, "itemgetter": self._itemgetter, "heappush": self._heappush,
+            "spec_from_file_location": self._spec_from_file, "module_from_spec": self._module_from_spec,
+            "shlex.split": self._shlex_split, "shlex.join": self._shlex_join,
         }  # fmt: skip
 
     # ── conversions ──
@@ -324,6 +328,63 @@ class PythonIntrinsics(Apply):
                     value = self.member(value, piece, line)
                 found = found | value
         return self.call(found, Args(names[1:]), line) if heap.origin == "call" else found
+
+    def _heappush(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for atom in self.first(args):
+            if isinstance(atom, Object):
+                self.write(self.heap(atom).bag, self.first(args, 1))
+            else:
+                self.leak(self.first(args, 1))
+        return NOTHING
+
+    def _shlex_split(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "list")
+        words = literals(self.first(args))
+        heap = self.heap(made)
+        try:
+            split = shlex.split(words[0]) if words is not None and len(words) == 1 else None
+        except ValueError:
+            split = None
+        if split is None:
+            self.write(heap.bag, derived(self.first(args)))
+        else:
+            for i, word in enumerate(split):
+                self.write(self.position(heap, i), lit(word))
+        return frozenset({made})
+
+    def _shlex_join(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        prefix, rest = self.spread(self.first(args), line)
+        pieces: list[Value] = []
+        for word in [*prefix, *([rest] if rest else [])]:
+            pieces.extend((lit(" "), quoted(word)) if pieces else (quoted(word),))
+        return concat_values(pieces)
+
+    # ── modules from files ──
+
+    def _spec_from_file(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        location = self.first(args, 1) or args.keywords.get("location", BOTTOM)
+        path: Value = frozenset(texts_of(self.settle(location)))
+        if not path:
+            return BOTTOM
+        self.world.run_file("python", path, self.site(line))
+        made = self.allocate_at(line, "instance")
+        heap = self.heap(made)
+        files = self.world.skill_files(path)
+        modules: Value = ANY
+        if files is not None:
+            modules = frozenset(Module(found.index) for found in self.loaded if found.file in files and found.program.language == "python")
+        self.write(self.field(heap, " module"), modules)
+        self.write(self.field(heap, "loader"), frozenset({Instance("importlib._FileLoader")}))
+        return frozenset({made})
+
+    def _module_from_spec(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        out: Value = BOTTOM
+        for atom in self.first(args):
+            if isinstance(atom, Object) and " module" in self.heap(atom).fields:
+                out = out | self.read(self.heap(atom).fields[" module"])
+            elif not isinstance(atom, Const):
+                out = out | ANY
+        return out
 
     # ── argparse: a parser and its namespace are one object ──
 

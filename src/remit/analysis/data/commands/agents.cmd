@@ -1,6 +1,7 @@
 # Agents, their tools and their skills.
 
 [claude, codex, gemini, aider, opencode, goose, amp, cursor-agent, copilot, droid, kiro, crush, qwen, llm, sgpt, aichat, mods, fabric, cline, continue, augment, oracle, summarize, kimi, grok]
+mark exact
 else pure
 -v --version -h --help
 args WORD... : subagent.delegate(PROGRAM)
@@ -71,6 +72,7 @@ do tool.invoke() if not WORD
 out <net>
 
 [agent-browser, npx/agent-browser, stagehand, browser-use, browse, puppeteer, chrome, google-chrome, google-chrome-stable, chromium, chromium-browser, firefox, safari, msedge, brave, npx/playwright-cli, playwright-cli]
+mark exact
 --screenshot --print-to-pdf OUT? : file.write(OUT), file.write('screenshot.png')
 --load-extension EXTENSION : opaque 'a browser loads an extension'
 else pure

@@ -2,6 +2,7 @@
 # writes are listed where the command names them, and are `any` where it does not.
 
 [docker, podman, nerdctl]
+mark exact
 flags -D --debug --tls --tlsverify -v --version
 values -c --context -l --log-level
 -H --host HOST : net.connect(HOST)
@@ -100,6 +101,7 @@ do file.read('docker-compose.yml') if not -f, container.manage(), container.run(
 out any
 
 [kubectl, oc, k3s, microk8s, minikube, kind, k3d, k9s, kubeadm, stern, kustomize, helmfile, argocd, flux, istioctl, cilium, velero, eksctl, kops, crictl, ctr, skaffold, tilt, rancher, kubeseal]
+mark exact
 flags -h
 values --namespace -n --context --cluster --user --request-timeout -s --server -l --selector -o --output -c --container --token --as
 --kubeconfig CONFIG : file.read(CONFIG)
@@ -144,6 +146,7 @@ do file.write('~/.kube/config')
 out any
 
 [helm]
+mark exact
 values -n --namespace --kube-context --version --timeout -o --output --set-string --set-json --username --password --repo --revision --description
 -f --values --set-file --kubeconfig --ca-file --cert-file --key-file FILE : file.read(FILE)
 --post-renderer COMMAND : run(COMMAND)
@@ -170,6 +173,7 @@ do web.fetch(), file.write(under('.')), file.write('~/.config/helm')
 out any
 
 [gh]
+mark exact
 flags -h
 values -R --repo --hostname -q --jq -t --template
 --json FIELDS
@@ -318,8 +322,8 @@ style long
 flags -bail -batch -csv -json -html -line -list -markdown -quote -table -tabs -box -column -header -noheader -readonly -interactive -stats -safe -echo -memtrace
  -version -help -ascii -unsafe-testing
 values -separator -newline -nullvalue -mmap -maxsize -vfs -A
--cmd COMMAND : sqlite(COMMAND)
--init FILE : file.read(FILE), sqlite(content(FILE))
-args DATABASE SQL... : sqlite(SQL), file.read(DATABASE), file.write(DATABASE), db.read(DATABASE), db.write(DATABASE)
-do sqlite(STDIN) if DATABASE and not SQL
+-cmd COMMAND : sqlite(COMMAND, DATABASE)
+-init FILE : file.read(FILE), sqlite(content(FILE), DATABASE)
+args DATABASE SQL... : sqlite(SQL, DATABASE), file.read(DATABASE), db.read(DATABASE)
+do sqlite(STDIN, DATABASE) if DATABASE and not SQL
 out any

@@ -4,7 +4,7 @@
 style posix
 mark quiet
 flags -a -b -e -f -h -i -k -l -m -n -p -r -t -u -v -x -B -C -E -H -P -T -D --login --posix --norc --noprofile --restricted --verbose
- --noediting --debugger --dump-strings --dump-po-strings +e +x +u
+ --noediting --debugger --dump-strings --dump-po-strings +e +x +u +v +f +m
 values -o +o -O +O
 --rcfile --init-file FILE : script('shell', FILE)
 -c CODE WORDS... : shell(CODE, WORDS)
@@ -37,7 +37,7 @@ out(-V) any
 
 [node, nodejs]
 style long
-mark quiet
+mark quiet stops
 flags --check -c --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
  --experimental-vm-modules --experimental-strip-types --expose-gc --preserve-symlinks --trace-deprecation --no-deprecation --watch
  --throw-deprecation --unhandled-rejections --abort-on-uncaught-exception --pending-deprecation --test --experimental-fetch --interactive -i
@@ -124,3 +124,10 @@ flags -a --all-tasks -c --cpu-list -f --fifo -r --rr -o --other -b --batch -i --
 -p --pid PID : system.configure('scheduler')
 args(-p) _...
 args MASK COMMAND... : run(COMMAND)
+
+[sshpass]
+style posix
+flags -e -v -V
+values -P -p -d
+-f FILE : secret.read(FILE)
+args COMMAND... : run(COMMAND)

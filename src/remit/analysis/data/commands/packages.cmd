@@ -264,7 +264,7 @@ do opaque 'building runs code of the project'
 else pure
 do publish('pypi.org')
 
-[yarn, yarnpkg, pnpm, bun]
+[yarn, yarnpkg, pnpm]
 flags --silent -s -v -h --frozen-lockfile --immutable --production --ignore-scripts --non-interactive --no-frozen-lockfile -r --recursive --prefer-offline
  -D -d -g --global -w -W --dev -E --exact --offline --prod --no-lockfile --verbose --bun --watch --hot --smol --reporter -P --if-present --parallel
  -O --save-dev --save-exact --save-prod --save-optional -T --ignore-engines --ignore-workspace -i --workspace-root --fix-lockfile --json --stream --yes -y
@@ -317,6 +317,63 @@ args WORD...
 -o --outfile --outdir OUT : file.write(tree(OUT))
 else pure
 do projectscript('build')
+
+[bun]
+mark quiet
+flags --silent -h --bun --watch --hot --smol --no-install --no-cache --force -y --yes
+values --filter -c --config --target --registry --env-file
+--cwd DIR : chdir(DIR)
+-v --version --help --revision
+-e --eval -p --print CODE WORDS... : code('ts', CODE, WORDS)
+-r --preload MODULE : script('ts', MODULE)
+args SCRIPT WORD... : bunrun(SCRIPT, WORD)
+do process.create(PROGRAM)
+out any
+
+[bun run]
+style posix
+flags --silent --bun --watch --hot --smol
+args SCRIPT WORD... : bunrun(SCRIPT, WORD)
+
+[bun x]
+style posix
+-p --package PACKAGE : package.install(PACKAGE)
+args COMMAND... : runpackage(COMMAND)
+
+[bun install, bun i, bun add, bun a, bun update, bun link, bun upgrade, bun pm, bun patch, bun ci]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install('package.json') if not PACKAGE, lifecycle('install') if not PACKAGE, file.write(tree('node_modules')), file.write('package.json')
+
+[bun remove, bun rm, bun unlink]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do file.delete(tree('node_modules')), file.write('package.json')
+
+[bun test]
+else pure
+args WORD...
+do tests(WORD)
+
+[bun build]
+--outfile --outdir OUT : file.write(tree(OUT))
+else pure
+args FILE... : file.read(FILE)
+do file.read(under('.'))
+
+[bun create, bun init, bun c]
+else pure
+args PACKAGE WORD... : package.install(PACKAGE), opaque 'the initialiser of a package is run'
+do file.write(under('.'))
+
+[bun publish]
+else pure
+do publish('registry.npmjs.org')
+
+[bun outdated, bun why, bun info, bun audit, bun help]
+else pure
+args WORD...
+out any
 
 [corepack]
 args WORD...
@@ -481,6 +538,7 @@ out any
 flags -v --verbose -q --quiet --locked --offline --frozen -h -V --version --list -r --release --all-targets --all-features --no-default-features
  --workspace --all --lib --bins --tests --benches --examples --keep-going --no-run --no-fail-fast --doc --force -f --git-only --allow-dirty --no-verify
  --dry-run --open --no-deps --bin-only --fix --allow-staged --no-track --debug
+flags +*
 values -p --package -j --jobs --target --features -F --profile --manifest-path --bin --example --test --bench --exclude --color --message-format
  --branch --tag --rev --registry --index --edition --name --vcs -C --config -Z --git --path --format --threshold
 --root --target-dir --out-dir --artifact-dir OUT_DIR : file.write(tree(OUT_DIR))

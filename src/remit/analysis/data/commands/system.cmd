@@ -122,7 +122,7 @@ else pure
 args WORD... : system.configure('kernel') if WORD~'.*=.*'
 out any
 
-[modprobe, insmod, rmmod, depmod, swapon, swapoff, mkswap, mkfs, mkfs.ext4, mkfs.xfs, fdisk, parted, sfdisk, cryptsetup, losetup, lvcreate, vgcreate, pvcreate, mdadm, fsck, tune2fs, resize2fs, hdparm, wipefs, growpart, diskutil, hdiutil, tmutil, nvram, pmset, systemsetup, scutil, networksetup, spctl, csrutil, kextload, dscl, sysadminctl, createhomedir, dseditgroup, authconfig, timedatectl, hostnamectl, localectl, loginctl, nvpmodel, jetson_clocks, powerprofilesctl, cpupower, tuned-adm, bluetoothctl, rfkill, nmcli, iwconfig, iw, ifconfig, ifup, ifdown, route, arp, ethtool, iptables, ip6tables, nft, ufw, firewall-cmd, pfctl, brctl, tc, useradd, userdel, usermod, adduser, deluser, groupadd, groupdel, groupmod, addgroup, chage, chsh, chfn, visudo, setenforce, semanage, restorecon, setsebool, aa-enforce, grub-mkconfig, update-grub, update-initramfs, dracut, shutdown, reboot, halt, poweroff, init, telinit, xhost, xset, xmodmap, setxkbmap, xrandr, amixer, pactl, pacmd, alsactl, gsettings, dconf, xdg-mime, xdg-settings, kwriteconfig5, defaults, lpadmin, lpoptions, cupsenable, stty, setterm, loadkeys, blockdev, dmsetup, quotaon, efibootmgr, ipvsadm, wg, wg-quick, openvpn, tailscale, zerotier-cli, warp-cli]
+[modprobe, insmod, rmmod, depmod, swapon, swapoff, mkswap, mkfs, mkfs.ext4, mkfs.xfs, fdisk, parted, sfdisk, cryptsetup, losetup, lvcreate, vgcreate, pvcreate, mdadm, fsck, tune2fs, resize2fs, hdparm, wipefs, growpart, diskutil, hdiutil, tmutil, nvram, pmset, systemsetup, scutil, networksetup, spctl, csrutil, kextload, dscl, sysadminctl, createhomedir, dseditgroup, authconfig, timedatectl, hostnamectl, localectl, loginctl, nvpmodel, jetson_clocks, powerprofilesctl, cpupower, tuned-adm, bluetoothctl, blueutil, rfkill, nmcli, iwconfig, iw, ifconfig, ifup, ifdown, route, arp, ethtool, iptables, ip6tables, nft, ufw, firewall-cmd, pfctl, brctl, tc, useradd, userdel, usermod, adduser, deluser, groupadd, groupdel, groupmod, addgroup, chage, chsh, chfn, visudo, setenforce, semanage, restorecon, setsebool, aa-enforce, grub-mkconfig, update-grub, update-initramfs, dracut, shutdown, reboot, halt, poweroff, init, telinit, xhost, xset, xmodmap, setxkbmap, xrandr, amixer, pactl, pacmd, alsactl, gsettings, dconf, xdg-mime, xdg-settings, kwriteconfig5, defaults, lpadmin, lpoptions, cupsenable, stty, setterm, loadkeys, blockdev, dmsetup, quotaon, efibootmgr, ipvsadm, wg, wg-quick, openvpn, tailscale, zerotier-cli, warp-cli]
 style words
 args WORD...
 do system.configure()
@@ -268,7 +268,16 @@ else pure
 values -t
 args COMMAND... : sh(COMMAND), opaque 'tmux runs commands of its own'
 
-[screen, zellij]
+[screen]
+style posix
+flags -a -A -d -D -m -f -i -l -L -q -r -R -U -v -x -O -dm -wipe
+values -c -e -h -s -S -T -t -p -Logfile
+-ls -list : process.query('screen')
+-X WORDS... : opaque 'screen runs commands of its own'
+args COMMAND... : run(COMMAND), repl.create('screen')
+out any
+
+[zellij]
 args _...
 else pure
 do opaque 'a terminal multiplexer runs what is typed into it'
@@ -351,6 +360,24 @@ args TARGET... : opentarget(TARGET)
 [notify-send, terminal-notifier, alerter, zenity, kdialog, dialog, whiptail, clear, reset, tset, cls, figlet, toilet, lolcat, cowsay, banner, boxes, gum]
 style words
 args WORD...
+out any
+
+[playerctl, dbus-send, busctl, gdbus, qdbus, spotify_player, mpc, nowplaying-cli]
+else pure
+args WORD...
+do system.configure('desktop')
+out any
+
+[oathtool, totp, authenticator]
+else pure
+args SECRET
+do secret.read('otp')
+out num
+
+[remindctl, memo, things, icalBuddy, shortcuts, contacts, khard, calcurse, todo.sh, taskwarrior, blucli, eightctl]
+else pure
+args WORD...
+do tool.invoke(PROGRAM)
 out any
 
 [mail, mailx, mutt, neomutt, sendmail, msmtp, ssmtp, swaks, himalaya, s-nail]
