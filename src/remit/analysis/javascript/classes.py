@@ -157,9 +157,7 @@ def _bind_method(
     term, name = key
     line = made.info.line
     if words.accessor == "set":
-        if name is not None and not words.static:
-            lo.facts.append(Bind(made.body.function.index, name, function))
-        return
+        return  # not a value of the member: its body is live with any argument
     value: Term = Call(function, (), (), line) if words.static and words.accessor else function
     if name is not None:
         lo.facts.append(Bind(made.body.function.index, name, value))
