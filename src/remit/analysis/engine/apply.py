@@ -25,7 +25,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.engine.expressions import Expressions
-from remit.analysis.engine.frames import Args
+from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.members import BUILTIN_MEMBER, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import join_paths, literals, texts_of
 from remit.analysis.scoping import written_scope
@@ -116,10 +116,11 @@ class Apply(Expressions):
             self.leak_all(args)
             return self.opaque("a method of an unknown object is chosen by a computed name", line, "call the method by its name")
         self.universe_cell.readers.add(self.frame)
-        for cls in sorted(self.universe):
-            self._try_member(cls, name, Instance(cls), args, line)
-        for module in sorted(self.leaked_modules):
-            self._try_member(module, name, None, args, line)
+        for owner in list(self.owners_of.get((self.language(), name), ())):
+            self._try_member(owner, name, Instance(owner) if owner in self.universe else None, args, line)
+        for module in self.leaked_modules:
+            if self.library().section(f"{module}.{name}") is not None:
+                self._try_member(module, name, None, args, line)
         for index in range(len(self.classes)):
             for found in self.class_member(index, name):
                 if isinstance(found, Closure):
@@ -202,7 +203,8 @@ class Apply(Expressions):
 
     def bind_entry(self, entry: Entry, receiver: Atom | None, args: Args) -> tuple[dict[str, Value], set[str]]:
         """Parameters by name, and which of them the caller gave."""
-        env: dict[str, Value] = {"self": frozenset({receiver}) if receiver is not None else BOTTOM}
+        env = Binding()
+        env["self"] = frozenset({receiver}) if receiver is not None else BOTTOM
         given: set[str] = set()
         positional = list(args.positional)
         for param in entry.params or ():
@@ -211,13 +213,14 @@ class Apply(Expressions):
                 continue
             if param.kind == "rest":
                 env[param.name] = args.star.union(*positional) if positional else args.star
-                self.rest_words[param.name] = (list(positional), args.star)
+                env.words[param.name] = (list(positional), args.star)
                 if env[param.name]:
                     given.add(param.name)
                 positional = []
             elif param.kind == "keywords":
-                values = [value for word, value in args.keywords.items() if word not in env]
-                env[param.name] = args.keyword_star.union(*values)
+                named = {word: value for word, value in args.keywords.items() if word not in env}
+                env[param.name] = args.keyword_star.union(*named.values())
+                env.named[param.name] = (named, args.keyword_star)
                 if env[param.name]:
                     given.add(param.name)
             else:
@@ -285,7 +288,7 @@ class Apply(Expressions):
         for arg in expr.args:
             value = self.expression(arg, env, given, name, line)
             lists = frozenset(atom for atom in value if isinstance(atom, Object | Anything))
-            known, rest = self._word_list(lists, arg, line) if lists else ([value], BOTTOM)
+            known, rest = self._word_list(lists, arg, env, line) if lists else ([value], BOTTOM)
             if lists and lists != value:
                 known, rest = [], ANY
             for word in [*known, hole("any")] if rest else known:
@@ -353,7 +356,7 @@ class Apply(Expressions):
         if not all(values[:1]):
             return
         child_env = self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else dict(self.environment)
-        for words, rest in self.argv_words(effect.args, values, line):
+        for words, rest in self.argv_words(effect.args, values, env, line):
             self.world.spawn(Child(tuple(words), rest, cwd, child_env or None), site)
 
     def child_cwd(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
@@ -366,13 +369,13 @@ class Apply(Expressions):
         default = here if len(texts) < len(value) or not texts else BOTTOM
         return default | frozenset(texts_of(texts))
 
-    def argv_words(self, exprs: tuple[Expr, ...], values: list[Value], line: int) -> list[tuple[list[Value], Value]]:
+    def argv_words(self, exprs: tuple[Expr, ...], values: list[Value], env: dict[str, Value], line: int) -> list[tuple[list[Value], Value]]:
         """Program and arguments as words: known ones in order, and what the others may be."""
         out: list[tuple[list[Value], Value]] = []
         if len(values) > 1 or exprs[0].op == "star":
             words, rest = [values[0]], BOTTOM
             for expr, value in zip(exprs[1:], values[1:], strict=True):
-                known, more = self._word_list(value, expr, line)
+                known, more = self._word_list(value, expr, env, line)
                 if rest:
                     rest = rest.union(more, *known)
                 else:
@@ -381,7 +384,7 @@ class Apply(Expressions):
             return [(words, rest)]
         for atom in values[0]:
             if isinstance(atom, Object):
-                known, rest = self._word_list(frozenset({atom}), exprs[0], line)
+                known, rest = self._word_list(frozenset({atom}), exprs[0], env, line)
                 if known or rest:
                     out.append((known or [ANY], rest))
             elif isinstance(atom, Text | Data):
@@ -390,9 +393,10 @@ class Apply(Expressions):
                 out.append(([ANY], ANY))
         return out
 
-    def _word_list(self, value: Value, expr: Expr, line: int) -> tuple[list[Value], Value]:
-        if expr.op == "star" and expr.args[0].op == "param" and expr.args[0].text in self.rest_words:
-            return self.rest_words[expr.args[0].text]
+    def _word_list(self, value: Value, expr: Expr, env: dict[str, Value], line: int) -> tuple[list[Value], Value]:
+        taken = self.words_taken(expr, env)
+        if taken is not None:
+            return taken
         lists = frozenset(atom for atom in value if not isinstance(atom, Const))
         if len(lists) == 1:
             atom = next(iter(lists))

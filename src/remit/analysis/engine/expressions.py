@@ -32,7 +32,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.engine.collections import Collections
-from remit.analysis.engine.frames import Args
+from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.texts import (
     abspath,
     basename,
@@ -116,10 +116,9 @@ class Expressions(Collections):
         for expr in exprs:
             value = self.expression(expr, env, set(env), "", line)
             if expr.op == "star":
-                inner = expr.args[0]
-                words = self.rest_words.get(inner.text) if inner.op == "param" else None
-                if inner.op == "star":
-                    self._pass_keywords(value, args)
+                words = self.words_taken(expr, env)
+                if expr.args[0].op == "star":
+                    self._pass_keywords(expr.args[0].args[0], value, env, args)
                 elif words is not None:
                     args.positional.extend(words[0])
                     args.star = args.star | words[1]
@@ -129,11 +128,22 @@ class Expressions(Collections):
                 args.positional.append(value or ANY)
         return args
 
-    def _pass_keywords(self, value: Value, args: Args) -> None:
+    @staticmethod
+    def words_taken(expr: Expr, env: dict[str, Value]) -> tuple[list[Value], Value] | None:
+        """What the parameter `*rest` took, for `*rest` in an expression."""
+        if expr.op != "star" or expr.args[0].op != "param" or not isinstance(env, Binding):
+            return None
+        return env.words.get(expr.args[0].text)
+
+    def _pass_keywords(self, inner: Expr, value: Value, env: dict[str, Value], args: Args) -> None:
         """`**kw`: the keywords that the caller gave, or those of a dictionary that it passed."""
-        given = frozenset(atom for atom in value if not isinstance(atom, Const))
-        args.keyword_star = args.keyword_star | given
-        self.unfold_keywords(frozenset(atom for atom in given if isinstance(atom, Object)), args)
+        taken = env.named.get(inner.text) if isinstance(env, Binding) and inner.op == "param" else None
+        if taken is None:
+            self.unfold_keywords(frozenset(atom for atom in value if not isinstance(atom, Const)), args)
+            return
+        for word, given in taken[0].items():
+            args.keywords[word] = args.keywords.get(word, BOTTOM) | given
+        args.keyword_star = args.keyword_star | taken[1]
 
     def _instance(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         self.add_to_universe(expr.text)
@@ -192,8 +202,8 @@ class Expressions(Collections):
         pieces: list[Value] = []
         unknown: Value = BOTTOM
         for arg in expr.args:
-            words = self.rest_words.get(arg.args[0].text) if arg.op == "star" and arg.args[0].op == "param" else None
-            if words is not None and arg.args[0].text in env:
+            words = self.words_taken(arg, env)
+            if words is not None:
                 pieces.extend(words[0])
                 unknown = unknown | words[1]
             else:

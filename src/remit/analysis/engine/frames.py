@@ -73,6 +73,17 @@ class Frame:
         return None
 
 
+class Binding(dict[str, Value]):
+    """Parameters of a summary by name. `words` is what `*rest` took in order, `named` what `**kw` took by name."""
+
+    __slots__ = ("named", "words")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: dict[str, tuple[list[Value], Value]] = {}
+        self.named: dict[str, tuple[dict[str, Value], Value]] = {}
+
+
 @dataclass(slots=True)
 class Args:
     """Actual arguments. `star` is what `*x` may add at any later position, `keyword_star` what `**x` may add by any name."""
