@@ -27,7 +27,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.expressions import Expressions
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.members import BUILTIN_MEMBER, UNKNOWN_MEMBER
-from remit.analysis.engine.texts import join_paths, literals, texts_of
+from remit.analysis.engine.texts import concat_values, join_paths, literals, texts_of
 from remit.analysis.scoping import written_scope
 from remit.analysis.summaries.model import Condition, EffectLine, Entry, Expr, Section
 from remit.analysis.world import Child
