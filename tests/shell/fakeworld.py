@@ -59,7 +59,8 @@ class FakeWorld:
         if name == "rm":
             for word in (*known, *((child.rest,) if child.rest else ())):
                 self.effect("file.delete", word, site, "", cwd=child.cwd)
-        elif name == "touch":
+            return Outcome()
+        if name == "touch":
             for word in (*known, *((child.rest,) if child.rest else ())):
                 self.effect("file.write", word, site, "", cwd=child.cwd)
         elif name == "cat":
@@ -94,7 +95,23 @@ class FakeWorld:
             return Outcome(frozenset({text(Hole(TEMP), "/", Hole("any", "seg"), "\n")}))
         elif name in ("wc", "date", "stat"):
             return Outcome(hole("any", NUMERIC))
-        elif name in ("true", "ls", "grep", "sort", "head", "tail", "sed", "awk", "sleep", "mkdir", "find", "jq", "tr", "cut", "git"):
+        elif name in (
+            "true",
+            "ls",
+            "grep",
+            "sort",
+            "head",
+            "tail",
+            "sed",
+            "awk",
+            "sleep",
+            "mkdir",
+            "find",
+            "jq",
+            "tr",
+            "cut",
+            "git",
+        ):
             return Outcome(hole(FILE, exact=False))
         elif name.startswith("<"):
             self.effect("shell.execute", child.words[0], site, "", cwd=child.cwd)

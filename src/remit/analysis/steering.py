@@ -130,8 +130,10 @@ def find_program(name: Value, path: Value, world: World, cwd: Value) -> Value | 
             for folder in before_itself(item, "PATH"):
                 if not folder.parts or not isinstance(folder.parts[0], Hole) or folder.parts[0].origin != SKILL:
                     continue
-                candidate = Text((*folder.parts, "/" + known)) if isinstance(folder.parts[-1], Hole) else Text(
-                    (*folder.parts[:-1], f"{folder.parts[-1]}/{known}")
+                candidate = (
+                    Text((*folder.parts, "/" + known))
+                    if isinstance(folder.parts[-1], Hole)
+                    else Text((*folder.parts[:-1], f"{folder.parts[-1]}/{known}"))
                 )
                 hits = world.skill_files(frozenset({candidate}), cwd)
                 if hits:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Word
 
 _NAME = re.compile(r"(?<![\w#])([A-Za-z_]\w*)(\s*\[[^\]]*\])?")
-_ASSIGNED = re.compile(r"(?<![\w#])([A-Za-z_]\w*)(?:\s*\[[^\]]*\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)")
+_ASSIGNED = re.compile(
+    r"(?<![\w#])([A-Za-z_]\w*)(?:\s*\[[^\]]*\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)"
+)
 _SUM = re.compile(r"\s*(-?\d{1,15})\s*(?:([-+*/%])\s*(-?\d{1,15})\s*)?")
 _NUMBER = re.compile(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#\w+|\d+)\s*")
 _MAX_DEPTH = 4
@@ -68,7 +70,9 @@ class Arithmetic(Expander):
                     plain = match.group(1) is not None and re.fullmatch(r"\s*\w+\s*=(?!=)[^,=?:&|]*", part) is not None
                     name = match.group(1) or match.group(2)
                     if "[" not in match.group():
-                        self.assign(name, value if plain else NUMBER, st, weak="?" in part or "&&" in part or "||" in part)
+                        self.assign(
+                            name, value if plain else NUMBER, st, weak="?" in part or "&&" in part or "||" in part
+                        )
 
     def _fold(self, expr: str, st: State, pos: int) -> int | None:
         """A constant, a variable, or one operation on two of them."""

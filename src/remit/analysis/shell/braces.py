@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _RANGE = re.compile(r"(-?\d{1,15})\.\.(-?\d{1,15})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?")
 LIMIT = 64
+_NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+_NAME_CHARS = _NAME_START | frozenset("0123456789")
 
 
 def brace_expand(word: Word) -> tuple[Word, ...]:
@@ -28,13 +30,25 @@ def brace_expand(word: Word) -> tuple[Word, ...]:
             stream.append(piece)
     expanded = _expand(stream, 0)
     if expanded is None:
-        many = make_word([Param("_", True, word.pos)], word.pos)
+        many = make_word([Param("_", True, word.pos, braced=True)], word.pos)
         return (many, many)
     if len(expanded) == 1 and expanded[0] == stream:
         return (word,)
-    return tuple(
-        make_word([Lit(x, False) if isinstance(x, str) else x for x in items], word.pos) for items in expanded
-    )
+    return tuple(make_word(_relexed(items), word.pos) for items in expanded)
+
+
+def _relexed(items: list[Piece | str]) -> list[Piece]:
+    """Braces are expanded before variables are read: in `x{$a,b}y` the first word reads the variable `ay`."""
+    out: list[Piece] = []
+    for item in items:
+        last = out[-1] if out else None
+        if not isinstance(item, str):
+            out.append(item)
+        elif isinstance(last, Param) and not last.braced and last.name[0] in _NAME_START and item in _NAME_CHARS:
+            out[-1] = Param(last.name + item, last.quoted, last.pos)
+        else:
+            out.append(Lit(item, False))
+    return out
 
 
 def _expand(stream: list[Piece | str], depth: int) -> list[list[Piece | str]] | None:
@@ -93,7 +107,7 @@ def _options(stream: list[Piece | str], begin: int, end: int, commas: list[int])
         return None
     if match.group(1) is not None:
         if abs(int(match.group(1)) - int(match.group(2))) // abs(int(match.group(3) or 1) or 1) >= LIMIT // 2:
-            number = Param("RANDOM", True, 0)
+            number = Param("RANDOM", True, 0, braced=True)
             return [[number], [number]]
         values = _numbers(match.group(1), match.group(2), match.group(3))
     else:

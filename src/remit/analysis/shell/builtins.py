@@ -5,12 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ARG, BOTTOM, STDIN, UNKNOWN, Hole, Text, Value, hole, lit
+from remit.analysis.domain import STDIN, Hole, Text, Value, hole, lit
 from remit.analysis.shell.dispatch import Dispatch
-from remit.analysis.shell.interp import Result, fork
+from remit.analysis.shell.interp import Loop, Result, fork
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.paths import change
-from remit.analysis.shell.state import ASSOC, EXPORTED, INTEGER, LOWER, OUT, REF, UPPER, Items, State, Var, join_states
+from remit.analysis.shell.state import (
+    ASSOC,
+    EXPORTED,
+    INTEGER,
+    LOWER,
+    REF,
+    UNSET,
+    UPPER,
+    Items,
+    State,
+    Var,
+    join_states,
+)
 from remit.analysis.shell.streams import format_printf, join_echo, read_values
 from remit.analysis.shell.syntax import Assign, Word
 from remit.analysis.shell.values import (
@@ -35,6 +47,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
+_STDIN = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _READ_WITH_VALUE = frozenset("adinNptu")
 
 
@@ -61,7 +74,8 @@ class Builtins(Dispatch):
         if words and literal_of(words[0]) == "-v" and len(words) > 1:
             value = format_printf(Fields(words[2:], args.rest))
             self.assign_computed(words[1], value, st, pos, "printf -v")
-        elif not words or (args.rest and len(words) < 1):
+        elif args.rest and (not words or literal_of(words[0]) == "-v"):
+            self.assign_computed(args.rest, TOP, st, pos, "printf -v")
             st.emit(TOP)
         else:
             if literal_of(words[0]) == "--":
@@ -124,7 +138,9 @@ class Builtins(Dispatch):
             st.emit(TOP)
         return st, st
 
-    def _declared(self, item: Text, pending: list[tuple[str, Assign | None, Value | None]], st: State, pos: int, *, exported: bool) -> None:
+    def _declared(
+        self, item: Text, pending: list[tuple[str, Assign | None, Value | None]], st: State, pos: int, *, exported: bool
+    ) -> None:
         """A word of a declaration that was expanded: `name` or `name=value`."""
         first = item.parts[0] if item.parts else ""
         match = _NAME.match(first) if isinstance(first, str) else None
@@ -143,7 +159,9 @@ class Builtins(Dispatch):
             st.vars["*"] = Var(TOP, None, EXPORTED)
         self.havoc(TOP, st)
 
-    def _declare_one(self, name: str, assign: Assign | None, value: Value | None, flags: int, st: State, *, local: bool, array: bool) -> None:
+    def _declare_one(
+        self, name: str, assign: Assign | None, value: Value | None, flags: int, st: State, *, local: bool, array: bool
+    ) -> None:
         if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & REF:
             value = self.single(assign.value, st, assignment=True)
             if assign.append:
@@ -156,7 +174,7 @@ class Builtins(Dispatch):
             old = st.vars.get(name)
             if name not in frame:
                 frame[name] = old
-            st.vars[name] = Var(EMPTY, frozenset({Items()}) if array or flags & ASSOC else None, flags)
+            st.vars[name] = Var(EMPTY, frozenset({Items()}) if array or flags & ASSOC else None, flags | UNSET)
         old = st.vars.get(name)
         if old is None and (array or flags & ASSOC or assign is not None or value is not None):
             st.vars[name] = Var(EMPTY, frozenset({Items()}) if array or flags & ASSOC else None, flags)
@@ -191,7 +209,7 @@ class Builtins(Dispatch):
                         st.funcs.pop(known, None)
                     else:
                         for target in self.resolve(known, st):
-                            st.vars[target] = Var(EMPTY)
+                            st.vars[target] = Var(EMPTY, None, UNSET)
                 elif known is not None and (match := re.fullmatch(r"(\w+)\[([\w.@*/-]*)\]", known)):
                     var = st.vars.get(match.group(1))
                     if var is not None and var.arrays is not None:
@@ -206,11 +224,11 @@ class Builtins(Dispatch):
         names, options = self._read_arguments(args, st, pos)
         fd = options.get("u")
         source = st.stdin if fd is None or fd == "0" else hole("file", exact=False)
-        raw = source if source else hole(STDIN)
+        raw = source or hole(STDIN)
         ok, fail = fork(st, st)
         assert ok is not None
         assert fail is not None
-        if "a" in options and options["a"]:
+        if options.get("a"):
             pieces = read_values(raw, 1, self.separators(st), options.get("d"), each=True)
             items = frozenset({Items((), pieces[0])})
             ok.vars[options["a"]] = Var(EMPTY, items)
@@ -399,7 +417,7 @@ class Builtins(Dispatch):
         loop.continues = join_states(loop.continues, st)
         return None, None
 
-    def _loop(self, args: Fields):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def _loop(self, args: Fields) -> Loop | None:
         count = literal_of(args.words[0]) if args.words else "1"
         if not self.loops:
             return None
@@ -485,9 +503,10 @@ class Builtins(Dispatch):
 
     def _source_one(self, item: Text, st: State, pos: int) -> State | None:
         known = item.literal
-        if known is not None and known in self.streams:
+        if known is not None and (known in self.streams or known in _STDIN):
             site = self.site(pos)
-            return self.run_text(self.streams[known], st, lambda _: site)
+            code = self.streams[known] if known in self.streams else st.stdin or hole(STDIN)
+            return self.run_text(code, st, lambda _: site)
         if known is not None and KNOWLEDGE.sourced.get(known):
             self.report("file.read", frozenset({item}), st, pos, "sources a settings file")
             return st
@@ -628,7 +647,11 @@ class Builtins(Dispatch):
 
 def _tail(item: Text) -> Text:
     first = item.parts[0] if item.parts else ""
-    return Text(((first[2:],) if first[2:] else ()) + item.parts[1:]) if isinstance(first, str) and first[:1] == "-" else item
+    return (
+        Text(((first[2:],) if first[2:] else ()) + item.parts[1:])
+        if isinstance(first, str) and first[:1] == "-"
+        else item
+    )
 
 
 TABLE: dict[str, Callable[..., Result]] = {
@@ -648,5 +671,3 @@ TABLE: dict[str, Callable[..., Result]] = {
     "disown": Builtins.nothing, "times": Builtins.prints, "caller": Builtins.prints, "help": Builtins.prints,
     "suspend": Builtins.nothing, "complete": Builtins.nothing, "compopt": Builtins.nothing,
 }  # fmt: skip
-
-__all__ = ["ARG", "BOTTOM", "OUT", "TABLE", "UNKNOWN", "Builtins"]

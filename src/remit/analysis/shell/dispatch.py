@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANCHORS, ANY, BOTTOM, MODEL, NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit
+from remit.analysis.domain import ANCHORS, ANY, MODEL, NUMERIC, QUOTED, Hole, Text, Value
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.interp import Flow, Result, fork
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
-from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, join, join_all, join_fields, literal_of, texts, widen
+from remit.analysis.shell.values import TOP, Fields, join, join_fields, literal_of, texts, widen
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
 
@@ -76,7 +76,11 @@ class Dispatch(Flow):
             self.assignment(assign, st)
         self.restore(st, saved)
         # A failing substitution makes the assignment fail, so the status is open.
-        return (st, st) if any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns) else (st, None)
+        return (
+            (st, st)
+            if any(not isinstance(a.value, Word) or a.value.const is None for a in node.assigns)
+            else (st, None)
+        )
 
     def _command(self, node: Simple, st: State) -> Result:
         skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
@@ -139,6 +143,8 @@ class Dispatch(Flow):
         known = name.literal
         if known is None:
             return self._computed(name, args, st, pos, temporary)
+        if not known:
+            return None, st  # there is no command without a name
         if functions and known in st.funcs:
             return self._with(temporary, st, lambda s: self.call(known, args, s, pos))
         builtin = self.builtins.get(known)
@@ -205,7 +211,9 @@ class Dispatch(Flow):
         if "PATH" in env:
             found = find_program(name, env["PATH"], self.world, st.cwd)
             if found is None:
-                self.world.opaque("the program may be found in a folder that the skill put into `PATH`", site, "call it by its path")
+                self.world.opaque(
+                    "the program may be found in a folder that the skill put into `PATH`", site, "call it by its path"
+                )
             elif found:
                 name = found
         outcome = self.world.spawn(
@@ -278,7 +286,9 @@ class Dispatch(Flow):
             if new is None or (result is not None and new.same(result)):
                 return new
             result = new if result is None else widen_states(result, new, hard=number >= 2)
-        self.world.opaque(f"the recursion of `{function.name}` does not settle", function.unit.site(function.pos), "use a loop")
+        self.world.opaque(
+            f"the recursion of `{function.name}` does not settle", function.unit.site(function.pos), "use a loop"
+        )
         return result
 
     def _body(self, function: Function, st: State) -> State | None:
@@ -363,7 +373,9 @@ def unit_raw(part: Hole) -> bool:
 
 def clean(text: str) -> str:
     """A text without the characters that we use as marks."""
-    if text.isascii() or ("\ue000" not in text and "\ue001" not in text and "\ue002" not in text and max(text) < FIRST_HOLE):
+    if text.isascii() or (
+        "\ue000" not in text and "\ue001" not in text and "\ue002" not in text and max(text) < FIRST_HOLE
+    ):
         return text
     return "".join("\ufffd" if ch in "\ue000\ue001\ue002" or ch >= FIRST_HOLE else ch for ch in text)
 
@@ -378,11 +390,11 @@ def _covers(entry: State, st: State) -> bool:
     wide = entry.args.rest == TOP
     if not wide and args != entry.args:
         return False
-    return all(entry.vars.get(n) == v or _top(entry.vars.get(n)) for n, v in joined.vars.items()) and joined.cwd == entry.cwd
+    return (
+        all(entry.vars.get(n) == v or _top(entry.vars.get(n)) for n, v in joined.vars.items())
+        and joined.cwd == entry.cwd
+    )
 
 
 def _top(var: Var | None) -> bool:
     return var is not None and var.value == TOP
-
-
-__all__ = ["BOTTOM", "UNKNOWN", "Dispatch", "bag", "clean", "join_all", "lit", "make_unit"]

@@ -20,7 +20,6 @@ from remit.analysis.shell.values import (
     join,
     join_all,
     join_fields,
-    literal_of,
     may_split,
     texts,
 )
@@ -88,7 +87,9 @@ class Expander(Parameters):
         partials = self._pieces(word.pieces, [_Partial()], st, tilde=True)
         return _dedupe([self._finish(partial.close(), st, word.pos) for partial in partials])
 
-    def _pieces(self, pieces: Sequence[Piece], partials: list[_Partial], st: State, *, tilde: bool = False) -> list[_Partial]:
+    def _pieces(
+        self, pieces: Sequence[Piece], partials: list[_Partial], st: State, *, tilde: bool = False
+    ) -> list[_Partial]:
         for index, piece in enumerate(pieces):
             if isinstance(piece, Lit):
                 value = self.literal(piece, st, tilde=tilde and not index, last=index + 1 == len(pieces))
@@ -137,9 +138,9 @@ class Expander(Parameters):
 
     def _resplit(self, inner: list[_Partial], before: list[_Partial], piece: Param, st: State) -> list[_Partial]:
         """Unquoted blanks of a literal operand separate words too."""
-        if piece.quoted or not any(isinstance(p, Lit) and not p.quoted and " " in p.text for p in piece.arg.pieces if piece.arg):  # type: ignore[union-attr]
-            return inner
         assert piece.arg is not None
+        if piece.quoted or not any(isinstance(p, Lit) and not p.quoted and " " in p.text for p in piece.arg.pieces):
+            return inner
         out = before
         for part in piece.arg.pieces:
             if isinstance(part, Lit) and not part.quoted:
@@ -151,11 +152,11 @@ class Expander(Parameters):
     def _add_list(self, partial: _Partial, fields: Fields, st: State, *, quoted: bool) -> list[_Partial]:
         if not quoted:
             done = [partial]
-            for word in fields.words:
-                done = [p.close() for p in self._add(done, word, st, quoted=False)]
+            for index, word in enumerate(fields.words):
+                done = self._add([p.close() for p in done] if index else done, word, st, quoted=False)
             if fields.rest:
                 loose = frozenset(piece for item in texts(fields.rest) for piece in _loosen(item))
-                done = [p._replace(rest=join(p.rest, loose)) for p in done]
+                done = [p._replace(rest=join(p.rest, loose)) for p in (p.close() for p in done)]
             return done
         out = partial
         for index, word in enumerate(fields.words):
@@ -196,7 +197,12 @@ class Expander(Parameters):
         raw = piece.text
         parts: list[Part] = []
         if not piece.quoted:
-            if tilde and raw.startswith("~") and (match := _TILDE.match(raw)) is not None and (last or match.end() < len(raw)):
+            if (
+                tilde
+                and raw.startswith("~")
+                and (match := _TILDE.match(raw)) is not None
+                and (last or match.end() < len(raw))
+            ):
                 raw = raw[match.end() :]
                 home = _home(match.group(1), st)
                 if isinstance(home, frozenset):
@@ -268,7 +274,7 @@ class Expander(Parameters):
             return Fields(words, rest)
         for index, word in enumerate(words):
             if any(_active(item) for item in texts(word)):
-                loose = join_all((self._file_names(value, st, pos) for value in words[index:]))
+                loose = join_all(self._file_names(value, st, pos) for value in words[index:])
                 known = tuple(frozenset(plain(item) for item in texts(word)) for word in words[:index])
                 return Fields(known, join(self._file_names(rest, st, pos) if rest else BOTTOM, loose))
         words = tuple(frozenset(plain(item) for item in texts(word)) for word in words)
@@ -402,7 +408,7 @@ def _glue_split(partial: _Partial, pieces: list[Text | None]) -> _Partial:
             partial = partial.close()
         elif _splits(piece) and piece.parts:
             prefix = partial.current
-            loose = frozenset(_loosen(piece))
+            loose: Value = frozenset(_loosen(piece))
             if prefix is not None:
                 loose = join(loose, cat(prefix, loose))
                 loose = join(loose, prefix)
@@ -468,8 +474,3 @@ def _tildes(item: Text) -> Text:
         else:
             parts.append(part)
     return text(*parts)
-
-
-def word_literal(value: Value) -> str | None:
-    """The literal of a value that is one text."""
-    return literal_of(value)

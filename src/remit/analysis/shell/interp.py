@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from remit.analysis.domain import BOTTOM, FILE, STDIN, Hole, Text, Value, hole, lit
+from remit.analysis.domain import BOTTOM, STDIN, Value, hole
+from remit.analysis.shell.params import store
 from remit.analysis.shell.redirects import Redirects
 from remit.analysis.shell.state import ASSOC, EXPORTED, OUT, Items, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import (
@@ -32,16 +33,13 @@ from remit.analysis.shell.syntax import (
     While,
     Word,
 )
-from remit.analysis.shell.params import store
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
     TOP,
-    Fields,
     bag,
     blur,
     cat,
-    inexact,
     join,
     join_all,
     join_fields,
@@ -61,7 +59,7 @@ class OutOfBudget(Exception):
     """The program takes more steps than it may."""
 
 
-class _Loop:
+class Loop:
     """Where a loop is left or begun anew."""
 
     __slots__ = ("breaks", "continues")
@@ -82,7 +80,7 @@ class Flow(Redirects):
     """Control flow. `dispatch.Interpreter` adds what a simple command does."""
 
     budget: int
-    loops: list[_Loop]
+    loops: list[Loop]
     exits: State | None
     returns: State | None
     checked: int  # inside a condition, where `set -e` does not apply
@@ -112,7 +110,13 @@ class Flow(Redirects):
         if st is None:
             return None
         ok, fail = self.run(node, st)
-        if fail is not ok and fail is not None and "errexit" in st.options and not self.checked and not isinstance(node, (AndOr, Not)):
+        if (
+            fail is not ok
+            and fail is not None
+            and "errexit" in st.options
+            and not self.checked
+            and not isinstance(node, (AndOr, Not))
+        ):
             self.exits = join_states(self.exits, fail)
             return ok
         return join_states(ok, fail)
@@ -192,7 +196,11 @@ class Flow(Redirects):
             inner.stdin = stdin
             if index != last:
                 inner.out = EMPTY
-                inner.fds = {**st.fds, 1: OUT, 2: OUT if node.both[index] else "err" if st.fds.get(2) == OUT else st.fds.get(2, "err")}
+                inner.fds = {
+                    **st.fds,
+                    1: OUT,
+                    2: OUT if node.both[index] else "err" if st.fds.get(2) == OUT else st.fds.get(2, "err"),
+                }
             end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
             stdin = end.out if end is not None and index != last else EMPTY
         if end is not None:
@@ -275,7 +283,7 @@ class Flow(Redirects):
         """Run a loop until nothing new reaches its head. `round_` gives the state at its end and the one that leaves it."""
         leaves: State | None = None
         for number in range(_ROUNDS):
-            loop = _Loop()
+            loop = Loop()
             self.loops.append(loop)
             end, leaves = round_(entry.copy())
             self.loops.pop()
@@ -363,16 +371,21 @@ class Flow(Redirects):
     def _matched(self, value: Value, regex: Word, st: State) -> None:
         """`BASH_REMATCH` holds pieces of the text that was matched; a group of digits is a number."""
         shape = literal_of(self.single(regex, st)) or ""
-        pieces = frozenset(blur(item) if item.literal is None else Text((Hole("any", exact=False),)) for item in texts(value))
-        if literal_of(value) is not None:
-            pieces = TOP
+        pieces: Value = frozenset(blur(item) for item in texts(value))
         pairs: list[tuple[str, Value]] = [("0", pieces)]
         for index, group in enumerate(_groups(shape), 1):
-            pairs.append((str(index), NUMBER if group in ("[0-9]+", "[0-9]*", "[[:digit:]]+", "\\d+", "[0-9]", "[1-9][0-9]*") else pieces))
+            pairs.append(
+                (
+                    str(index),
+                    NUMBER if group in ("[0-9]+", "[0-9]*", "[[:digit:]]+", "\\d+", "[0-9]", "[1-9][0-9]*") else pieces,
+                )
+            )
         st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
 
     def _broken(self, node: Broken, st: State) -> Result:
-        self.world.opaque(f"the shell program cannot be read: {node.reason}", self.site(node.pos), "check it with `bash -n`")
+        self.world.opaque(
+            f"the shell program cannot be read: {node.reason}", self.site(node.pos), "check it with `bash -n`"
+        )
         return None, None
 
     def _function(self, node: Function, st: State) -> Result:
@@ -489,7 +502,7 @@ def _groups(regex: str) -> list[str]:
     return [content for _, content in sorted(out)]
 
 
-_RUN: dict[type, Callable[[Flow, Command, State], Result]] = {
+_RUN: dict[type, Callable[[Flow, Any, State], Result]] = {
     AndOr: Flow._and_or,
     ArithCommand: Flow._arith,
     ArithFor: Flow._arith_for,
@@ -508,6 +521,4 @@ _RUN: dict[type, Callable[[Flow, Command, State], Result]] = {
     Subshell: Flow._subshell,
     Test: Flow._test,
     While: Flow._while,
-}  # type: ignore[dict-item]
-
-__all__ = ["FILE", "Fields", "Flow", "OutOfBudget", "Result", "fork", "inexact", "lit"]
+}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ARG, BOTTOM, MODEL, STDIN, UNKNOWN, Hole, Text, Value, env_origin, hole, lit, text
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.patterns import substitute, trim
-from remit.analysis.shell.state import ASSOC, INTEGER, LOWER, OUT, REF, UPPER, Items, Var
+from remit.analysis.shell.state import ASSOC, INTEGER, LOWER, REF, UNSET, UPPER, Items, Var
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
@@ -93,7 +93,9 @@ class Parameters:
                         )
                         return
                 elif "[" in part and ("$" in part or "`" in part):
-                    self.world.opaque(f"{what} evaluates `{part[:40]}` as code", self.site(pos), "write it without a subscript")
+                    self.world.opaque(
+                        f"{what} evaluates `{part[:40]}` as code", self.site(pos), "write it without a subscript"
+                    )
                     return
 
     # -- variables --------------------------------------------------------------------------------------------------
@@ -117,7 +119,11 @@ class Parameters:
         if not name[0].isalpha() and name[0] != "_":
             return self._special(name, st)
         names = self.resolve(name, st)
-        return self._variable(names[0], st, pos) if len(names) == 1 else join_all(self._variable(n, st, pos) for n in names)
+        return (
+            self._variable(names[0], st, pos)
+            if len(names) == 1
+            else join_all(self._variable(n, st, pos) for n in names)
+        )
 
     def _variable(self, name: str, st: State, pos: int) -> Value:
         var = st.vars.get(name)
@@ -170,7 +176,9 @@ class Parameters:
             everything = bag(fields)
             if len(everything) == 1:
                 return frozenset(
-                    Text((inexact(part),)) if len(item.parts) == 1 and isinstance(part := item.parts[0], Hole) else blur(item)
+                    Text((inexact(part),))
+                    if len(item.parts) == 1 and isinstance(part := item.parts[0], Hole)
+                    else blur(item)
                     for item in texts(everything)
                 )
             return TOP
@@ -187,7 +195,7 @@ class Parameters:
         if var is None:
             return " \t\n"
         known = literal_of(var.value)
-        return None if known is None or var.unset and known != " \t\n" else known
+        return None if known is None or (var.unset and known != " \t\n") else known
 
     # -- lists ------------------------------------------------------------------------------------------------------
 
@@ -327,7 +335,7 @@ class Parameters:
             return BOTTOM, any(item.parts for item in texts(value)) or not colon
         kept = frozenset(item for item in texts(value) if item.parts or not colon)
         if not colon and empty and value == EMPTY:
-            kept = frozenset()
+            kept = frozenset()  # it is not set at all
         return kept, empty
 
     def _may_be_unset(self, piece: Param, st: State) -> bool:
@@ -335,7 +343,7 @@ class Parameters:
             index = int(piece.name) if piece.name.isdigit() and len(piece.name) < 6 else 0
             return index > len(st.args.words) or piece.name in "@*"
         var = st.vars.get(self.resolve(piece.name, st)[0])
-        return var is None or var.unset or var.arrays is not None or var.value == EMPTY
+        return var is None or var.unset or var.arrays is not None or bool(var.flags & UNSET)
 
     def operate(self, piece: Param, value: Value, st: State) -> Value:
         """The operator of an expansion, on each text."""
@@ -397,7 +405,7 @@ class Parameters:
         weak = weak or len(targets) > 1
         for target in targets:
             old = st.vars.get(target)
-            flags = old.flags if old is not None else 0
+            flags = old.flags & ~UNSET if old is not None else 0
             if flags & (INTEGER | LOWER | UPPER):
                 value = _attributed(value, flags)
             if old is not None and old.arrays is not None:
@@ -476,6 +484,3 @@ def _integer(value: Value) -> int | None:
 
 def _without_operator(piece: Param) -> Param:
     return type(piece)(piece.name, piece.quoted, piece.pos, index=piece.index, indirect=piece.indirect)
-
-
-__all__ = ["CALLER", "OUT", "Parameters", "element", "store"]

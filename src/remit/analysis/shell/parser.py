@@ -258,7 +258,7 @@ class CommandParser(WordLexer):
                 redirects.append(redirect)
                 continue
             if (not words or declares) and (assign := self.assignment()) is not None:
-                (words if words else assigns).append(assign)  # type: ignore[arg-type]
+                (words or assigns).append(assign)
                 continue
             word = self.word()
             if word is None:
@@ -268,7 +268,12 @@ class CommandParser(WordLexer):
                     if (node := self._reserved(word)) is not None:
                         return node
                 declares = word.bare in _DECLARE
-            elif len(words) == 1 and not declares and isinstance(words[0], Word) and words[0].bare in ("command", "builtin"):
+            elif (
+                len(words) == 1
+                and not declares
+                and isinstance(words[0], Word)
+                and words[0].bare in ("command", "builtin")
+            ):
                 declares = word.bare in _DECLARE
             words.append(word)
         if not (redirects or assigns or words):
@@ -399,7 +404,11 @@ class CommandParser(WordLexer):
             if ch in "'\"\\$`":
                 self.quoting(ch, pieces)
                 continue
-            if ch == "\n" or (not level and ch in " \t&;") or (ch == "|" and not level and self.text.startswith("||", self.pos)):
+            if (
+                ch == "\n"
+                or (not level and ch in " \t&;")
+                or (ch == "|" and not level and self.text.startswith("||", self.pos))
+            ):
                 break
             level += {"(": 1, ")": -1}.get(ch, 0)
             if level < 0:

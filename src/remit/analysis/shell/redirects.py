@@ -143,7 +143,9 @@ class Redirects(Arithmetic):
         for item in texts(target):
             first = item.parts[0] if item.parts else ""
             known = item.literal
-            if known is not None and (known in KNOWLEDGE.devices or _DESCRIPTOR.fullmatch(known) or known in self.streams):
+            if known is not None and (
+                known in KNOWLEDGE.devices or _DESCRIPTOR.fullmatch(known) or known in self.streams
+            ):
                 continue
             if isinstance(first, str) and _SOCKET.match(first):
                 self._socket(item, first, st, pos)

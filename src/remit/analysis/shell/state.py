@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.syntax import Function
 
-EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER = 1, 2, 4, 8, 16, 32
+EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET = 1, 2, 4, 8, 16, 32, 64
 MAX_ARRAYS = 6
 OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads
 
@@ -202,5 +202,7 @@ def widen_states(old: State, new: State, *, hard: bool) -> State:
     joined.cwd = widen_against(old.cwd, joined.cwd, hard=hard)
     joined.out = widen_against(old.out, joined.out, hard=True)
     if old.args != joined.args:
-        joined.args = Fields((), widen_against(old.args.rest, bag(joined.args), hard=hard and len(bag(joined.args)) > 8))
+        joined.args = Fields(
+            (), widen_against(old.args.rest, bag(joined.args), hard=hard and len(bag(joined.args)) > 8)
+        )
     return joined

@@ -105,7 +105,8 @@ def _converted(match: re.Match[str], word: Value) -> Value:
         return frozenset(text(*(echo_escapes(p) if isinstance(p, str) else p for p in i.parts)) for i in texts(word))
     if kind == "q":
         return frozenset(
-            text(shlex.quote(i.literal)) if i.literal is not None else Text((Hole(UNKNOWN, QUOTED, False),)) for i in texts(word)
+            text(shlex.quote(i.literal)) if i.literal is not None else Text((Hole(UNKNOWN, QUOTED, False),))
+            for i in texts(word)
         )
     if kind in ("d", "i", "u") and match.group() in ("%d", "%i", "%u"):
         return word if all(is_numeric(i) for i in texts(word)) else NUMBER
@@ -137,7 +138,7 @@ def read_values(source: Value, count: int, separators: str | None, delimiter: st
             for result in results:
                 result.add(loose)
             continue
-        lines = [known] if delimiter == "" else known.split("\n")
+        lines = [known] if delimiter == "" else known.removesuffix("\n").split("\n")
         if len(lines) > _MAX_LINES:
             lines = lines[:0]
             for result in results:
@@ -162,7 +163,11 @@ def _split_line(line: str, results: list[set[Text]], separators: str | None, *, 
             result.add(text(remaining))
             remaining = ""
             continue
-        pattern = f"[{re.escape(blanks)}]*[{re.escape(separators)}][{re.escape(blanks)}]*" if blanks else f"[{re.escape(separators)}]"
+        pattern = (
+            f"[{re.escape(blanks)}]*[{re.escape(separators)}][{re.escape(blanks)}]*"
+            if blanks
+            else f"[{re.escape(separators)}]"
+        )
         pieces = re.split(pattern, remaining, maxsplit=1)
         result.add(text(pieces[0]))
         remaining = pieces[1] if len(pieces) > 1 else ""
@@ -171,7 +176,8 @@ def _split_line(line: str, results: list[set[Text]], separators: str | None, *, 
 def _piece(item: Text) -> Text:
     """A line, or a field of one, of a text that is not known."""
     if is_numeric(item) or all(
-        (isinstance(p, str) and not p.strip("0123456789 \t\n.-")) or (isinstance(p, Hole) and p.alphabet == NUMERIC) for p in item.parts
+        (isinstance(p, str) and not p.strip("0123456789 \t\n.-")) or (isinstance(p, Hole) and p.alphabet == NUMERIC)
+        for p in item.parts
     ):
         return Text((Hole(UNKNOWN, NUMERIC, False),))
     if len(item.parts) <= 2 and isinstance(item.parts[0], Hole) and item.parts[1:] in ((), ("\n",)):

@@ -77,6 +77,7 @@ class Param:
     index: Word | None = None
     length: bool = False
     indirect: bool = False
+    braced: bool = False  # `${x}`, which a following letter does not extend
 
 
 @dataclass(slots=True, eq=False)

@@ -87,7 +87,8 @@ def value_origin(value: Value) -> str:
 def is_numeric(item: Text) -> bool:
     """Whether this text is a number for certain."""
     return bool(item.parts) and all(
-        part.alphabet == NUMERIC if isinstance(part, Hole) else _NUMBER.fullmatch(part) is not None for part in item.parts
+        part.alphabet == NUMERIC if isinstance(part, Hole) else _NUMBER.fullmatch(part) is not None
+        for part in item.parts
     )
 
 
@@ -208,7 +209,8 @@ def trim_newlines(value: Value) -> Value:
 def may_be_empty(item: Text) -> bool:
     """Whether the text may be empty."""
     return all(
-        isinstance(part, Hole) and part.alphabet not in (NUMERIC, "seg") and part.origin not in ANCHORS for part in item.parts
+        isinstance(part, Hole) and part.alphabet not in (NUMERIC, "seg") and part.origin not in ANCHORS
+        for part in item.parts
     )
 
 

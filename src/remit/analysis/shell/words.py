@@ -292,7 +292,7 @@ class WordLexer:
         else:
             name = match.group()
             self.pos = match.end()
-        param = Param(name, quoted, start, length=length, indirect=indirect)
+        param = Param(name, quoted, start, length=length, indirect=indirect, braced=True)
         if text.startswith("[", self.pos):
             self.pos += 1
             param.index = self.subscript()
