@@ -44,7 +44,14 @@ class Effects:
             str(data["skill"]),
             path,
             tuple(
-                Effect(name, scope(name, text), Location(file, line), why, Origin(origin), tuple(Location(*at) for at in calls))
+                Effect(
+                    name,
+                    scope(name, text),
+                    Location(file, line),
+                    why,
+                    Origin(origin),
+                    tuple(Location(*at) for at in calls),
+                )
                 for name, text, file, line, why, origin, calls in data["effects"]
             ),
             tuple(

@@ -1,22 +1,82 @@
-"""Temporary entry while the command line is being built."""
+"""The entry: reads the command line, starts a command, and turns every failure into a message and a status."""
 
 from __future__ import annotations
 
-import json
+import os
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.errors import RemitError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+VERSION = "0.1.0"
+_INTERRUPTED = 130  # 128 + SIGINT, as shells count
+_BROKEN_PIPE = 141  # 128 + SIGPIPE
 
 
-def main() -> int:
-    """Print the effects of one skill as JSON."""
-    from remit.analysis.session import analyse  # noqa: PLC0415
-    from remit.skill import load_skill  # noqa: PLC0415
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line. Nothing that goes wrong shows a traceback, unless REMIT_DEBUG asks for it."""
+    from remit.cli.arguments import parser  # noqa: PLC0415
 
-    result = analyse(load_skill(Path(sys.argv[2])))
-    effects = [
-        {"capability": e.capability, "scope": e.scope.render(), "where": {"file": e.where.file, "line": e.where.line}, "why": e.why, "origin": e.origin}
-        for e in result.effects
-    ]
-    opaque = [{"reason": o.reason, "where": {"file": o.where.file, "line": o.where.line}} for o in result.opaque]
-    print(json.dumps({"effects": effects, "opaque": opaque}))
+    try:
+        status = _dispatch(parser().parse_args(argv))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("remit: interrupted", file=sys.stderr)
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # the reader has enough; what is still buffered must not complain on exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except RemitError as error:
+        return _fail(error.message, error.remedy)
+    except Exception as error:  # noqa: BLE001  the user gets a message
+        return _fail(f"unexpected failure ({type(error).__name__}: {error})", "REMIT_DEBUG=1 shows the cause")
+    return status
+
+
+def _dispatch(args: argparse.Namespace) -> int:
+    if args.version or args.command == "version":
+        print(f"remit {VERSION}")
+        return 0
+    if args.command == "check":
+        from remit.cli.check import run  # noqa: PLC0415
+
+        return run(args)
+    if args.command == "explain":
+        from remit.cli.explain import explain  # noqa: PLC0415
+
+        return explain(args.name)
+    if args.command == "summaries":
+        from remit.cli.summaries import check_files, show  # noqa: PLC0415
+
+        return show(args.names, args.summaries) if args.action == "show" else check_files(args.files)
+    if args.command == "schema":
+        from remit.report.schema import text  # noqa: PLC0415
+
+        sys.stdout.write(text(args.output))
+        return 0
+    if args.command == "cache":
+        from remit.cli.caching import caching  # noqa: PLC0415
+
+        return caching(args.action)
+    from remit.cli.arguments import parser  # noqa: PLC0415
+
+    parser().print_help()
     return 0
+
+
+def _fail(message: str, remedy: str) -> int:
+    from remit.report.screen import visible  # noqa: PLC0415
+
+    if os.environ.get("REMIT_DEBUG"):
+        import traceback  # noqa: PLC0415
+
+        traceback.print_exc()
+    print(f"remit: {visible(message)}", file=sys.stderr)
+    if remedy:
+        print(f"       {visible(remedy)}", file=sys.stderr)
+    return 2

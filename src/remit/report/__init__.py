@@ -1,1 +1,1 @@
-"""Room."""
+"""How is it shown? Text, JSON, SARIF."""

@@ -1,0 +1,130 @@
+"""Results by the digest of what they were computed from. A cache that cannot be read or written is only slower.
+
+An entry is one JSON file, named by its key, that begins with the digest of the rest: what was cut short, or changed by
+accident, is a miss. Whoever can write to this folder can change the user's files anyway, so entries are not signed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+MAX_BYTES = 256 * 1024 * 1024
+MAX_ENTRIES = 20_000
+_EVERY = 64  # writes between two looks at the size
+_SUFFIX = ".json"
+
+
+class Usage(NamedTuple):
+    """What the cache holds."""
+
+    entries: int
+    bytes: int
+
+
+def folder() -> Path:
+    """Where results lie: `$XDG_CACHE_HOME/remit`, or `~/.cache/remit`."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    home = Path(base) if base and os.path.isabs(base) else Path(os.path.expanduser("~")) / ".cache"  # noqa: PTH111, PTH117
+    return home / "remit"
+
+
+class Cache:
+    """The results in one folder."""
+
+    def __init__(self, place: Path | None = None) -> None:
+        self.place = place or folder()
+        self._writes = 0
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The entry of a key, or None."""
+        path = self._path(key)
+        try:
+            data = path.read_bytes()
+            head, _, body = data.partition(b"\n")
+            if head.decode("ascii") != hashlib.sha256(key.encode() + body).hexdigest():
+                return None
+            found = json.loads(body)
+        except (OSError, ValueError, RecursionError):
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)  # pruning removes what was not used for longest
+        return found if isinstance(found, dict) else None
+
+    def put(self, key: str, value: dict[str, Any]) -> None:
+        """Keep an entry. It appears whole or not at all."""
+        path = self._path(key)
+        body = json.dumps(value, separators=(",", ":")).encode("ascii")
+        head = hashlib.sha256(key.encode() + body).hexdigest().encode("ascii")
+        draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                draft.write_bytes(head + b"\n" + body)
+                draft.replace(path)
+            finally:
+                draft.unlink(missing_ok=True)
+        except OSError:
+            return
+        self._writes += 1
+        if self._writes % _EVERY == 1:
+            self.prune()
+
+    def _path(self, key: str) -> Path:
+        return self.place / key[:2] / f"{key[2:]}{_SUFFIX}"
+
+    def _entries(self) -> list[tuple[int, int, str]]:
+        """Time of last use, size and path of every file that is ours; drafts of dead processes among them."""
+        out: list[tuple[int, int, str]] = []
+        with contextlib.suppress(OSError):
+            for shard in os.scandir(self.place):
+                if len(shard.name) == 2 and shard.is_dir(follow_symlinks=False):
+                    out += _files(shard.path)
+        return out
+
+    def usage(self) -> Usage:
+        """How much it holds."""
+        entries = self._entries()
+        return Usage(len(entries), sum(size for _, size, _ in entries))
+
+    def prune(self, max_bytes: int = MAX_BYTES, max_entries: int = MAX_ENTRIES) -> None:
+        """Remove the oldest until a tenth of the limits is free."""
+        entries = sorted(self._entries(), reverse=True)
+        if len(entries) <= max_entries and sum(size for _, size, _ in entries) <= max_bytes:
+            return
+        total = 0
+        for number, (_, size, path) in enumerate(entries, 1):
+            total += size
+            if number > max_entries * 9 // 10 or total > max_bytes * 9 // 10:
+                _remove(path)
+
+    def clear(self) -> Usage:
+        """Remove every entry, and say what was removed."""
+        before = self.usage()
+        for _, _, path in self._entries():
+            _remove(path)
+        with contextlib.suppress(OSError):
+            for shard in list(os.scandir(self.place)):
+                if len(shard.name) == 2 and shard.is_dir(follow_symlinks=False):
+                    with contextlib.suppress(OSError):
+                        os.rmdir(shard.path)  # noqa: PTH106
+        return before
+
+
+def _files(shard: str) -> list[tuple[int, int, str]]:
+    out: list[tuple[int, int, str]] = []
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(shard):
+            if entry.name.endswith((_SUFFIX, ".new")) and entry.is_file(follow_symlinks=False):
+                seen = entry.stat(follow_symlinks=False)
+                out.append((seen.st_mtime_ns, seen.st_size, entry.path))
+    return out
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(path)  # noqa: PTH108

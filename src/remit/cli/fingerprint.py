@@ -1,0 +1,89 @@
+"""Digests that say whether a result still holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_PACKAGE = Path(__file__).parent.parent
+_LIBRARIES = ("tree_sitter", "markdown_it", "mdurl", "pyyaml", "PyYAML")
+
+
+class _File(Protocol):
+    """What a walk of a folder and a loaded skill both know of a file."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def digest(self) -> str: ...
+    @property
+    def executable(self) -> bool: ...
+    @property
+    def link(self) -> str: ...
+
+
+def fingerprint(files: Iterable[_File], links: Mapping[str, str]) -> str:
+    """The digest of everything that a skill's folder holds, from the digests of its contents."""
+    listed = sorted((file.path, file.digest, file.executable, file.link) for file in files)
+    return _digest([listed, sorted(links.items())])
+
+
+def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str) -> str:
+    """The name of a result: content, the folder's name (a skill without a name has it), limits, summaries, and Remit itself."""
+    names = [os.path.basename(os.path.abspath(folder)), os.path.basename(os.path.realpath(folder))]  # noqa: PTH100, PTH119
+    return _digest([tree, names, sorted(limits.items()), summaries, _remit()])
+
+
+def files_digest(paths: Iterable[Path]) -> str:
+    """The digest of some files, by name and content, in their order."""
+    return _digest([(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths])
+
+
+@cache
+def _remit() -> str:
+    """The digest of this program: its own code and data, the interpreter, and the versions of the parsers it uses.
+
+    All of it is hashed each time (a few milliseconds): a result of yesterday's Remit must not pass for today's.
+    """
+    own = sorted(path for path in _walk(str(_PACKAGE)) if not path.endswith(".pyc"))
+    digest = hashlib.sha256()
+    for path in own:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123  three hundred files, in a hurry
+            data = file.read()
+        digest.update(f"{path[len(str(_PACKAGE)) :]}\0{len(data)}\0".encode())
+        digest.update(data)
+    return _digest([digest.hexdigest(), list(sys.version_info), sys.platform, _versions()])
+
+
+def _walk(folder: str) -> Iterable[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                if entry.name != "__pycache__":
+                    yield from _walk(entry.path)
+            else:
+                yield entry.path
+
+
+def _versions() -> list[str]:
+    """The installed versions of the parsers, from the names of their metadata folders."""
+    found: set[str] = set()
+    for place in sys.path:
+        try:
+            names = os.listdir(place or ".")  # noqa: PTH208  only the names are wanted
+        except OSError:
+            continue
+        found.update(name for name in names if name.endswith(".dist-info") and name.startswith(_LIBRARIES))
+    return sorted(found)
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, ensure_ascii=True).encode()).hexdigest()

@@ -1,0 +1,165 @@
+"""Worker processes, so that a skill that crashes or exhausts its worker costs nobody but itself.
+
+Workers are forked after everything was imported, take one folder at a time and answer in JSON over a pipe. A worker
+that dies is replaced, and the skill that it had is answered with `Crash`.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_STACK = 512 * 1024 * 1024  # reserved, not used: deep code makes deep recursion
+_HEADER = 8
+Run = "Callable[[int], bytes]"
+
+
+class Crash(NamedTuple):
+    """A job without an answer."""
+
+    reason: str
+
+
+class _Worker:
+    """The parent's side of one process."""
+
+    def __init__(self, run: Callable[[int], bytes], memory: int, others: Sequence[_Worker]) -> None:
+        request, self.request = os.pipe()
+        self.answer, answer = os.pipe()
+        self.data = bytearray()
+        self.job: int | None = None
+        self.deadline = 0.0
+        self.pid = os.fork()
+        if self.pid == 0:
+            status = 1
+            try:
+                for handle in (self.request, self.answer, *(h for o in others for h in (o.request, o.answer))):
+                    os.close(handle)
+                _serve(run, request, answer, memory)
+                status = 0
+            finally:
+                os._exit(status)  # neither buffers nor handlers of the parent are ours to run
+        os.close(request)
+        os.close(answer)
+
+    def give(self, job: int, timeout: float) -> None:
+        self.job = job
+        self.deadline = time.monotonic() + timeout if timeout else 0.0
+        try:
+            os.write(self.request, job.to_bytes(_HEADER, "big"))
+        except BrokenPipeError:
+            pass  # it died while idle; the end of its answers says so
+
+    def receive(self) -> bytes | Crash | None:
+        """A whole answer, None if more is to come, or Crash if the worker is gone."""
+        piece = os.read(self.answer, 1 << 20)
+        if not piece:
+            return Crash(self.end())
+        self.data += piece
+        size = int.from_bytes(self.data[:_HEADER], "big")
+        if len(self.data) < _HEADER or len(self.data) < _HEADER + size:
+            return None
+        answer = bytes(self.data[_HEADER : _HEADER + size])
+        self.data.clear()
+        return answer
+
+    def end(self, *, kill: bool = False) -> str:
+        """Close and collect; the reason why it ended."""
+        if kill:
+            os.kill(self.pid, signal.SIGKILL)
+        os.close(self.request)
+        os.close(self.answer)
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return f"its process was ended by signal {-status}" if status < 0 else f"its process ended with status {status}"
+
+
+def run_jobs(
+    run: Callable[[int], bytes], jobs: Sequence[int], workers: int, *, memory: int = 0, timeout: float = 0
+) -> Iterator[tuple[int, bytes | Crash]]:
+    """The answer of `run` for each job, as they come."""
+    if not hasattr(os, "fork"):
+        yield from ((job, run(job)) for job in jobs)
+        return
+    waiting = list(reversed(jobs))
+    busy: dict[int, _Worker] = {}
+    try:
+        while waiting or busy:
+            while waiting and len(busy) < workers:
+                worker = _Worker(run, memory, list(busy.values()))
+                worker.give(waiting.pop(), timeout)
+                busy[worker.answer] = worker
+            for worker in _ready(busy, timeout):
+                job = worker.job
+                assert job is not None
+                late = bool(worker.deadline) and time.monotonic() >= worker.deadline
+                handle = worker.answer
+                answer = _late(worker, timeout) if late else worker.receive()
+                if answer is None:
+                    continue
+                if isinstance(answer, Crash):
+                    del busy[handle]
+                elif waiting:
+                    worker.give(waiting.pop(), timeout)
+                else:
+                    worker.end()
+                    del busy[handle]
+                yield job, answer
+    finally:
+        for worker in busy.values():
+            worker.end(kill=True)
+
+
+def _ready(busy: dict[int, _Worker], timeout: float) -> list[_Worker]:
+    """Workers that say something, or whose time is up."""
+    poll = select.poll()
+    for handle in busy:
+        poll.register(handle, select.POLLIN)
+    wait = None
+    if timeout:
+        wait = max(0.0, min(worker.deadline for worker in busy.values()) - time.monotonic()) * 1000 + 1
+    found = [busy[handle] for handle, _ in poll.poll(wait)]
+    now = time.monotonic()
+    return found or [worker for worker in busy.values() if worker.deadline and worker.deadline <= now]
+
+
+def _late(worker: _Worker, timeout: float) -> Crash:
+    worker.end(kill=True)
+    return Crash(f"it took longer than {timeout:g} seconds")
+
+
+def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) -> None:
+    """The child's side: jobs until the parent closes the pipe, on a stack that is large enough."""
+    import threading  # noqa: PLC0415  only children need it
+    import warnings  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    warnings.simplefilter("ignore")  # what Python thinks of a skill's source is no message of ours
+    sys.unraisablehook = lambda _: None
+    if not os.environ.get("REMIT_DEBUG"):
+        null = os.open(os.devnull, os.O_RDWR)
+        for handle in (0, 1, 2):
+            os.dup2(null, handle)
+    if memory:
+        import resource  # noqa: PLC0415
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory + _STACK, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    threading.stack_size(_STACK)
+    thread = threading.Thread(target=_loop, args=(run, request, answer))
+    thread.start()
+    thread.join()
+
+
+def _loop(run: Callable[[int], bytes], request: int, answer: int) -> None:
+    while len(job := os.read(request, _HEADER)) == _HEADER:
+        data = run(int.from_bytes(job, "big"))
+        data = len(data).to_bytes(_HEADER, "big") + data
+        sent = 0
+        while sent < len(data):
+            sent += os.write(answer, data[sent : sent + (1 << 16)])

@@ -1,0 +1,45 @@
+"""What a worker does with one skill: load, analyse, and answer in JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.cli.fingerprint import fingerprint
+from remit.core.errors import RemitError
+
+if TYPE_CHECKING:
+    from remit.skill.model import Limits
+
+
+class Task(NamedTuple):
+    """What every job of a run has in common."""
+
+    limits: Limits
+    summaries: tuple[Path, ...] = ()
+
+
+def analyse_folder(folder: str, task: Task) -> bytes:
+    """The answer for one skill: `{"found", "files"}`, or `{"error"}` for a failure that has a name."""
+    from remit.analysis.session import analyse  # noqa: PLC0415  the cached path never gets here
+    from remit.skill.load import load_skill  # noqa: PLC0415
+
+    try:
+        # the absolute name, because a skill in `.` has a name too
+        skill = load_skill(Path(os.path.abspath(folder)), task.limits)  # noqa: PTH100  links must stay in the name
+        found = analyse(skill, task.summaries)
+    except RemitError as error:
+        return _dump({"error": [error.message, error.remedy]})
+    return _dump({"found": found.encode(), "files": fingerprint(skill.files, skill.links)})
+
+
+def preload() -> None:
+    """Import what workers need, once for all of them."""
+    import remit.analysis.session  # noqa: PLC0415
+    import remit.skill.load  # noqa: F401, PLC0415
+
+
+def _dump(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")

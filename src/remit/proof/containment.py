@@ -1,0 +1,158 @@
+"""Does everything that the skill can do lie inside what it may do? Pure: values in, a verdict out.
+
+An effect is inside if one entry that allows (or asks) stands for its capability and covers its whole scope, and no
+entry that denies can meet it. Two entries that cover a scope only together do not cover it: one rule must permit the
+whole request at run time too. What is opaque is never contained.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import matches
+from remit.core.scope import PLACES, PathScope, SymbolScope, covers, overlaps
+from remit.core.sensitive import fold, may_touch
+from remit.manifest.model import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.core.effect import Effect, Opaque
+    from remit.core.location import Location
+    from remit.core.scope import Scope
+    from remit.manifest.model import Manifest, Permission
+    from remit.proof.assumptions import Assumption
+
+
+class Verdict(StrEnum):
+    """How a skill stands to its manifest."""
+
+    CONTAINED = "contained"
+    ESCAPES = "escapes"  # an effect lies outside of the manifest
+    OPAQUE = "opaque"  # no effect does, but a place is not understood
+    UNDECLARED = "undeclared"  # there is no manifest
+
+
+class Escape(NamedTuple):
+    """An effect outside of the manifest, the entry that comes nearest (or denies it), and what to do."""
+
+    effect: Effect
+    reason: str
+    remedy: str
+
+
+class Residual(NamedTuple):
+    """Something that must hold at run time for the verdict to hold, and the layer that sees to it."""
+
+    kind: str  # `mask`, `binding`, `confirm`, `assumption`
+    subject: str  # a capability, a symbol or the id of an assumption
+    meaning: str
+    layer: str
+    where: Location | None = None
+
+
+class Containment(NamedTuple):
+    """The verdict and its grounds."""
+
+    verdict: Verdict
+    escapes: tuple[Escape, ...] = ()
+    unused: tuple[Permission, ...] = ()
+    residuals: tuple[Residual, ...] = ()
+
+
+def contain(
+    effects: Sequence[Effect], opaque: Sequence[Opaque], assumed: Iterable[Assumption], manifest: Manifest | None
+) -> Containment:
+    """Compare what a skill can do with what it may do."""
+    if manifest is None:
+        return Containment(Verdict.UNDECLARED)
+    grants = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
+    denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
+    escapes = tuple(found for effect in effects if (found := _escape(effect, grants, denials)))
+    verdict = Verdict.ESCAPES if escapes else Verdict.OPAQUE if opaque else Verdict.CONTAINED
+    unused = tuple(entry for entry in grants if not any(_used(entry, effect) for effect in effects))
+    return Containment(verdict, escapes, unused, tuple(_residuals(effects, grants, assumed)))
+
+
+def _escape(effect: Effect, grants: Sequence[Permission], denials: Sequence[Permission]) -> Escape | None:
+    shown = f"{effect.capability} {effect.scope.render()}"
+    for entry in denials:
+        if _denies(entry, effect):
+            remedy = f"change the code so that it stays out of {entry.scope.render()}, or change the denial"
+            return Escape(effect, f"line {entry.line} of the manifest denies {_entry(entry)}", remedy)
+    named = [entry for entry in grants if matches(entry.capability, effect.capability)]
+    if any(covers(entry.scope, effect.scope) for entry in named):
+        return None
+    declare = f"declare `{shown}` in the manifest, or remove it from the code"
+    if not named:
+        return Escape(effect, f"no entry names {effect.capability}", declare)
+    scopes = ", ".join(sorted({entry.scope.render() for entry in named}))
+    return Escape(effect, f"{effect.capability} is declared for {scopes} only", f"narrow the code, or {declare}")
+
+
+def _entry(entry: Permission) -> str:
+    return f"{entry.capability} {entry.scope.render()}"
+
+
+def _denies(entry: Permission, effect: Effect) -> bool:
+    """Whether a denial can meet an effect.
+
+    A denial of `source.X` meets `file.X` too, because a file may be source code. Names are compared as the most
+    forgiving file system compares them, because a denial that a spelling escapes is none.
+    """
+    capability = effect.capability
+    named = matches(entry.capability, capability)
+    if not named and capability.startswith("file."):
+        named = matches(entry.capability, "source." + capability[5:])
+    return named and overlaps(_folded(entry.scope), _folded(effect.scope))
+
+
+def _folded(scope: Scope) -> Scope:
+    return scope._replace(parts=tuple(map(fold, scope.parts))) if isinstance(scope, PathScope) else scope
+
+
+def _used(entry: Permission, effect: Effect) -> bool:
+    touched = (effect.capability, *may_touch(effect.capability, effect.scope))
+    return any(matches(entry.capability, name) for name in touched) and overlaps(entry.scope, effect.scope)
+
+
+def _residuals(
+    effects: Sequence[Effect], grants: Sequence[Permission], assumed: Iterable[Assumption]
+) -> Iterable[Residual]:
+    """Each once, with the first place that needs it."""
+    seen: dict[tuple[str, str], Residual] = {}
+    for effect in effects:
+        for found in (*_masks(effect, grants), *_bindings(effect), *_questions(effect, grants)):
+            seen.setdefault((found.kind, found.subject), found)
+    for item in assumed:
+        seen[("assumption", item.ident)] = Residual("assumption", item.ident, item.meaning, item.layer)
+    return [seen[key] for key in sorted(seen)]
+
+
+def _masks(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
+    """Sensitive places that a broad scope may hold are kept out of reach, unless granted by their own name."""
+    for name in may_touch(effect.capability, effect.scope):
+        if not any(matches(entry.capability, name) and covers(entry.scope, effect.scope) for entry in grants):
+            meaning = f"{effect.capability} {effect.scope.render()} may meet places of {name}: they are masked"
+            yield Residual("mask", name, meaning, "capsule", effect.where)
+
+
+def _bindings(effect: Effect) -> Iterable[Residual]:
+    """What is fixed only when the skill runs is compared with the manifest then."""
+    scope = effect.scope
+    symbol = scope.symbol if isinstance(scope, SymbolScope) else scope.anchor if isinstance(scope, PathScope) else "/"
+    if symbol not in PLACES:
+        rule = (
+            "lies in the workspace or was named by the user" if symbol == "<arg>" else "is one that the manifest names"
+        )
+        yield Residual("binding", symbol, f"what {symbol} stands for {rule}", "decision", effect.where)
+
+
+def _questions(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
+    """An effect that only entries with `confirm` cover waits for a person."""
+    fitting = [e for e in grants if matches(e.capability, effect.capability) and covers(e.scope, effect.scope)]
+    if fitting and all(entry.effect is Decision.CONFIRM for entry in fitting):
+        yield Residual(
+            "confirm", effect.capability, f"a person confirms each {effect.capability}", "decision", effect.where
+        )

@@ -1,0 +1,88 @@
+"""Reports as JSON (`schema/check.schema.json` describes the form)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from remit.core.capability import vocabulary
+
+if TYPE_CHECKING:
+    from remit.core.effect import Effect, Opaque
+    from remit.core.location import Location
+    from remit.manifest import Permission
+    from remit.proof import Assumption, Escape, Residual
+    from remit.report.model import Report
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """One report as JSON values, every list in a fixed order."""
+    found, containment = report.found, report.containment
+    out: dict[str, Any] = {
+        "skill": {"name": found.skill, "path": found.path},
+        "verdict": str(report.verdict),
+        "effects": [_effect(effect) for effect in found.effects],
+        "opaque": [_opaque(item) for item in found.opaque],
+        "declared": [_permission(entry) for entry in report.manifest.permissions] if report.manifest else [],
+        "undeclared": [_escape(item) for item in containment.escapes],
+        "unused": [_permission(entry) for entry in containment.unused],
+        "residuals": [_residual(item) for item in containment.residuals],
+        "assumptions": [_assumption(item) for item in report.assumed],
+        "files": {"analysed": found.analysed, "inert": found.inert, "opaque": found.opaque_files},
+    }
+    if report.manifest:
+        out["manifest"] = report.manifest.file
+    if report.failure:
+        out["error"] = {"message": report.failure.message, "remedy": report.failure.remedy}
+    return out
+
+
+def dump(value: Any, *, indent: int | None = None) -> str:
+    """JSON text in ASCII, so that nothing in a skill's names can steer a terminal or a log."""
+    separators = (",", ": ") if indent else (",", ":")
+    return json.dumps(value, indent=indent, separators=separators, ensure_ascii=True)
+
+
+def _where(where: Location) -> dict[str, Any]:
+    return {"file": where.file, "line": where.line}
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "capability": effect.capability,
+        "scope": effect.scope.render(),
+        "where": _where(effect.where),
+        "why": effect.why,
+        "origin": str(effect.origin),
+        "level": str(vocabulary()[effect.capability].level),
+    }
+    if effect.path:
+        out["path"] = [_where(where) for where in effect.path]
+    return out
+
+
+def _opaque(item: Opaque) -> dict[str, Any]:
+    out = {"reason": item.reason, "where": _where(item.where), "origin": str(item.origin)}
+    return out | {"remedy": item.remedy} if item.remedy else out
+
+
+def _permission(entry: Permission) -> dict[str, Any]:
+    return {
+        "capability": entry.capability,
+        "scope": entry.scope.render(),
+        "effect": str(entry.effect),
+        "line": entry.line,
+    }
+
+
+def _escape(item: Escape) -> dict[str, Any]:
+    return _effect(item.effect) | {"reason": item.reason, "remedy": item.remedy}
+
+
+def _residual(item: Residual) -> dict[str, Any]:
+    out = {"kind": item.kind, "subject": item.subject, "meaning": item.meaning, "layer": item.layer}
+    return out | {"where": _where(item.where)} if item.where else out
+
+
+def _assumption(item: Assumption) -> dict[str, Any]:
+    return {"id": item.ident, "layer": item.layer, "meaning": item.meaning}

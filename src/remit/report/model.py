@@ -1,0 +1,63 @@
+"""What is shown of one skill: everything that the formats need, and nothing that they would have to work out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.result import Effects
+from remit.core.effect import Opaque
+from remit.core.location import Location
+from remit.proof import Containment, Verdict, contain, rests_on
+
+if TYPE_CHECKING:
+    from remit.core.errors import RemitError
+    from remit.manifest import Manifest
+    from remit.proof import Assumption
+
+
+class Failure(NamedTuple):
+    """Why a skill, or its manifest, could not be read to the end. `input` is false where the fault is ours."""
+
+    message: str
+    remedy: str
+    input: bool = True
+
+
+class Report(NamedTuple):
+    """One skill, its effects and its verdict."""
+
+    found: Effects
+    containment: Containment
+    manifest: Manifest | None
+    assumed: tuple[Assumption, ...]
+    failure: Failure | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """How the skill stands to its manifest."""
+        return self.containment.verdict
+
+
+def judge(found: Effects, manifest: Manifest | None) -> Report:
+    """The report on a skill that was analysed."""
+    assumed = rests_on(found.assumptions, found.effects, code=found.analysed > 0)
+    return Report(found, contain(found.effects, found.opaque, assumed, manifest), manifest, assumed)
+
+
+def failed(name: str, path: str, failure: Failure) -> Report:
+    """The report on a skill that could not be analysed: nothing is known, so all of it is opaque."""
+    place = Opaque(failure.message, Location("."), failure.remedy)
+    found = Effects(name, path, (), (place,), (), 0, 0, 0)
+    return Report(found, Containment(Verdict.OPAQUE), None, (), failure)
+
+
+def with_bad_manifest(found: Effects, error: RemitError) -> Report:
+    """The report on a skill whose manifest cannot be read: its effects are known, but not what it may do."""
+    report = judge(found, None)
+    place = Opaque(f"the manifest cannot be read: {error.message}", Location("remit.json"), error.remedy)
+    return report._replace(
+        found=replace(found, opaque=(*found.opaque, place)),
+        containment=Containment(Verdict.OPAQUE),
+        failure=Failure(error.message, error.remedy),
+    )

@@ -1,0 +1,110 @@
+"""The terminal: width, colours, what its encoding can show, and text that cannot steer it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import unicodedata
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36", "bad": "1;31"}
+_FALLBACK = {"…": "...", "✗": "x", "✓": "+", "·": "-", "→": "->", "─": "-", "│": "|", "“": '"', "”": '"'}
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_PLAIN = re.compile(r"[\x20-\x7e]*")
+_CODE = re.compile(r"\x1b\[[0-9;]*m")
+MIN_WIDTH, MAX_WIDTH, DEFAULT_WIDTH = 40, 140, 100
+
+
+def visible(text: str) -> str:
+    """Text of a skill as it may be printed: controls, invisible and unassigned characters are escaped."""
+    if _PLAIN.fullmatch(text):
+        return text
+    return "".join(
+        char if unicodedata.category(char) not in _UNSAFE else char.encode("unicode_escape", "surrogatepass").decode()
+        for char in text
+    )
+
+
+def width_of(text: str) -> int:
+    """How many columns a text takes; styles take none, wide characters two, combining ones none."""
+    text = _CODE.sub("", text)
+    if text.isascii():
+        return len(text)
+    return sum(_columns(char) for char in text)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+class Screen:
+    """Where text goes."""
+
+    def __init__(self, out: TextIO, *, color: bool, width: int = DEFAULT_WIDTH) -> None:
+        self.out = out
+        self.color = color
+        self.width = min(max(width, MIN_WIDTH), MAX_WIDTH)
+
+    @classmethod
+    def of(cls, out: TextIO, color: str) -> Screen:
+        """A screen for a stream: colours on a terminal only, unless they are asked for or NO_COLOR is set."""
+        terminal = out.isatty()
+        wanted = color == "always" or (
+            color == "auto" and terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        )
+        width = (
+            shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns
+            if terminal or "COLUMNS" in os.environ
+            else DEFAULT_WIDTH
+        )
+        return cls(out, color=wanted, width=width)
+
+    def style(self, text: str, *names: str) -> str:
+        """Text in a style, where styles are shown."""
+        if not self.color or not text:
+            return text
+        return f"\x1b[{';'.join(_STYLES[name] for name in names)}m{text}\x1b[0m"
+
+    def write(self, lines: Iterable[str]) -> None:
+        """Print lines; what the encoding cannot show is replaced."""
+        for line in lines:
+            self.out.write(self._shown(line) + "\n")
+
+    def _shown(self, line: str) -> str:
+        if line.isascii():
+            return line
+        encoding = self.out.encoding or "ascii"
+        try:
+            line.encode(encoding)
+        except (UnicodeEncodeError, LookupError):
+            for char, plain in _FALLBACK.items():
+                line = line.replace(char, plain)
+            return line.encode(encoding, "backslashreplace").decode(encoding)
+        return line
+
+    def wrap(self, text: str, indent: int, first: int | None = None) -> list[str]:
+        """Lines that fit the width, from words of one text; `first` is the indent of the first line."""
+        return wrap(text, self.width, indent, indent if first is None else first)
+
+
+def wrap(text: str, width: int, indent: int, first: int) -> list[str]:
+    """Break a text at blanks; a word that is too long stands alone and whole, so that paths can be copied."""
+    out: list[str] = []
+    line, at = " " * first, first
+    for word in text.split(" "):
+        size = width_of(word)
+        if at > first or out:
+            if at + 1 + size > width and at > indent:
+                out.append(line.rstrip())
+                line, at = " " * indent, indent
+            elif at > (indent if out else first):
+                line, at = line + " ", at + 1
+        line, at = line + word, at + size
+    out.append(line.rstrip())
+    return out
