@@ -60,18 +60,20 @@ def covered(child, argv):
     words = child.words[1:]
     if len(argv) < len(words) or (not child.rest and len(argv) > len(words)):
         return False
-    return all(matches(w, a) for w, a in zip(words, argv)) and all(matches(child.rest, a) for a in argv[len(words) :])
+    return all(matches(w, a) for w, a in zip(words, argv, strict=False)) and all(
+        matches(child.rest, a) for a in argv[len(words) :]
+    )
 
 
 def real(shell, script):
-    done = subprocess.run(
+    return subprocess.run(
         [shell, "-c", script],
         capture_output=True,
+        check=False,
         timeout=20,
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
         cwd="/proc/self/task",
     )
-    return done
 
 
 def check(words, shell, prelude, dialect):
@@ -143,7 +145,9 @@ def test_each_word_is_exact(atom):
         return
     argv = records[0].split("\x01")[:-1]
     assert any(
-        not child.rest and len(child.words) - 1 == len(argv) and all(exact(w, a) for w, a in zip(child.words[1:], argv))
+        not child.rest
+        and len(child.words) - 1 == len(argv)
+        and all(exact(w, a) for w, a in zip(child.words[1:], argv, strict=True))
         for child in children
     ), (argv, [concretes(c) for c in children])
 

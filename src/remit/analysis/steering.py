@@ -97,8 +97,7 @@ def before_itself(item: Text, name: str) -> list[Text]:
         pieces = part.split(":")
         if pieces[0]:
             folders[-1].append(pieces[0])
-        for piece in pieces[1:]:
-            folders.append([piece] if piece else [])
+        folders.extend([piece] if piece else [] for piece in pieces[1:])
     out: list[Text] = []
     for folder in folders:
         if folder == [Hole(env_origin(name))]:

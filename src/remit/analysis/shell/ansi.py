@@ -57,7 +57,7 @@ def _closing(text: str, pos: int) -> int:
 
 
 def echo_escapes(text: str) -> str:
-    """What `echo -e` makes of a text; `\\c` ends it."""
+    r"""What `echo -e` makes of a text; `\c` ends it."""
     return _decode(_ECHO, text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from remit.analysis.shell.syntax import Lit, Param, Word
@@ -98,7 +99,7 @@ def _find(stream: list[Piece | str], start: int) -> tuple[int, int, list[int]] |
 def _options(stream: list[Piece | str], begin: int, end: int, commas: list[int]) -> list[list[Piece | str]] | None:
     if commas:
         cuts = [begin, *commas, end]
-        return [stream[a + 1 : b] for a, b in zip(cuts, cuts[1:], strict=False)]
+        return [stream[a + 1 : b] for a, b in pairwise(cuts)]
     inside = stream[begin + 1 : end]
     if not all(isinstance(x, str) for x in inside):
         return None

@@ -1,4 +1,5 @@
 """The builtins that change the shell itself: variables, options, flow, code."""
+# ruff: noqa: ARG002 - all builtins share one signature
 
 from __future__ import annotations
 
@@ -268,7 +269,7 @@ class Builtins(Dispatch):
             if skip:
                 skip = False
             elif known is not None and known.startswith("-"):
-                if known[-1] in "C":
+                if known[-1] == "C":
                     self.world.opaque("`mapfile -C` runs a callback", self.site(pos), "read the lines in a loop")
                 skip = known[-1] in "dnOsuCc"
             elif known is not None and _NAME.fullmatch(known):
@@ -601,7 +602,7 @@ class Builtins(Dispatch):
         for item in texts(words[0]):
             if item.literal not in ("", "-"):
                 site = self.site(pos)
-                self.traps.append((frozenset({item}), lambda _: site))
+                self.traps.append((frozenset({item}), _always(site)))
                 self.trap_states.append(st.copy())
         return st, None
 
@@ -643,6 +644,10 @@ class Builtins(Dispatch):
         """`fc`, `bind -x`: run or bind commands that are not in the program."""
         self.world.opaque("a builtin runs commands from outside the program", self.site(pos), "do without it")
         return st, st
+
+
+def _always(site: Site) -> Callable[[int], Site]:
+    return lambda _: site
 
 
 def _tail(item: Text) -> Text:

@@ -288,9 +288,9 @@ class Parser(CommandParser):
     def _term(self) -> tuple[str, tuple[Word, ...]]:
         first = self._operand_word()
         self.newlines()
-        if first.bare is not None and _TEST_UNARY.fullmatch(first.bare) and not self._at_binary():
-            if not self.text.startswith(_TEST_STOPS, self.pos):
-                return first.bare, (self._operand_word(),)
+        unary = first.bare is not None and _TEST_UNARY.fullmatch(first.bare) and not self._at_binary()
+        if unary and first.bare is not None and not self.text.startswith(_TEST_STOPS, self.pos):
+            return first.bare, (self._operand_word(),)
         op = self._at_binary()
         if not op:
             return "-n", (first,)

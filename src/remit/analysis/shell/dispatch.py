@@ -217,7 +217,8 @@ class Dispatch(Flow):
             elif found:
                 name = found
         outcome = self.world.spawn(
-            Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, shell=True), site
+            Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, shell=True),
+            site,
         )
         st.emit(outcome.stdout)
         if st.fds.get(2) == OUT:
@@ -318,7 +319,7 @@ class Dispatch(Flow):
             items = list(texts(widen(code)))
         out: State | None = None
         for item in items:
-            unit = make_unit(item, site_of, None if own else self)
+            unit = make_unit(item, site_of)
             if any(isinstance(part, Hole) and unit_raw(part) for part in item.parts):
                 self.world.effect("shell.execute", ANY, site_of(1), "runs text that is not known as a shell program")
             self.injected.update(ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found))
@@ -350,7 +351,7 @@ class Dispatch(Flow):
     alias_stack: list[object]
 
 
-def make_unit(item: Text, site_of: Callable[[int], Site], owner: object) -> Unit:
+def make_unit(item: Text, site_of: Callable[[int], Site]) -> Unit:
     """A text as a program: its holes become characters that stand for them."""
     holes: dict[str, Hole] = {}
     out: list[str] = []

@@ -78,7 +78,8 @@ class Expander(Parameters):
             return [Fields((), bag(fields)) for fields in self._word_lists(word.braces[0], st)]
         done = [Fields()]
         for part in word.braces:
-            done = _combine(done, self._word_lists(part, st))
+            if part.pieces or part is word:  # `{,z}`: an empty alternative is no word
+                done = _combine(done, self._word_lists(part, st))
         return done
 
     def _word_lists(self, word: Word, st: State) -> list[Fields]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from remit.analysis.domain import BOTTOM, STDIN, Value, hole
 from remit.analysis.shell.params import store
@@ -25,6 +25,7 @@ from remit.analysis.shell.syntax import (
     Not,
     Pipeline,
     Program,
+    Redirect,
     Redirected,
     Seq,
     Simple,
@@ -55,7 +56,7 @@ Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after 
 _ROUNDS = 12
 
 
-class OutOfBudget(Exception):
+class OutOfBudgetError(Exception):
     """The program takes more steps than it may."""
 
 
@@ -97,13 +98,13 @@ class Flow(Redirects):
         """Count a step."""
         self.budget -= cost
         if self.budget < 0:
-            raise OutOfBudget
+            raise OutOfBudgetError
 
     # -- entry ------------------------------------------------------------------------------------------------------
 
     def run(self, node: Command, st: State) -> Result:
         """One command."""
-        return _RUN[type(node)](self, node, st)
+        return self._run[type(node)](self, node, st)
 
     def go(self, node: Command, st: State | None) -> State | None:
         """One command whose status is not asked for; under `set -e` failure ends the program."""
@@ -151,10 +152,9 @@ class Flow(Redirects):
         """What a program prints."""
         assert isinstance(body, Program)
         self.step()
-        if len(body.items) == 1 and isinstance(node := body.items[0], Simple) and not node.words and not node.assigns:
-            if len(node.redirects) == 1 and node.redirects[0].op == "<":
-                target = self.single(node.redirects[0].word, st)
-                return trim_newlines(self.read_file(target, st, node.pos))
+        if (opened := _only_input(body)) is not None:
+            target = self.single(opened.word, st)
+            return trim_newlines(self.read_file(target, st, opened.pos))
         inner = st.copy()
         inner.out, inner.fds = EMPTY, {1: OUT, 2: st.fds.get(2, "err") if st.fds.get(2) != OUT else "err"}
         end = self.sub(lambda s: self.items(body, s), inner)
@@ -298,7 +298,7 @@ class Flow(Redirects):
             if new.same(entry):
                 return leaves
             entry = new
-        raise OutOfBudget
+        raise OutOfBudgetError
 
     def _while(self, node: While, st: State) -> Result:
         def round_(entry: State) -> Result:
@@ -382,7 +382,7 @@ class Flow(Redirects):
             )
         st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
 
-    def _broken(self, node: Broken, st: State) -> Result:
+    def _broken(self, node: Broken, _: State) -> Result:
         self.world.opaque(
             f"the shell program cannot be read: {node.reason}", self.site(node.pos), "check it with `bash -n`"
         )
@@ -481,6 +481,36 @@ class Flow(Redirects):
         if var is not None:
             st.vars[name] = var._replace(flags=var.flags | EXPORTED)
 
+    # Which method runs which command.
+    _run: ClassVar[dict[type, Callable[[Any, Any, State], Result]]] = {
+        AndOr: _and_or,
+        ArithCommand: _arith,
+        ArithFor: _arith_for,
+        Background: _background,
+        Broken: _broken,
+        Case: _case,
+        Coproc: _coproc,
+        For: _for,
+        Function: _function,
+        If: _if,
+        Not: _not,
+        Pipeline: _pipeline,
+        Redirected: _redirected,
+        Seq: _seq,
+        Simple: _simple,
+        Subshell: _subshell,
+        Test: _test,
+        While: _while,
+    }
+
+
+def _only_input(body: Program) -> Redirect | None:
+    """The redirection of `$(< file)`."""
+    node = body.items[0] if len(body.items) == 1 else None
+    if not isinstance(node, Simple) or node.words or node.assigns or len(node.redirects) != 1:
+        return None
+    return node.redirects[0] if node.redirects[0].op == "<" else None
+
 
 def _merge(options: list[Items]) -> Items:
     fields = options[0].fields
@@ -500,25 +530,3 @@ def _groups(regex: str) -> list[str]:
             start = stack.pop()
             out.append((start, regex[start + 1 : index]))
     return [content for _, content in sorted(out)]
-
-
-_RUN: dict[type, Callable[[Flow, Any, State], Result]] = {
-    AndOr: Flow._and_or,
-    ArithCommand: Flow._arith,
-    ArithFor: Flow._arith_for,
-    Background: Flow._background,
-    Broken: Flow._broken,
-    Case: Flow._case,
-    Coproc: Flow._coproc,
-    For: Flow._for,
-    Function: Flow._function,
-    If: Flow._if,
-    Not: Flow._not,
-    Pipeline: Flow._pipeline,
-    Redirected: Flow._redirected,
-    Seq: Flow._seq,
-    Simple: Flow._simple,
-    Subshell: Flow._subshell,
-    Test: Flow._test,
-    While: Flow._while,
-}

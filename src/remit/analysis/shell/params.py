@@ -264,10 +264,7 @@ class Parameters:
 
     def base(self, piece: Param, st: State) -> Value:
         """The parameter's own value, before its operator."""
-        if piece.index is None:
-            value = self.lookup(piece.name, st, piece.pos)
-        else:
-            value = self._element(piece, st)
+        value = self.lookup(piece.name, st, piece.pos) if piece.index is None else self._element(piece, st)
         return self._indirect(value, piece, st) if piece.indirect else value
 
     def _element(self, piece: Param, st: State) -> Value:

@@ -264,9 +264,8 @@ class CommandParser(WordLexer):
             if word is None:
                 break
             if not words and word.bare is not None:
-                if not assigns and not redirects:
-                    if (node := self._reserved(word)) is not None:
-                        return node
+                if not assigns and not redirects and (node := self._reserved(word)) is not None:
+                    return node
                 declares = word.bare in _DECLARE
             elif (
                 len(words) == 1

@@ -8,7 +8,7 @@ from remit.analysis.domain import ANY, ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.shell.builtins import TABLE, Builtins
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.dispatch import clean, make_unit, unit_raw
-from remit.analysis.shell.interp import OutOfBudget
+from remit.analysis.shell.interp import OutOfBudgetError
 from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.state import EXPORTED, State, Var, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
@@ -125,7 +125,7 @@ def _unit(item: Text, site_of: Callable[[int], Site], placeholders: Mapping[str,
     known = item.literal
     if known is not None:
         return Unit(clean(known), site_of, 1, placeholders)
-    unit = make_unit(item, site_of, None)
+    unit = make_unit(item, site_of)
     return Unit(unit.text, site_of, 1, {**placeholders, **unit.holes})
 
 
@@ -143,7 +143,7 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter) ->
 def _guarded(runner: Interpreter, state: State, site_of: Callable[[int], Site]) -> Value:
     try:
         end = runner.program(state)
-    except OutOfBudget:
+    except OutOfBudgetError:
         runner.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
         return TOP
     except RecursionError:

@@ -6,7 +6,6 @@ what its members have in common, and a hole.
 
 from __future__ import annotations
 
-import os.path
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -177,9 +176,15 @@ def _common_prefix(items: list[Text]) -> tuple[str | Hole, ...]:
             prefix.append(column[0])
             continue
         if all(isinstance(part, str) for part in column):
-            prefix.append(os.path.commonprefix([part for part in column if isinstance(part, str)]))
+            prefix.append(_shared([part for part in column if isinstance(part, str)]))
         break
     return tuple(prefix)
+
+
+def _shared(literals: list[str]) -> str:
+    low, high = min(literals), max(literals)
+    size = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
+    return low[:size]
 
 
 def widen_against(old: Value, new: Value, *, hard: bool) -> Value:
