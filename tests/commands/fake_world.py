@@ -1,4 +1,5 @@
 """A world that records what a command causes, for tests."""
+# ruff: noqa: ARG002  # the signatures are those of the World protocol
 
 from __future__ import annotations
 
@@ -21,10 +22,8 @@ def shown(value: Value) -> str:
             return piece
         return f"<{piece.origin}{'' if piece.alphabet == 'any' else ':' + piece.alphabet}>"
 
-    out = []
-    for atom in value:
-        out.append("".join(part(piece) for piece in atom.parts) if isinstance(atom, Text) else "<any>")
-    return "|".join(sorted(out))
+    texts = ("".join(map(part, atom.parts)) if isinstance(atom, Text) else "<any>" for atom in value)
+    return "|".join(sorted(texts))
 
 
 class FakeWorld:

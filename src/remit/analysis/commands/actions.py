@@ -32,13 +32,13 @@ from remit.analysis.commands.sed import run_sed
 from remit.analysis.commands.tools import TOOLS
 from remit.analysis.commands.values import literal, texts
 from remit.analysis.domain import ANY, Text, Value, lit
-from remit.analysis.world import Child
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Action, Expr
+    from remit.analysis.world import Child
 
     Verb = Callable[[Call, tuple[Expr, ...]], None]
 
@@ -78,6 +78,11 @@ def _run(call: Call, args: tuple[Expr, ...]) -> None:
     if not words:
         words = [rest] if rest else []
     if not words:
+        return
+    if literal(words[0]) == "-c" and len(words) > 1:  # wrappers that take a text for the shell in this place
+        call.effect("shell.execute", lit("sh"))
+        outcome = call.world.run_code("shell", words[1], call.site, child=call.child)
+        call.printed.append(outcome.stdout)
         return
     more = frozenset().union(rest, *extra)
     outcome = call.world.spawn(_inner(call, words, more), call.site)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import SOME, WILD, cut, dash, has_hole, head, literal, partition, tail, texts
-from remit.analysis.domain import Text, Value, concat, text
+from remit.analysis.commands.values import WILD, cut, dash, has_hole, head, literal, partition, texts
+from remit.analysis.domain import NUMERIC, Text, Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +179,7 @@ class ArgvReader:
             start = head(letters)
             if not start:  # a hole among the letters: any option
                 first = letters.parts[0]
-                if not isinstance(first, str) and first.alphabet == "num" and numbers:
+                if not isinstance(first, str) and first.alphabet == NUMERIC:  # digits name no option that acts
                     letters = Text(letters.parts[1:])
                     continue
                 self.reading.wild.add(WILD)
@@ -318,21 +318,4 @@ def _assign(words: list[Value], operands: Operands) -> dict[str, list[Value]]:
     if left:
         name = slots[many].name if many is not None else slots[-1].name
         out.setdefault(name, []).extend(left)
-    return out
-
-
-def flags_possible(item: Text) -> bool:
-    """Whether a word that begins with a hole can be an option without a value: not if it ends like a file name."""
-    return not any(mark in tail(item) for mark in "./,=")
-
-
-def every_option(command: Command, wild: set[Text]) -> list[tuple[Action, dict[str, list[Value]], str]]:
-    """The actions of all options: what words that may be options can cause. An attached value ends as the word does."""
-    values = [SOME if flags_possible(item) else frozenset({concat(WILD, text(tail(item)))}) for item in wild]
-    flags = any(flags_possible(item) for item in wild)
-    out = []
-    for option in {id(option): option for option in command.options.values()}.values():
-        if option.bound or flags:
-            local = {name: list(dict.fromkeys(values)) for name in option.bound}
-            out.extend((action, local, option.names[0]) for action in option.actions)
     return out

@@ -145,7 +145,7 @@ class _Program:
     def _statement(self, start: int) -> list[_Token]:
         """Tokens up to the end of the statement."""
         depth = 0
-        out = []
+        out: list[_Token] = []
         for token in self.tokens[start:]:
             if token.text in "([":
                 depth += 1

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.commands.syntax import declared, fail, parse_block, used
+from remit.analysis.commands.checks import declared, fail, used
+from remit.analysis.commands.syntax import parse_block
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ class Catalog:
         for name, line in used(command):
             if name not in known:
                 fail(command.file, line, f"`{name}` is bound by no option or operand of `{command.label}`")
+        command.steering = parent.steering + command.steering
         if "own" not in parent.marks:
             command.options = parent.options | command.options
             if command.fallback is None:

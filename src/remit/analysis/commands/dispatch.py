@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.argv import ArgvReader, Reading
-from remit.analysis.commands.evaluate import Call
+from remit.analysis.commands.evaluate import Call, Surroundings
 from remit.analysis.commands.values import SOME, dash, texts
 from remit.analysis.world import Child, Outcome, Site, World
 
@@ -58,7 +58,9 @@ class _Walk:
         self.world, self.catalog, self.child, self.site = world, catalog, child, site
 
     def call(self, command: Command, label: str, reading: Reading) -> Call:
-        return Call(self.world, self.catalog, self.child, self.site, command, reading, label, evaluate_block)
+        return Call(
+            Surroundings(self.world, self.catalog, self.child, self.site), command, reading, label, evaluate_block
+        )
 
     def steered(self) -> None:
         """Count variables that change what any program does (`[*]` in the data)."""
@@ -73,22 +75,24 @@ class _Walk:
         if not has_subs or not (reading.operands or reading.rest):
             return self.call(command, path, reading).run().stdout
         word = reading.operands[0] if reading.operands else reading.rest
-        printed = [self.sub(command, path, item, words, reading, before) for item in sorted(texts(word), key=repr)]
-        return frozenset().union(*printed)
+        printed = [self.sub(command, path, item, reading) for item in sorted(texts(word), key=repr)]
+        if None not in printed:
+            return frozenset().union(*(value for value in printed if value is not None))
+        # some word is no sub-command but an operand of the command itself
+        whole = ArgvReader(command, words, self.child.rest).read()
+        _carry(before, whole)
+        return self.call(command, path, whole).run().stdout.union(*(value for value in printed if value is not None))
 
-    def sub(
-        self, command: Command, path: str, word: Text, words: tuple[Value, ...], reading: Reading, before: Reading
-    ) -> Value:
+    def sub(self, command: Command, path: str, word: Text, reading: Reading) -> Value | None:
+        """Evaluate the sub-command that a word names; None if it is an operand of the command itself."""
         name = word.literal
         found = self.catalog.get(f"{path} {name}") if name is not None else None
         if found is not None:
             return self.evaluate(found, f"{path} {name}", tuple(reading.operands[1:]), reading)
-        if command.operands:  # the word is an operand of the command itself
+        if command.operands:
             if name is None:
                 self.world.assume("option-like-arguments", self.site)
-            whole = ArgvReader(command, words, self.child.rest).read()
-            _carry(before, whole)
-            return self.call(command, path, whole).run().stdout
+            return None
         self.call(command, path, Reading(sure=reading.sure, bound=reading.bound, actions=reading.actions)).run()
         if name is None:
             self.world.opaque(f"the sub-command of `{path}` is not known", self.site, "write the sub-command literally")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.commands.argv import Reading, assign, every_option, flags_possible
-from remit.analysis.commands.model import Apply, Name, Quote
+from remit.analysis.commands.argv import Reading, assign
+from remit.analysis.commands.model import Name, Quote
 from remit.analysis.commands.values import SOME, literals, texts
-from remit.analysis.commands.vocabulary import VERBS as VERB_NAMES
-from remit.analysis.domain import ANY, STDIN, Value, hole, lit
+from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
+from remit.analysis.domain import STDIN, Value, hole, lit
 from remit.analysis.world import Child, Outcome, Site, World
 
 if TYPE_CHECKING:
@@ -23,21 +23,20 @@ if TYPE_CHECKING:
 Local = dict[str, list[Value]]
 
 
+class Surroundings(NamedTuple):
+    """What a command line is evaluated in."""
+
+    world: World
+    catalog: Catalog
+    child: Child
+    site: Site
+
+
 class Call:
     """One command line under evaluation."""
 
-    def __init__(
-        self,
-        world: World,
-        catalog: Catalog,
-        child: Child,
-        site: Site,
-        command: Command,
-        reading: Reading,
-        label: str,
-        block: Block,
-    ) -> None:
-        self.world, self.catalog, self.child, self.site = world, catalog, child, site
+    def __init__(self, around: Surroundings, command: Command, reading: Reading, label: str, block: Block) -> None:
+        self.world, self.catalog, self.child, self.site = around
         self.command, self.reading, self.label, self._block = command, reading, label, block
         self.option = ""  # the option whose action is performed, for the reason
         self.local: Local = {}
@@ -162,14 +161,14 @@ class Call:
     def run(self) -> Outcome:
         """Perform everything that the command line causes."""
         reading = self.reading
-        adds = bool(reading.wild or reading.user) and _options_add(self.command)
+        adds = bool(reading.wild or reading.user) and options_add(self.command)
         self.loose = adds and any(flags_possible(item) for item in reading.wild)
         self._operands()
         if reading.user or (reading.wild and not adds):
             self.world.assume("option-like-arguments", self.site)
         if reading.wild and adds:
             reading.actions.extend(
-                (_widened(act), local, name) for act, local, name in every_option(self.command, reading.wild)
+                (widened(act), local, name) for act, local, name in every_option(self.command, reading.wild)
             )
         self.steer()
         for action, local, option in reading.actions:
@@ -233,60 +232,9 @@ class Call:
         return frozenset().union(*printed) if printed else SOME
 
 
-def _options_add(command: Command) -> bool:
-    """Whether an option can cause what operands do not: another capability, another program, code."""
-    own = {action.verb for line in command.operands for action in line.actions}
-    own.update(action.verb for action in command.always)
-    return any(
-        action.verb not in own or action.verb in VERB_NAMES
-        for option in command.options.values()
-        for action in option.actions
-    )
-
-
-# What an action amounts to if its text can be anything.
-_WIDE = {
-    "run": "process.create",
-    "variable": "process.create",
-    "nested": "process.create",
-    "filter": "process.create",
-    "findrun": "process.create",
-    "url": "web.fetch",
-    "post": "web.post",
-    "argfile": "file.read",
-    "jq": "env.read",
-    "code": "source.execute",
-    "script": "source.execute",
-    "module": "source.execute",
-    "opaque": "source.execute",
-    "curlconfig": "web.post",
-    "runpackage": "package.install",
-    "uvrun": "process.create",
-    "localpackage": "package.install",
-    "projectscript": "source.execute",
-    "lifecycle": "source.execute",
-    "remote": "web.fetch",
-    "ffinput": "file.read",
-    "ffoutput": "file.write",
-    "fffilter": "file.read",
-    "opentarget": "web.interact",
-    "argurl": "file.read",
-    "makefile": "source.execute",
-    "tests": "source.execute",
-}
-_HARMLESS = frozenset({"assume", "chdir"})
-
-
-def _widened(action: Action) -> Action:
-    """An option that a word only *may* be is reported as the capability that it needs, never as a place that is opaque."""
-    if action.verb not in VERB_NAMES or action.verb in _HARMLESS:
-        return action
-    return action._replace(verb=_WIDE.get(action.verb, "shell.execute"), args=())
-
-
 def _matches(values: list[Value], pattern: str, *, unsure: bool) -> bool | None:
     """Whether a value matches a pattern as a whole: for certain if all texts are literal and all match."""
-    answers = set()
+    answers: set[bool | None] = set()
     for value in values:
         known = literals(value)
         if known is None:
@@ -296,8 +244,3 @@ def _matches(values: list[Value], pattern: str, *, unsure: bool) -> bool | None:
     if answers == {True}:
         return None if unsure else True
     return False if answers == {False} else None
-
-
-def scope(values: list[Value]) -> Value:
-    """Several values as one scope."""
-    return frozenset().union(*values) if values else ANY

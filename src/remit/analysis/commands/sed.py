@@ -67,7 +67,7 @@ class _Scanner:
         return self.at < len(self.program)
 
     def _addresses(self) -> None:
-        """`1,/re/I!`"""
+        """Skip addresses: `1,/re/I!`."""
         while self.at < len(self.program):
             char = self.program[self.at]
             number = _NUMBER.match(self.program, self.at)

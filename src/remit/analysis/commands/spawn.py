@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _SYSTEM = re.compile(r"/(?:usr/(?:local/)?|opt/homebrew/|opt/local/)?s?bin/([^/]+)")
 # Programs of an environment that a package manager fills: the name says which one is meant.
 _ENVIRONMENT = re.compile(r"(?:.*/)?(?:\.?v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
-_HOME_TOOLS = re.compile(r"/(?:\.local/bin|\.cargo/bin|\.bun/bin|\.deno/bin|go/bin|bin|\.npm-global/bin|\.pyenv/shims)/([^/]+)")
+_HOME_TOOLS = re.compile(
+    r"/(?:\.local/bin|\.cargo/bin|\.bun/bin|\.deno/bin|go/bin|bin|\.npm-global/bin|\.pyenv/shims)/([^/]+)"
+)
 
 
 def spawn(world: World, child: Child, site: Site, catalog: Catalog | None = None) -> Outcome:

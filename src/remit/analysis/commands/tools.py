@@ -116,7 +116,9 @@ _DOT_FILES = {
 # Statements that change nothing; a hole among them may hold anything and is covered by an assumption.
 _READS = re.compile(r"(?:\s*(?:select|explain|values|pragma\s+\w+\s*(?:\(\w+\))?|\.\w+)\b[^;]*;?)*\s*", re.IGNORECASE)
 _SQL_ACTS = re.compile(r"\b(readfile|writefile|edit|load_extension|fsdir)\s*\(", re.IGNORECASE)
-_ATTACH = re.compile(r"\b(?:attach\s+(?:database\s+)?|vacuum\s+(?:\w+\s+)?into\s+)('[^']*'|\"[^\"]*\"|[^\s;]+)", re.IGNORECASE)
+_ATTACH = re.compile(
+    r"\b(?:attach\s+(?:database\s+)?|vacuum\s+(?:\w+\s+)?into\s+)('[^']*'|\"[^\"]*\"|[^\s;]+)", re.IGNORECASE
+)
 
 
 def run_sqlite(call: Call, args: tuple[Expr, ...]) -> None:
@@ -179,7 +181,9 @@ def run_tests(call: Call, args: tuple[Expr, ...]) -> None:
         call.opaque("tests of a project are run", "name the test files of the skill")
 
 
-_KEY = re.compile(r"(?:[CMS]-)+\S|Enter|Escape|Tab|Space|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|F\d+|DC|IC|NPage|PPage|BTab")
+_KEY = re.compile(
+    r"(?:[CMS]-)+\S|Enter|Escape|Tab|Space|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|F\d+|DC|IC|NPage|PPage|BTab"
+)
 
 
 def run_keys(call: Call, args: tuple[Expr, ...]) -> None:

@@ -131,3 +131,17 @@ flags -e -v -V
 values -P -p -d
 -f FILE : secret.read(FILE)
 args COMMAND... : run(COMMAND)
+
+[busybox, toybox]
+style posix
+flags --list --list-full --help --install -s
+args COMMAND... : run(COMMAND)
+
+[command, exec, builtin]
+style posix
+mark builtin
+flags -p -c -l
+values -a
+-v -V
+args(-v) NAME...
+args COMMAND... : run(COMMAND)

@@ -1,0 +1,131 @@
+"""What commands print, where it can be told from their words: text, dates, decoded text, names of temporary files."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands.values import SOME, derived, literal, tail, texts
+from remit.analysis.domain import ANYTHING, FILE, NUMERIC, SEGMENT, UNKNOWN, Hole, Text, Value, concat, hole, lit, text
+
+if TYPE_CHECKING:
+    from remit.analysis.commands.evaluate import Call
+    from remit.analysis.commands.model import Expr
+
+
+def content(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """The content of one file, if it is of the skill; of several, unknown text."""
+    values = [value for arg in args for value in call.values(arg)]
+    if len(values) != 1 or literal(values[0]) == "-":
+        return (
+            [hole(FILE, exact=False)] if values and literal(values[0]) != "-" else [call.child.stdin or hole("stdin")]
+        )
+    files = call.world.skill_files(values[0], call.child.cwd)
+    if not files:
+        return [hole(FILE, exact=False)]
+    return [call.world.file_text(file) for file in files]
+
+
+def echo(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """The words, joined with blanks."""
+    words, rest = call.words(args[0])
+    if rest:
+        return [SOME]
+    out = [text()]
+    for index, word in enumerate(words):
+        lead = text(" ") if index else text()
+        out = [concat(concat(start, lead), item) for start in out for item in texts(word)]
+        if len(out) > 16:
+            return [SOME]
+    return [frozenset(out)]
+
+
+_ESCAPES = {"n": "\n", "t": "\t", "\\": "\\", "r": "\r", '"': '"', "'": "'"}
+_FORMAT = re.compile(r"\\(.)|%([-+ 0#]*\d*(?:\.\d+)?)([a-zA-Z%])|([^\\%]+)", re.DOTALL)
+
+
+def printf(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """A format with `%s` and `%d` and its arguments; anything else is unknown text."""
+    formats = call.values(args[0])
+    words, rest = call.words(args[1]) if len(args) > 1 else ([], frozenset())
+    format_text = literal(formats[0]) if len(formats) == 1 else None
+    if format_text is None or rest:
+        return [SOME]
+    pieces = _FORMAT.findall(format_text)
+    slots = sum(1 for piece in pieces if piece[2] and piece[2] != "%")
+    if slots and len(words) > slots and len(words) % slots == 0:
+        pieces = pieces * (len(words) // slots)
+    left = list(words)
+    out = text()
+    for escape, width, letter, plain in pieces:
+        if plain:
+            out = concat(out, text(plain))
+        elif escape:
+            if escape not in _ESCAPES:
+                return [SOME]
+            out = concat(out, text(_ESCAPES[escape]))
+        elif letter == "%":
+            out = concat(out, text("%"))
+        elif letter == "s" and not width and left and len(texts(left[0])) == 1:
+            out = concat(out, next(iter(texts(left.pop(0)))))
+        elif letter in "dixuof":
+            out = concat(out, Text((Hole(UNKNOWN, NUMERIC, False),)))
+            left = left[1:]
+        elif letter in "sbq":
+            out = concat(out, Text((Hole(UNKNOWN, ANYTHING, False),)))
+            left = left[1:]
+        else:
+            return [SOME]
+    end = tail(out)
+    return [frozenset({text(*out.parts[:-1], end[:-1]) if end.endswith("\n") else out})]
+
+
+def decode(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """base64 of a literal text; of anything else, text of unknown origin."""
+    out = []
+    for value in call.values(args[0]):
+        known = literal(value)
+        try:
+            plain = None if known is None else base64.b64decode("".join(known.split()), validate=True).decode()
+        except (ValueError, binascii.Error):
+            plain = None
+        out.append(derived(value) if plain is None else lit(plain.rstrip("\n")))
+    return out
+
+
+_DATES = re.compile(r"%[-_0^]?([a-zA-Z%])|([^%]+)")
+_NUMBERS = frozenset("sYmdHMSNjuUVWyCeIklwGgq")
+
+
+def date(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """What `date +FORMAT` prints: numbers between the literals of the format; names of days and zones are segments."""
+    out = []
+    for value in call.values(args[0]):
+        known = literal(value)
+        if known is None or not known.startswith("+"):
+            out.append(SOME)
+            continue
+        parts: list[str | Hole] = []
+        for letter, plain in _DATES.findall(known[1:]):
+            numeric = letter in _NUMBERS or letter == "F"
+            if plain or letter == "%":
+                parts.append(plain or "%")
+            elif letter in "TR":
+                parts += [Hole(UNKNOWN, NUMERIC, False), ":", Hole(UNKNOWN, NUMERIC, False)]
+            else:
+                parts.append(
+                    Hole(UNKNOWN, NUMERIC if numeric else SEGMENT if letter in "aAbBhpPzZ" else ANYTHING, False)
+                )
+        out.append(frozenset({text(*parts)}))
+    return out
+
+
+def template(item: Text) -> Text:
+    """A template of mktemp: the Xs are random."""
+    end = tail(item)
+    found = re.search(r"X{3,}(?=[^X/]*$)", end)
+    if found is None:
+        return concat(item, Text((Hole(UNKNOWN, SEGMENT, False),)))
+    return text(*item.parts[:-1], end[: found.start()], Hole(UNKNOWN, SEGMENT, False), end[found.end() :])

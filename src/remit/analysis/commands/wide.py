@@ -1,0 +1,82 @@
+"""Words that may be options: what they can cause if they are not the user's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.commands.values import SOME, WILD, tail
+from remit.analysis.commands.vocabulary import VERBS
+from remit.analysis.domain import Text, Value, concat, text
+
+if TYPE_CHECKING:
+    from remit.analysis.commands.model import Action, Command
+
+
+def flags_possible(item: Text) -> bool:
+    """Whether a word that begins with a hole can be an option without a value: not if it ends like a file name."""
+    return not any(mark in tail(item) for mark in "./,=")
+
+
+def every_option(command: Command, wild: set[Text]) -> list[tuple[Action, dict[str, list[Value]], str]]:
+    """The actions of all options: what words that may be options can cause. An attached value ends as the word does."""
+    values: list[Value] = [
+        SOME if flags_possible(item) else frozenset({concat(WILD, text(tail(item)))}) for item in wild
+    ]
+    flags = any(flags_possible(item) for item in wild)
+    out: list[tuple[Action, dict[str, list[Value]], str]] = []
+    for option in {id(option): option for option in command.options.values()}.values():
+        if option.bound or flags:
+            local = {name: list(dict.fromkeys(values)) for name in option.bound}
+            out.extend((action, local, option.names[0]) for action in option.actions)
+    return out
+
+
+def options_add(command: Command) -> bool:
+    """Whether an option can cause what operands do not: another capability, another program, code."""
+    own = {action.verb for line in command.operands for action in line.actions}
+    own.update(action.verb for action in command.always)
+    return any(
+        action.verb not in own or action.verb in VERBS
+        for option in command.options.values()
+        for action in option.actions
+    )
+
+
+# What an action amounts to if its text can be anything.
+_WIDE = {
+    "run": "process.create",
+    "variable": "process.create",
+    "nested": "process.create",
+    "filter": "process.create",
+    "findrun": "process.create",
+    "url": "web.fetch",
+    "post": "web.post",
+    "argfile": "file.read",
+    "jq": "env.read",
+    "code": "source.execute",
+    "script": "source.execute",
+    "module": "source.execute",
+    "opaque": "source.execute",
+    "curlconfig": "web.post",
+    "runpackage": "package.install",
+    "uvrun": "process.create",
+    "localpackage": "package.install",
+    "projectscript": "source.execute",
+    "lifecycle": "source.execute",
+    "remote": "web.fetch",
+    "ffinput": "file.read",
+    "ffoutput": "file.write",
+    "fffilter": "file.read",
+    "opentarget": "web.interact",
+    "argurl": "file.read",
+    "makefile": "source.execute",
+    "tests": "source.execute",
+}
+_HARMLESS = frozenset({"assume", "chdir"})
+
+
+def widened(action: Action) -> Action:
+    """An option that a word only *may* be is reported as the capability that it needs, never as a place that is opaque."""
+    if action.verb not in VERBS or action.verb in _HARMLESS:
+        return action
+    return action._replace(verb=_WIDE.get(action.verb, "shell.execute"), args=())
