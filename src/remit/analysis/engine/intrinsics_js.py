@@ -268,7 +268,7 @@ class JavaScriptIntrinsics(Apply):
     def _new_promise(self, receiver: Atom | None, args: Args, line: int) -> Value:
         holder = self.allocate_at(line, "promise")
         resolve = Bound(Lib(f"{BUILTIN_MEMBER}function.resolve"), holder)
-        self.call(self.first(args), Args([frozenset({resolve}), frozenset({Lib("globals.queueMicrotask.reject")}) | ANY]), line)
+        self.call(self.first(args), Args([frozenset({resolve}), frozenset({Lib("globals.reportError")}) | ANY]), line)
         return self.read(self.heap(holder).bag) or (frozenset({Data(UNKNOWN)}) if self.final else BOTTOM)
 
     def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
