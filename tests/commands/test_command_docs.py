@@ -1,0 +1,21 @@
+"""The language is described where its users look for it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from remit.analysis.commands import vocabulary
+from remit.analysis.commands.syntax import MARKS, STYLES
+
+DOCS = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(vocabulary.VERBS | vocabulary.FUNCTIONS | MARKS | STYLES))
+def test_every_word_is_documented(name):
+    assert re.search(rf"\b{name}\b", DOCS)
+
+
+@pytest.mark.parametrize("name", ["frobnicate", "flockrun"])
+def test_the_check_can_fail(name):
+    assert not re.search(rf"\b{name}\b", DOCS)
