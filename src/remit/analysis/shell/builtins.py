@@ -526,7 +526,7 @@ class Builtins(Dispatch):
                 continue
             self.sourcing.append(file)
             saved, self.returns = self.returns, None
-            end = self.run_text(self.world.file_text(file), st.copy(), self.file_site(file, here), own=True)
+            end = self.run_text(self.world.file_text(file), st.copy(), self.file_site(file, here))
             out = join_states(join_states(out, end), self.returns)
             self.returns = saved
             self.sourcing.pop()

@@ -216,10 +216,8 @@ class Dispatch(Flow):
                 )
             elif found:
                 name = found
-        outcome = self.world.spawn(
-            Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, shell=True),
-            site,
-        )
+        child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
+        outcome = self.world.spawn(child, site)
         st.emit(outcome.stdout)
         if st.fds.get(2) == OUT:
             st.out = join(st.out, TOP)
@@ -312,8 +310,8 @@ class Dispatch(Flow):
 
     # -- text that becomes code -------------------------------------------------------------------------------------
 
-    def run_text(self, code: Value, st: State, site_of: Callable[[int], Site], *, own: bool = False) -> State | None:
-        """Run texts in this shell. `own`: the text is a file of the skill, not something another program built."""
+    def run_text(self, code: Value, st: State, site_of: Callable[[int], Site]) -> State | None:
+        """Run texts in this shell."""
         items = sorted(texts(code), key=repr)
         if len(items) > _MAX_CODE:
             items = list(texts(widen(code)))

@@ -80,6 +80,8 @@ class Expander(Parameters):
         for part in word.braces:
             if part.pieces or part is word:  # `{,z}`: an empty alternative is no word
                 done = _combine(done, self._word_lists(part, st))
+        if len(word.braces) > 1 and self.dialect == "sh":  # it depends on what sh is
+            return _dedupe(done + self._word_lists(word, st))
         return done
 
     def _word_lists(self, word: Word, st: State) -> list[Fields]:

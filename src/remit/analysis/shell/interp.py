@@ -84,6 +84,7 @@ class Flow(Redirects):
     loops: list[Loop]
     exits: State | None
     returns: State | None
+    dialect: str
     checked: int  # inside a condition, where `set -e` does not apply
 
     def simple(self, node: Simple, st: State) -> Result:
@@ -351,6 +352,8 @@ class Flow(Redirects):
         return leaves, leaves
 
     def _arith(self, node: ArithCommand, st: State) -> Result:
+        if self.dialect in ("sh", "dash"):
+            self.world.opaque("in sh `((` starts subshells", self.site(node.pos), "write the script for bash")
         self.arithmetic(node.expr, st, node.pos)
         return st, st
 
@@ -362,6 +365,9 @@ class Flow(Redirects):
                     self.arithmetic(operand, st, node.pos)
                 continue
             values = [self.single(operand, st) for operand in operands]
+            if op in ("<", ">") and self.dialect in ("sh", "dash"):  # there `[[` is a command, and this a redirection
+                capability = "file.read" if op == "<" else "file.write"
+                self.report(capability, values[1], st, node.pos, "in sh this is a redirection")
             if op == "-v":
                 self.code_position(values[0], node.pos, "a test for a variable")
             elif op == "=~":
@@ -439,18 +445,13 @@ class Flow(Redirects):
             start = frozenset({Items()})
             if node.append and old is not None:
                 start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
-            options = [list(items.pairs) for items in start]
-            rests = [items.rest for items in start]
-            made = self._elements(array, options, rests, st, flags, node.pos)
+            made = self._elements(array, list(start), st, flags)
             arrays = frozenset(made)
             st.vars[target] = Var(EMPTY, arrays, flags)
             self.note(target, join_all(bag(a.fields) for a in arrays))
 
-    def _elements(
-        self, array: Array, options: list[list[tuple[str, Value]]], rests: list[Value], st: State, flags: int, pos: int
-    ) -> list[Items]:
+    def _elements(self, array: Array, current: list[Items], st: State, flags: int) -> list[Items]:
         keyed = any(key is not None for key, _ in array.items)
-        current = [Items(tuple(pairs), rest) for pairs, rest in zip(options, rests, strict=True)]
         if not keyed and not flags & ASSOC:
             lists = self.fields([word for _, word in array.items], st)
             out = []
@@ -470,7 +471,7 @@ class Flow(Redirects):
                 continue
             name = literal_of(self.single(key, st))
             if not flags & ASSOC and name is not None and not name.isdigit():
-                number = literal_of(self.arithmetic(key, st, pos))
+                number = literal_of(self.arithmetic(key, st, key.pos))
                 name = number if number is not None and number.isdigit() else None
             current = [store(items, name, value, assoc=bool(flags & ASSOC)) for items in current]
         return current

@@ -40,6 +40,7 @@ class Parameters:
     unit: Unit
     script: Value
     braces: bool
+    dialect: str
     history: dict[str, Value] | None
     exported_all: bool
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, ARG, BOTTOM, Hole, Text, Value, hole, lit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 STEPS = 200_000
 _DIALECTS = frozenset({"bash", "sh", "dash", "ksh"})
 _MAX_CODE = 12
+_SHEBANG = re.compile(r"#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-S[ \t]+)?(?:\S*/)?)?(\w*sh)\b")
 
 
 class Interpreter(Builtins):
@@ -45,6 +47,8 @@ class Interpreter(Builtins):
         self.builtins = TABLE
         self.own_folders = frozenset(folder_name(item) for item in texts(script) if len(item.parts) > 1)
 
+    own: bool = True
+
     def program(self, st: State) -> State | None:
         """The whole program: its commands, the traps it set, and the functions that nobody called."""
         end = self.items(parse(self.unit), st)
@@ -53,7 +57,9 @@ class Interpreter(Builtins):
         last = end
         for state in self.trap_states:
             last = join_states(last, state)
-        loose = [(f, hole(ARG)) for f in self.defined if id(f) not in self.called and f not in self.escaped]
+        loose = [
+            (f, hole(ARG)) for f in self.defined if self.own and id(f) not in self.called and f not in self.escaped
+        ]
         loose += [(f, TOP) for f in self.escaped]
         for function, words in loose:
             if last is not None and (words is TOP or id(function) not in self.called):
@@ -75,7 +81,7 @@ class Interpreter(Builtins):
                     var = state.vars[name]
                     state.vars[name] = var._replace(value=join(var.value, value))
             self.loops, self.exits, self.returns = [], None, None
-            self.run_text(code, state, site_of, own=True)
+            self.run_text(code, state, site_of)
 
 
 def run_shell(
@@ -88,7 +94,7 @@ def run_shell(
     env: Mapping[str, Value] | None = None,
     cwd: Value = HERE,
     stdin: Value = BOTTOM,
-    dialect: str = "bash",
+    dialect: str | None = None,
     script: Value | None = None,
     placeholders: Mapping[str, Hole] | None = None,
     own: bool = True,
@@ -98,9 +104,10 @@ def run_shell(
 
     `site_of` maps a line of the text to its site. `args` None: the caller's arguments are not known (`<arg>`); otherwise
     `$1 …` are `args` and then any number out of `rest`. `script` is `$0`. `placeholders` are the characters of a
-    document that stand for what the model fills in. `own` False: another program built the text, so a hole in it is an
-    injection. Never raises.
+    document that stand for what the model fills in. `own` False: another program built the text, so nobody else can call
+    its functions. `dialect` None: as its first line says. A hole in the text is an injection. Never raises.
     """
+    dialect = dialect or _dialect(code)
     if dialect not in _DIALECTS:
         world.opaque(f"a program for `{dialect}`, which is not read", site_of(1), "write it for bash or sh")
         return Outcome(TOP)
@@ -115,10 +122,21 @@ def run_shell(
         unit = _unit(item, site_of, placeholders or {})
         state = State(cwd, fields, stdin)
         runner = Interpreter(world, unit, lit("sh") if script is None else script, dialect, steps)
+        runner.own = own
         runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
         _environment(state, env or {}, runner)
         out = join(out, _guarded(runner, state, site_of))
     return Outcome(out)
+
+
+def _dialect(code: Value) -> str:
+    """The shell that the first line asks for."""
+    for item in texts(code):
+        first = item.parts[0] if item.parts else ""
+        match = _SHEBANG.match(first) if isinstance(first, str) else None
+        if match is not None:
+            return match.group(1)
+    return "bash"
 
 
 def _unit(item: Text, site_of: Callable[[int], Site], placeholders: Mapping[str, Hole]) -> Unit:
