@@ -73,11 +73,11 @@ class Library:
         found = self.section(name)
         if found is not None:
             return None if found.is_class else found
-        parent = name.rpartition("." if self.language == "python" else "/")[0]
+        parent, _, leaf = name.rpartition("." if self.language == "python" else "/")
         if not parent:
             return None
         above = self.module(parent)
-        if above is None or above.rest is None:
+        if above is None or above.rest is None or leaf in above.entries:
             return None
         made = Section(name, is_class=False, file=above.file, line=above.line, rest=above.rest)
         self.sections[name] = made
