@@ -86,13 +86,15 @@ def _fences(body: str, lines: list[str]) -> tuple[list[RawFence], list[tuple[int
         marks.append((index, found[1], found[2], found[3]))
     fences: list[RawFence] = []
     spans: list[tuple[int, int]] = []
-    at = 0
+    at = quote = 0
     while at < len(marks):
         index, prefix, run, info = marks[at]
         quotes = prefix.count(">")
         inner = prefix.rsplit(">", 1)[-1] if quotes else prefix
         column = _width(inner.removeprefix(" ") if quotes else inner)
-        limit = _quote_end(lines, index, quotes)
+        # Fences of the same quote end with it, so its end is looked for once.
+        limit = quote if quotes and index < quote else _quote_end(lines, index, quotes)
+        quote = limit if quotes else quote
         at += 1
         end = limit
         while at < len(marks) and marks[at][0] < limit:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,7 +61,6 @@ class Document:
     links: tuple[tuple[str, int], ...] = ()
     headings: tuple[tuple[int, str, int], ...] = ()  # level, text, line
     hidden: tuple[tuple[str, int], ...] = ()  # HTML comments: seen by the model, not by a reader of the page
-    problem: str = ""  # why the text could not be read
 
 
 _PEOPLE = re.compile(
@@ -112,18 +112,35 @@ _BLOCK_BANG = re.compile(r"^[ \t>]*(`{3,}|~{3,})!([^\n]*\n.*?)(?:^[ \t>]*\1|\Z)"
 
 
 def _bangs(body: str, skipped: int) -> tuple[Bang, ...]:
-    found = [(one, one[1] or one[2]) for one in _INLINE_BANG.finditer(body) if one[1] or is_command(one[2])]
-    found += [(one, one[2]) for one in _BLOCK_BANG.finditer(body)]
-    out = [Bang(text, skipped + 1 + body.count("\n", 0, one.start())) for one, text in found]
-    return tuple(sorted(out, key=lambda bang: bang.line))
+    found = [(one.start(), one[1] or one[2]) for one in _INLINE_BANG.finditer(body) if one[1] or is_command(one[2])]
+    found += [(one.start(), one[2]) for one in _BLOCK_BANG.finditer(body)]
+    lines = LineCounter(body)
+    return tuple(Bang(text, skipped + 1 + lines.at(place)) for place, text in sorted(found))
+
+
+class LineCounter:
+    """Counts lines up to a place; asked in ascending order it reads the text once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+        self.lines = 0
+
+    def at(self, place: int) -> int:
+        """How many line ends stand before a place."""
+        if place < self.place:
+            self.place = self.lines = 0
+        self.lines += self.text.count("\n", self.place, place)
+        self.place = place
+        return self.lines
 
 
 _TICKS = re.compile(r"`+")
-_LINK = re.compile(r"\]\(\s*<?([^)\s>#?]+)")
+_LINK = re.compile(r"\]\(\s{0,9}<?([^)\s>#?]{1,500})")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _CODE_TAG = re.compile(r"<(?:pre|code|script)\b", re.IGNORECASE)
 _ELEMENT = re.compile(
-    r"<(pre|code|script)\b([^>]*)>\s*(?:<code\b([^>]*)>)?\n?(.*?)</(?:code|\1)>", re.DOTALL | re.IGNORECASE
+    r"<(pre|code|script)\b([^>]*)>\s*(?:<code\b([^>]*)>)?\n?(.*?)(?:</(?:code|\1)>|\Z)", re.DOTALL | re.IGNORECASE
 )
 _ELEMENT_LANGUAGE = re.compile(r"(?:language-|lang-|brush:\s*)(\w+)")
 _STOP = re.compile(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
@@ -188,12 +205,13 @@ class _Reader:
         if "`" in content:
             self._code_spans(content, start, in_heading=bool(level))
         if "](" in content:
-            for found in _LINK.finditer(content):
-                self.links.append((found[1], self._line(start + content.count("\n", 0, found.start()))))
+            lines = LineCounter(content)
+            self.links += [(found[1], self._line(start + lines.at(found.start()))) for found in _LINK.finditer(content)]
 
     def _code_spans(self, content: str, start: int, *, in_heading: bool) -> None:
         """A run of n backticks opens a span that the next run of n closes; a run without partner is text."""
         runs = [(found.start(), found.end()) for found in _TICKS.finditer(content)]
+        lines = LineCounter(content)
         index = 0
         while index < len(runs):
             begin, end = runs[index]
@@ -213,20 +231,22 @@ class _Reader:
                 text = text[1:-1]
             if content.lstrip().startswith("|"):
                 text = text.replace("\\|", "|")  # a bar in a table is escaped
-            line = self._line(start + content.count("\n", 0, begin))
+            line = self._line(start + lines.at(begin))
             self.spans.append(Span(text, line, _sentence(content, begin, after), self.path, in_heading))
             index = partner + 1
 
     def _html(self, body: str, taken: list[tuple[int, int]]) -> None:
         """Comments, and code in HTML elements, outside of fences."""
         if "<!--" in body:
-            for found in _COMMENT.finditer(body):
-                self.hidden.append((found[1], self._line(body.count("\n", 0, found.start()))))
+            lines = LineCounter(body)
+            self.hidden += [(found[1], self._line(lines.at(found.start()))) for found in _COMMENT.finditer(body)]
         if not _CODE_TAG.search(body):
             return
+        lines = LineCounter(body)
         for found in _ELEMENT.finditer(body):
-            index = body.count("\n", 0, found.start(4))
-            if any(low <= index <= high for low, high in taken):
+            index = lines.at(found.start(4))
+            place = bisect_right(taken, (index, len(body)))
+            if place and taken[place - 1][1] >= index:
                 continue
             info = _ELEMENT_LANGUAGE.search(f"{found[2]} {found[3] or ''}")
             language = "js" if found[1].lower() == "script" else info[1].lower() if info else ""

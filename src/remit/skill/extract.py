@@ -16,7 +16,9 @@ import yaml
 
 from remit.skill.held import Held, line_finder, loads
 from remit.skill.placeholders import FIRST
+from remit.skill.yamltree import YamlError, compose
 
+_MAX_BYTES = 256 * 1024
 Reader = Callable[[bytes], list[Held]]
 _LIFE_CYCLE = frozenset(
     f"{when}{name}"
@@ -27,11 +29,15 @@ _LIFE_CYCLE = frozenset(
 
 def extract(reader: str, data: bytes) -> list[Held]:
     """The commands of a file. What cannot be read is one opaque entry with the reason."""
+    if len(data) > _MAX_BYTES:
+        return [
+            Held("", 1, language="configuration", opaque="a file that is run by its place and is too large to read")
+        ]
     try:
         return READERS[reader](data)
     except (
         ValueError,
-        yaml.YAMLError,
+        YamlError,
         configparser.Error,
         RecursionError,
         TypeError,
@@ -189,8 +195,7 @@ def _yaml_nodes(node: yaml.Node, budget: list[int]) -> Iterator[tuple[str, yaml.
 
 
 def _compose(data: bytes) -> Iterator[tuple[str, yaml.Node, int]]:
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    node = yaml.compose(data.decode("utf-8-sig", "replace"), Loader=loader)
+    node = compose(data.decode("utf-8-sig", "replace"))
     return _yaml_nodes(node, [50_000]) if node is not None else iter(())
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import yaml
 
 from remit.core.errors import InputError
+from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 Key: TypeAlias = str | int
 Path: TypeAlias = tuple[Key, ...]
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_NODES = 20_000
 _MAX_DEPTH = 60
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
@@ -87,13 +87,9 @@ def read(text: str, file: str, *, strict: bool) -> FrontMatter:
 
 def _parse(text: str) -> FrontMatter:
     try:
-        node = yaml.compose(text, Loader=_LOADER)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
-        raise _BrokenError(str(problem), mark.line + 2 if mark else 2) from None
-    except (RecursionError, ValueError, OverflowError) as error:
-        raise _BrokenError(f"unreadable ({type(error).__name__})", 2) from None
+        node = compose(text)
+    except YamlError as error:
+        raise _BrokenError(error.message, error.line + 2) from None
     if node is None:
         return FrontMatter(present=True)
     reader = _Reader()

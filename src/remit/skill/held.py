@@ -26,7 +26,8 @@ class Held:
     asked: bool = False
 
 
-_COMMENTS = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_MAX_MISSES = 100  # strings that are spelt in another way; each costs a search through the file
+_COMMENTS = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _TRAILING = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
@@ -47,9 +48,12 @@ def line_finder(data: bytes) -> Callable[[str], int]:
     text = data.decode("utf-8-sig", "replace")
     at = 0
     line = 1
+    misses = 0
 
     def find(value: str) -> int:
-        nonlocal at, line
+        nonlocal at, line, misses
+        if misses > _MAX_MISSES:
+            return line
         for spelling in (json.dumps(value, ensure_ascii=False), json.dumps(value)):
             place = text.find(spelling, at)
             if place >= 0:
@@ -59,6 +63,7 @@ def line_finder(data: bytes) -> Callable[[str], int]:
             place = text.find(spelling)
             if place >= 0:
                 return text.count("\n", 0, place) + 1
+        misses += 1
         return line
 
     return find

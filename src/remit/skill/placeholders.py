@@ -40,11 +40,11 @@ _ANGLE = (
 )
 _BRACES = r"\{\{(?!\s*[.#]|\s*(?:range|json|end|if)\b)[^{}\n]{1,60}\}\}|(?<![$%@#\\{])\{(?!(?:print|next|exit|BEGIN|END)\})[A-Za-z][A-Za-z0-9_ -]{0,40}\}(?!\})"
 _BRACKETS = r"(?<![\w$\]\[\\^.}*?-])\[(?:(?:--?[A-Za-z]|\.{3})[^\[\]\n$]{0,60}|[A-Z][A-Z0-9_ -]{2,40}|[a-z][a-z_ -]{3,40}|<[^<>\n]{1,40}>)\](?![\w\[*+?])"
-_WORDS = r"\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|\bx{3,}\b|\bX{3,}\b|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
+_WORDS = r"\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]{1,64}\b|\byour[-_][\w-]{1,64}|\bx{3,}\b|\bX{3,}\b|(?<![\w$])/?(?:[\w.~-]{1,64}/){0,8}path/to(?:/[\w.*-]{1,64}){0,12}"
 _DOTS = r"(?<![.\w/@])\.\.\.(?![./\w])|(?<=[\w:/]/)\.\.\.(?=[\s\"')]|$)|…"
 _SHELL = re.compile(f"{_ANGLE}|{_BRACES}|{_BRACKETS}|{_WORDS}|{_DOTS}")
 _IN_STRING = re.compile(
-    r"<(?:\w)[\w .:/|-]{0,60}>|\{\{[^{}\n]{1,60}\}\}|\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]+\b|\byour[-_][\w-]+|(?<![\w$])/?(?:[\w.~-]+/)*path/to(?:/[\w.*-]+)*"
+    r"<(?:\w)[\w .:/|-]{0,60}>|\{\{[^{}\n]{1,60}\}\}|\b(?:YOUR|MY|REPLACE|INSERT|ENTER)[_-][A-Z0-9_-]{1,64}\b|\byour[-_][\w-]{1,64}|(?<![\w$])/?(?:[\w.~-]{1,64}/){0,8}path/to(?:/[\w.*-]{1,64}){0,12}"
 )
 # A string of one line; its prefix tells whether braces are holes already (f-strings), which are left to the language.
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`")

@@ -150,9 +150,11 @@ class _Builder:
 
     def document(self, document: Document) -> None:
         note = "a text for people" if document.role == "people" else ""
-        if document.problem:
+        problem = document.front_matter.problem
+        if problem and document.role in {"skill", "command"}:
+            reason = f"the front matter cannot be read, so that its hooks are unknown: {problem}"
             self.out.append(
-                SourceProgram(document.path, "text", b"", Origin.INSTRUCTED, "fences", opaque=document.problem)
+                SourceProgram(document.path, "configuration", b"", Origin.HOOK, "hook", (1,), opaque=reason)
             )
         for bang in document.bangs:
             filled = fill_host(bang.text, arguments=True)
@@ -195,11 +197,11 @@ class _Builder:
             for language, piece in fences.from_fence(fence, self.scripts):
                 groups.setdefault(language, []).append(piece)
         for language, pieces in groups.items():
-            joined = [piece for piece in pieces if fences.joins(piece.text, language)]
-            if joined:
+            judged = [(piece, fences.joins(piece.text, language)) for piece in pieces]
+            if joined := [piece for piece, joins in judged if joins]:
                 self._emit(document.path, language, joined, note)
-            for piece in pieces:
-                if piece not in joined:
+            for piece, joins in judged:
+                if not joins:
                     self._emit(document.path, language, [piece], note)
 
     def _spans(self, document: Document, note: str) -> None:
