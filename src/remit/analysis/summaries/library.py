@@ -99,7 +99,11 @@ class Library:
             return found
         if name.startswith("_") and not name.startswith("__") and self.language == "python":
             return None  # a closing line speaks for public names only
-        return self._rest(section, set())
+        rest = self._rest(section, set())
+        if rest is None and section.is_class and self.language == "js":
+            every_object = self.section("globals.Prototype")
+            return every_object.entries.get(name) if every_object is not None else None
+        return rest
 
     def _listed(self, section: Section, name: str, seen: set[str]) -> Entry | Section | None:
         entry = section.entries.get(name)
