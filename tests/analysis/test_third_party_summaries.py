@@ -1,0 +1,202 @@
+"""The third-party summaries: they read well, they cover what skills import, and they promise nothing false."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from remit.analysis.summaries.check import problems
+from remit.analysis.summaries.library import Library
+from remit.analysis.summaries.model import Entry, Section
+from remit.analysis.summaries.parser import parse
+from remit.core.errors import DataError
+
+FOLDER = Path(str(resources.files("remit.analysis") / "data" / "python"))
+
+# Imported by skills in the wild, most used first.
+PACKAGES = """
+    requests numpy pandas pytest yaml torch PIL dotenv matplotlib httpx boto3 botocore google cryptography scipy datasets
+    transformers nibabel defusedxml typer rich openai urllib3 scapy lxml sklearn playwright pypdf PyPDF2 bs4 azure pptx
+    fastapi anthropic uvicorn huggingface_hub psutil openpyxl cv2 pydantic websockets flask web3 dateutil fitz pymupdf
+    seaborn markitdown litellm reportlab click neo4j docx jinja2 aiohttp tqdm selenium toml tomli pdfplumber pdf2image
+    pytesseract imageio networkx plotly statsmodels sympy pyarrow polars duckdb sqlalchemy psycopg2 pymongo redis
+    paramiko git github slack_sdk tweepy telegram discord stripe twilio elasticsearch qdrant_client chromadb langchain
+    langchain_core langchain_community langchain_openai langgraph sentence_transformers tiktoken nltk spacy gensim
+    xgboost lightgbm rdkit Bio scanpy anndata pydicom astropy pymatgen geopandas shapely folium streamlit gradio mcp
+    loguru structlog tabulate colorama termcolor attr attrs msgpack orjson simplejson ujson jsonschema chardet certifi
+    packaging setuptools pip wheel six yfinance ccxt feedparser trafilatura html2text markdown markdownify pyperclip
+    pyautogui mss keyring sounddevice pyaudio speech_recognition whisper moviepy pydub ffmpeg qrcode barcode icalendar
+    caldav exchangelib docker kubernetes fabric invoke sh plumbum pexpect watchdog schedule apscheduler celery numba
+    cffi Cython warp pxr manim eth_account solders websocket jwt torchvision mpl_toolkits
+""".split()  # noqa: SIM905  a list of two hundred names reads better as words
+
+# What must be reported, whatever the arguments: member, and a capability or kind of effect among its lines.
+EFFECTFUL = {
+    "requests.get": "web.fetch",
+    "requests.post": "web.post",
+    "requests.sessions.Session.delete": "web.post",
+    "requests.sessions.Session.send": "web.post",
+    "httpx.AsyncClient.post": "web.post",
+    "httpx.Client.stream": "web.post",
+    "aiohttp.ClientSession.get": "web.fetch",
+    "urllib3.PoolManager.request": "web.post",
+    "numpy.save": "file.write",
+    "numpy.load": "code",
+    "numpy.ndarray.tofile": "file.write",
+    "pandas.read_csv": "web.fetch",
+    "pandas.read_pickle": "code",
+    "pandas.DataFrame.to_csv": "file.write",
+    "pandas.Series.to_json": "file.write",
+    "pandas.DataFrame.query": "code",
+    "pandas.DataFrame.to_clipboard": "clipboard.write",
+    "yaml.unsafe_load": "code",
+    "yaml.Loader.__init__": "code",
+    "torch.load": "code",
+    "torch.hub.load": "opaque",
+    "torch.save": "file.write",
+    "joblib.load": "code",
+    "PIL.Image.Image.save": "file.write",
+    "PIL.ImageGrab.grab": "screen.capture",
+    "matplotlib.pyplot.savefig": "file.write",
+    "matplotlib.figure.Figure.savefig": "file.write",
+    "dotenv.load_dotenv": "secret.read",
+    "boto3.client": "api.call",
+    "botocore.client.BaseClient.upload_file": "file.read",
+    "botocore.client.BaseClient.download_file": "file.write",
+    "openai.OpenAI.__init__": "api.call",
+    "anthropic.Anthropic.__init__": "api.call",
+    "google.genai.Client.__init__": "api.call",
+    "transformers._Auto.from_pretrained": "opaque",
+    "datasets.load_dataset": "web.fetch",
+    "huggingface_hub.HfApi.upload_folder": "publish",
+    "playwright._Value.goto": "web.fetch",
+    "playwright._Value.launch": "process.create",
+    "playwright._Value.screenshot": "file.write",
+    "selenium.webdriver.Chrome.get": "web.fetch",
+    "psutil.Process.kill": "process.kill",
+    "psutil.Popen": "argv",
+    "cv2.VideoCapture": "camera.capture",
+    "openpyxl.workbook.workbook.Workbook.save": "file.write",
+    "pypdf.PdfWriter.write": "file.write",
+    "docx.document.Document.save": "file.write",
+    "fitz.Document.save": "file.write",
+    "reportlab.pdfgen.canvas.Canvas.__init__": "file.write",
+    "flask.Flask.run": "net.listen",
+    "uvicorn.run": "net.listen",
+    "websockets.connect": "net.connect",
+    "paramiko.SSHClient.connect": "net.connect",
+    "paramiko.SSHClient.exec_command": "shell.execute",
+    "git.Repo.clone_from": "file.write",
+    "docker.from_env": "container.run",
+    "pyperclip.paste": "clipboard.read",
+    "pyautogui.click": "screen.interact",
+    "pynput.keyboard.Listener": "input.access",
+    "keyring.get_password": "secret.read",
+    "sounddevice.rec": "microphone.record",
+    "moviepy._Clip.write_videofile": "process.create",
+    "stripe.Charge": "pay",
+    "slack_sdk.WebClient.chat_postMessage": "message.send",
+    "invoke.run": "sh",
+    "pexpect.run": "sh",
+    "pytest.main": "argv",
+    "pip.main": "package.install",
+    "click.edit": "process.create",
+    "scapy.all.send": "net.connect",
+    "streamlit.write_stream": "calls",
+}
+
+# Everyday calls that must not be opaque and have no effect.
+PURE = """
+    numpy.array numpy.mean numpy.float32 numpy.linalg.norm numpy.random.default_rng numpy.random.Generator.normal
+    numpy.ndarray.reshape pandas.concat pandas.to_datetime pandas.DataFrame.head pandas.DataFrame.columns
+    pandas.Series.value_counts yaml.safe_load yaml.safe_dump yaml.YAMLError torch.zeros torch.no_grad torch.nn.Linear
+    torch.Tensor.to torch.cuda.is_available PIL.Image.new PIL.Image.Image.resize PIL.ImageDraw.ImageDraw.text
+    matplotlib.pyplot.subplots matplotlib.pyplot.close matplotlib.axes.Axes.plot requests.models.Response.json
+    requests.models.Response.raise_for_status requests.exceptions.RequestException httpx.Response.json
+    httpx.HTTPStatusError defusedxml.minidom.parseString bs4.BeautifulSoup.find_all lxml.etree.fromstring typer.echo
+    click.echo rich.console.Console.print rich.table.Table.add_row pypdf.PdfReader.pages pypdf.PdfWriter.add_page
+    openpyxl._Item.cell docx.document.Document.add_paragraph pptx._Item.text_frame tqdm.trange dateutil.parser.parse
+    cryptography.fernet.Fernet.encrypt scipy.stats.ttest_ind sklearn.preprocessing.StandardScaler networkx.shortest_path
+    tabulate.tabulate jinja2.Template.render jsonschema.validate tomli.loads pydantic.BaseModel.model_dump
+    psutil.cpu_percent warp.zeros colorama.Fore sympy.symbols
+""".split()  # noqa: SIM905  a list of two hundred names reads better as words
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    """One library for all questions."""
+    return Library("python")
+
+
+def member(library: Library, name: str) -> Entry | Section | None:
+    """What a dotted name is."""
+    section = library.section(name)
+    if section is not None:
+        return section
+    owner, _, last = name.rpartition(".")
+    return library.member(owner, last)
+
+
+def effects(entry: Entry | Section | None) -> set[str]:
+    """The capabilities and kinds of an entry's lines."""
+    assert isinstance(entry, Entry)
+    return {effect.text if effect.kind == "cap" else effect.kind for effect in entry.effects}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_that_skills_import_is_described(library: Library, package: str) -> None:
+    assert library.module(package) is not None
+
+
+def test_an_unknown_package_is_not_described(library: Library) -> None:
+    assert library.module("no_such_package") is None
+
+
+@pytest.mark.parametrize(("name", "expected"), EFFECTFUL.items())
+def test_dangerous_members_are_reported(library: Library, name: str, expected: str) -> None:
+    assert expected in effects(member(library, name))
+
+
+@pytest.mark.parametrize("name", PURE)
+def test_everyday_members_are_neither_opaque_nor_effectful(library: Library, name: str) -> None:
+    found = member(library, name)
+    assert found is not None
+    if isinstance(found, Entry):
+        assert effects(found) <= {"calls"}
+
+
+@pytest.mark.parametrize(
+    "name", ["numpy.os", "numpy.f2py.compile", "requests.os", "fitz.os", "sklearn.os", "psutil.subprocess", "torch.os"]
+)
+def test_what_is_not_listed_is_not_promised(library: Library, name: str) -> None:
+    assert member(library, name) is None
+
+
+def test_every_summary_can_be_read() -> None:
+    for path in FOLDER.glob("*.sum"):
+        assert parse(path.read_text(encoding="utf-8"), path.name)
+
+
+def test_the_most_used_summaries_name_only_what_exists() -> None:
+    found = [line for package in PACKAGES[:60] for line in problems(FOLDER / f"{package}.sum")]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "get(url) : web.fech(url) -> data",
+        "get(url) : web.fetch(url -> data",
+        "get(url) -> requests.NoSuchClass",
+        "same a = b",
+    ],
+)
+def test_a_broken_summary_is_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "broken.sum"
+    path.write_text(f"[module broken]\n{line}\n", encoding="utf-8")
+    try:
+        assert problems(path)
+    except DataError as error:
+        pytest.fail(f"reported by exception, not as a problem: {error}")
