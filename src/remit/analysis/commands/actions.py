@@ -16,7 +16,7 @@ from remit.analysis.commands.languages import (
     run_post,
     run_remote,
     run_setting,
-    run_trusted,
+    run_steered,
     run_url,
     run_variable,
 )
@@ -191,6 +191,6 @@ VERBS: dict[str, Verb] = {
     "projectscript": run_project_script,
     "lifecycle": run_lifecycle,
     "remote": run_remote,
-    "trusted": run_trusted,
+    "steered": run_steered,
     **TOOLS,
 }

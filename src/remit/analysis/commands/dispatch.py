@@ -24,7 +24,7 @@ _LIMIT = 24
 def evaluate_block(world: World, catalog: Catalog, command: Command, child: Child, site: Site) -> Outcome:
     """Evaluate a command on the words of a child."""
     walk = _Walk(world, catalog, child, site)
-    if child.env:
+    if child.env and not child.shell:  # a shell judges its own assignments
         walk.steered()
     printed = [walk.evaluate(command, command.names[0], words, Reading()) for words in _variants(child.words[1:])]
     return Outcome(frozenset().union(*printed))

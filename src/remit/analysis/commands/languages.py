@@ -7,8 +7,9 @@ import shlex
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
-from remit.analysis.domain import ANY, CWD, SKILL, TREE, Hole, Text, Value, lit, text
+from remit.analysis.domain import ANY, TREE, Hole, Text, Value, lit, text
 from remit.analysis.scoping import file_url_paths
+from remit.analysis.steering import steers
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -251,36 +252,9 @@ def run_chdir(call: Call, args: tuple[Expr, ...]) -> None:
         call.child = call.child._replace(cwd=value)
 
 
-def run_trusted(call: Call, args: tuple[Expr, ...]) -> None:
-    """A variable that lists folders of programs or modules: fine if none of them is the skill's or the workspace's."""
+def run_steered(call: Call, args: tuple[Expr, ...]) -> None:
+    """A variable that the skill has set for the command: data/steering.toml says which values are harmless."""
     for value in call.values(args[0]):
-        for item in texts(value):
-            if not _outside(item):
-                call.opaque(
-                    f"`{call.option}` adds a folder of the skill or the workspace to a search path",
-                    "call the program or module by its path",
-                )
-                return
-    call.world.assume("environment", call.site)
-
-
-def _outside(item: Text) -> bool:
-    first = True
-    for part in item.parts:
-        if isinstance(part, Hole):
-            if first and part.origin in {CWD, SKILL}:
-                return False
-            if first and not (part.origin.startswith("env:") or part.origin in {"home", "temp"}):
-                return False
-            first = False
-            continue
-        pieces = part.split(":")
-        for index, piece in enumerate(pieces):
-            begins = index > 0 or first
-            last = index == len(pieces) - 1
-            if begins and piece and not piece.startswith(("/", "~")):
-                return False
-            if begins and not piece and not last:
-                return False
-        first = part.endswith(":")
-    return True
+        reason = steers(call.option, value)
+        if reason:
+            call.opaque(reason, "set the variable to a plain value, or call the program by its path")

@@ -31,8 +31,8 @@ args _...
 do code('python', STDIN) if not SCRIPT and not -c and not -m and not -V
 do code('python', STDIN) if SCRIPT=='-'
 do process.create(PROGRAM) if -V
-env PYTHONHOME PYTHONSTARTUP PYTHONUSERBASE PYTHONBREAKPOINT PYTHONPLATLIBDIR PYTHONINSPECT : opaque 'a variable changes what python loads'
-env PYTHONPATH : trusted(VALUE)
+env PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONUSERBASE PYTHONBREAKPOINT PYTHONPLATLIBDIR PYTHONINSPECT PYTHONWARNINGS PYTHONEXECUTABLE
+ PYTHONPYCACHEPREFIX PYTHONCASEOK : steered(VALUE)
 out(-V) any
 
 [node, nodejs]
@@ -53,7 +53,7 @@ args(not -e) SCRIPT ARGS... : script('js', SCRIPT, ARGS)
 args _...
 do code('js', STDIN) if not SCRIPT and not -e and not -v
 do process.create(PROGRAM) if -v
-env NODE_OPTIONS NODE_PATH : opaque 'a variable changes what node loads'
+env NODE_OPTIONS NODE_PATH : steered(VALUE)
 out(-v) any
 
 [sudo, doas]

@@ -1,9 +1,9 @@
 # Processes, services, schedules, users, devices and settings of the machine.
 
 [*]
-env PATH : trusted(VALUE)
-env LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_* GCONV_PATH : trusted(VALUE)
-env GLIBC_TUNABLES MALLOC_CHECK_ : opaque 'a variable steers the loader'
+env PATH : steered(VALUE)
+env LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_* HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS : steered(VALUE)
+env GCONV_PATH GLIBC_TUNABLES : opaque 'a variable makes programs load code'
 
 [ps, pgrep, pidof, pstree, lsof, fuser, ss, netstat, jobs, pmap, procs, jps, nvidia-settings, pidstat, iotop]
 style words
