@@ -35,6 +35,7 @@ from remit.analysis.world import Child
 if TYPE_CHECKING:
     from remit.analysis.summaries.model import Parameter
 
+_MAY_LACK = frozenset({"key", "fileurl", "when"})
 _COLLECTIONS = frozenset({"list", "dict"})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
@@ -258,9 +259,10 @@ class Apply(Expressions):
         if entry.params is None:
             self.leak_all(args)
             return
+        lose = self.leak if entry.name != "__init__" and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
         for key, value in env.items():
             if key not in tracked and key != "self":
-                self.leak(value)
+                lose(value)
 
     # ── conditions ──
 
@@ -272,6 +274,8 @@ class Apply(Expressions):
         value = self.expression(subject, env, given, "", 0)
         if not value:
             return condition.test in {"false", "ne"} and subject.op == "key"
+        if condition.test == "false" and self.language() == "js":
+            value = frozenset(atom for atom in value if not isinstance(atom, Object))  # `[]` and `{}` are true
         if condition.test == "kind" and condition.value in _COLLECTIONS:
             return any(self._is_collection(atom, condition.value) for atom in value)
         return any(_TESTS[condition.test](atom, condition.value) for atom in value)
@@ -303,7 +307,14 @@ class Apply(Expressions):
         handler(self, name, effect, env, line)
 
     def _operand(self, expr: Expr, env: dict[str, Value], line: int) -> Value:
-        return self.settle(self.expression(expr, env, set(env), "", line))
+        value = self.expression(expr, env, set(env), "", line)
+        return value if value or self._lacks(expr, env, line) else self.settle(value)
+
+    def _lacks(self, expr: Expr, env: dict[str, Value], line: int) -> bool:
+        """Whether nothing is the answer: an option that was not given, a URL that names no file, a condition that fails."""
+        if expr.op not in _MAY_LACK or self.expression(expr, env, set(env), "", line):
+            return False
+        return expr.op == "when" or bool(self.expression(expr.args[0], env, set(env), "", line)) or self._lacks(expr.args[0], env, line)
 
     def _effect_cap(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         port: Value | None = None
@@ -501,6 +512,11 @@ def _tracked_params(entry: Entry) -> frozenset[str]:
     if entry.result is not None and entry.result.op != "data":
         names(entry.result)
     return frozenset(out)
+
+
+def _holds_anything(expr: Expr) -> bool:
+    """Whether an argument may come back where the analysis does not see it."""
+    return expr.op == "any" or any(_holds_anything(arg) for arg in expr.args)
 
 
 def _is_true(atom: Atom, _: str) -> bool:

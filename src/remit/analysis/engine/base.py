@@ -78,6 +78,7 @@ class EngineBase:
         self.frame: Frame
         self.universe: set[str] = set()  # summarised classes that an unknown receiver may be an instance of
         self.universe_cell = Cell()
+        self.owners_of: dict[tuple[str, str], dict[str, None]] = {}  # language and member → the classes and modules that have it
         self.leaked_modules: set[str] = set()
         self.cwd = Cell()
         self.cwd.value = HERE
@@ -99,7 +100,6 @@ class EngineBase:
         self.current_line = 0
         self.guests: dict[int, set[int]] = {}  # module → texts that it evaluates
         self.hosts: dict[int, set[int]] = {}  # evaluated text → the modules that evaluate it
-        self.rest_words: dict[str, tuple[list[Value], Value]] = {}
         self.extra_words: list[Value] = []
         self._tracked: dict[int, frozenset[str]] = {}
         self._entries_kept: list[object] = []
@@ -150,25 +150,24 @@ class EngineBase:
         """Let a cell grow."""
         if value <= cell.value:
             return
+        if cell.full:
+            for atom in value:
+                self.leak_atom(atom)
+            return
         grown = join(cell.value, value)
+        if cell.changes > MAX_CHANGES:
+            grown = widen_texts(grown, 1)
+        if len(grown) > MAX_ATOMS or cell.changes > MAX_ATOMS:
+            cell.full = True
+            for atom in grown:
+                self.leak_atom(atom)
+            grown = ANY
+        if grown == cell.value:
+            return
         cell.changes += 1
-        if cell.changes > MAX_CHANGES or len(grown) > MAX_ATOMS:
-            grown = self.widen(grown, looping=cell.changes > MAX_CHANGES)
-            if grown == cell.value:
-                return
         cell.value = grown
         for reader in cell.readers:
             self.enqueue(reader)
-
-    def widen(self, new: Value, *, looping: bool) -> Value:
-        """Make a value that stops growing: texts, numbers and paths collapse; then everything is anything."""
-        if looping:
-            new = widen_texts(new, 1)
-        if len(new) > MAX_ATOMS:
-            for atom in new:
-                self.leak_atom(atom)
-            return ANY
-        return new
 
     def enqueue(self, frame: Frame) -> None:
         """Evaluate a frame (again)."""

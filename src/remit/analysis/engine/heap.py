@@ -16,14 +16,18 @@ MAX_CHANGES = 8  # a cell that grows more often holds a loop
 
 
 class Cell:
-    """A variable, field or result: a value that only grows, and the frames that have read it."""
+    """A variable, field or result: a value that only grows, and the frames that have read it.
 
-    __slots__ = ("changes", "readers", "value")
+    A cell that grew too large is `full`: it holds anything, and what is written to it leaks.
+    """
+
+    __slots__ = ("changes", "full", "readers", "value")
 
     def __init__(self) -> None:
         self.value: Value = BOTTOM
         self.readers: set[Frame] = set()
         self.changes = 0
+        self.full = False
 
 
 class Heap:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,17 +29,37 @@ from remit.analysis.domain import (
     env_origin,
     hole,
     lit,
+    text,
 )
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.members import BUILTIN_MEMBER
-from remit.analysis.engine.texts import dirname, join_paths, literals, texts_of
+from remit.analysis.engine.texts import concat_values, dirname, join_paths, literals, quoted, texts_of
 from remit.analysis.summaries.model import Entry
+from remit.analysis.world import Child
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 ENVIRONMENT = "process.Environment"
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:")
+_ORIGIN = re.compile(r"(https?:|wss?:)//[^/?#\\]+", re.IGNORECASE)
+
+
+def _resolved_url(base: Text, given: Text) -> Iterable[Text]:
+    """What `new URL(given, base)` may be; a hole may itself be a whole URL."""
+    first = given.parts[0] if given.parts else ""
+    start = base.parts[0] if base.parts else ""
+    if isinstance(first, str) and _SCHEME.match(first):
+        return [given]
+    alone = [] if isinstance(first, str) else [given]
+    origin = _ORIGIN.match(start) if isinstance(start, str) else None
+    if origin is None or (isinstance(start, str) and origin.end() == len(start) and len(base.parts) > 1):
+        return [*alone, *texts_of(join_paths(dirname(frozenset({base})), frozenset({given})))]
+    if isinstance(first, str) and first.startswith(("//", "\\\\", "/\\")):
+        return [text(origin.group(1), *given.parts)]
+    slash = "" if isinstance(first, str) and first.startswith(("/", "\\")) else "/"
+    return [*alone, text(origin.group(0) + slash, *given.parts)]
 
 
 class JavaScriptIntrinsics(Apply):
@@ -56,6 +77,7 @@ class JavaScriptIntrinsics(Apply):
             "object.defineProperty": self._define_property, "Map": self._new_map, "Set": self._new_set, "Promise": self._new_promise,
             "Array": self._new_array, "reflect.get": self._reflect_get, "reflect.set": self._reflect_set, "reflect.apply": self._reflect_apply,
             "reflect.construct": self._reflect_construct, "util.promisify": self._promisify, "WeakRef": self._same, "URL": self._url,
+            "shell.template": self._shell_template,
         }  # fmt: skip
 
     # ── modules and globals ──
@@ -336,11 +358,35 @@ class JavaScriptIntrinsics(Apply):
         return self.call(self.first(args), inner, line, new=True)
 
     def _url(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base = frozenset(atom for atom in self.first(args, 1) if not isinstance(atom, Const))
-        given = self.first(args)
-        payload = join_paths(dirname(frozenset(texts_of(base))), frozenset(texts_of(given))) if base else frozenset(texts_of(given))
+        bases = texts_of(frozenset(atom for atom in self.first(args, 1) if not isinstance(atom, Const)))
+        given = list(texts_of(self.first(args)))
+        payload = [text for one in given for base in bases for text in _resolved_url(base, one)] if bases else given
         self.add_to_universe("globals.URL")
-        return frozenset(Instance("globals.URL", frozenset({text})) for text in texts_of(payload))
+        return frozenset(Instance("globals.URL", frozenset({text})) for text in payload)
+
+    def _shell_template(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """A tag that runs its text as a command line; each value becomes one word, or several if it is a list."""
+        strings = [atom for atom in self.first(args) if isinstance(atom, Object) and self.heap(atom).kind == "list"]
+        if not strings:
+            self.leak_all(args)  # options: the tag is called again
+            return frozenset({receiver}) if receiver is not None else ANY
+        pieces = [self.read(cell) for cell in self.heap(strings[0]).prefix]
+        code = pieces[0] if pieces else SOME_TEXT
+        for i, value in enumerate(args.positional[1:], 1):
+            words = self.elements(value, line) if any(isinstance(atom, Object) for atom in value) else value
+            word = SOME_TEXT if words != value else quoted(frozenset(texts_of(words)))
+            code = concat_values([code, word, pieces[i] if i < len(pieces) else SOME_TEXT])
+        site = self.site(line)
+        self.world.effect("shell.execute", lit("sh"), site, "a tagged template")
+        self.world.run_code("shell", frozenset(texts_of(code)), site, child=Child((lit("sh"),), cwd=self.read(self.cwd), env=dict(self.environment) or None))
+        self.add_to_universe("zx.Output")
+        return frozenset({Instance("zx.Output")})
+
+    def leak_atom(self, atom: Atom) -> None:
+        """Whoever gets `process.env` itself may read all of it."""
+        if isinstance(atom, Instance) and atom.cls == ENVIRONMENT and atom not in self._leaked:
+            self.world.effect("env.read", ANY, self.site(self.current_line), "`process.env` is handed on")
+        super().leak_atom(atom)
 
     # contracts
     def run_text(self, language: str, code: Value, line: int) -> None:

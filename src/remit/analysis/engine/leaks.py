@@ -34,6 +34,18 @@ class Leaks(EngineBase):
             if type(atom) in _LEAKING:
                 self.leak_atom(atom)
 
+    def hand_over(self, value: Value, seen: frozenset[Atom] = frozenset()) -> None:
+        """Given to a library function whose parameters are described: what can be called in it leaks, but a collection stays
+        what it is (a function that changes its argument says `mutates`)."""
+        for atom in value:
+            if isinstance(atom, Object) and self.heap(atom).kind in _PLAIN:
+                if atom not in seen:
+                    heap = self.heap(atom)
+                    for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+                        self.hand_over(self.read(cell), seen | {atom})
+            elif type(atom) in _LEAKING:
+                self.leak_atom(atom)
+
     def leak_atom(self, atom: Atom) -> None:
         """One atom leaks (once is enough: what it can do does not depend on where)."""
         if type(atom) not in _LEAKING or atom in self._leaked:
@@ -60,6 +72,8 @@ class Leaks(EngineBase):
         section = self.library().section(atom.name)
         if isinstance(section, Section) and not section.is_class:
             self.leaked_modules.add(atom.name)
+            for name in section.entries:
+                self.owners_of.setdefault((self.language(), name), {})[atom.name] = None
             self.universe_grew()
             return
         self.call_leaked(atom)
@@ -101,7 +115,19 @@ class Leaks(EngineBase):
         """An unknown receiver may be an instance of this class from now on."""
         if cls not in self.universe:
             self.universe.add(cls)
+            self._index_members(cls, cls, set())
             self.universe_grew()
+
+    def _index_members(self, owner: str, cls: str, seen: set[str]) -> None:
+        """Note which names a class has members for, its bases' included."""
+        section = self.library().section(cls)
+        if section is None or cls in seen:
+            return
+        seen.add(cls)
+        for name in section.entries:
+            self.owners_of.setdefault((self.language(), name), {})[owner] = None
+        for base in section.bases:
+            self._index_members(owner, base, seen)
 
     def universe_grew(self) -> None:
         """Calls on unknown receivers look again."""
@@ -158,5 +184,6 @@ class Leaks(EngineBase):
         raise AssertionError
 
 
+_PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
 __all__ = ["Anything", "Leaks"]

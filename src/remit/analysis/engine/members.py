@@ -350,13 +350,7 @@ class Members(Leaks):
         if isinstance(atom, Text):
             return derived(frozenset({atom}))
         if isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__iter__")
-            if isinstance(found, Entry) and found.name == "__iter__":
-                return self.elements(self.evaluate_entry(f"{atom.cls}.__iter__", found, atom, line), line)
-            listed = self.library().member(atom.cls, "__getitem__")
-            if isinstance(listed, Entry) and listed.name == "__getitem__":
-                return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
-            return frozenset({Data(UNKNOWN)}) if isinstance(found, Entry) and found.pure else ANY
+            return self._iterate_library(atom, line)
         if isinstance(atom, Lib):
             constant = self.constant(atom, line)
             return self.elements(constant, line) if constant is not None else ANY
@@ -364,6 +358,26 @@ class Members(Leaks):
             return self._class_elements(atom)
         if isinstance(atom, Num | Const | Closure):
             return BOTTOM
+        return ANY
+
+    def _iterate_library(self, atom: Instance, line: int) -> Value:
+        """What a library object yields: `__next__`, what its `__iter__` yields, or its items."""
+        library = self.library()
+        for name in ("__next__", "__anext__"):
+            found = library.member(atom.cls, name)
+            if isinstance(found, Entry) and found.name == name:
+                return self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
+        for name in ("__iter__", "__aiter__"):
+            found = library.member(atom.cls, name)
+            if isinstance(found, Entry) and found.name == name:
+                made = self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
+                own = frozenset(item for item in made if isinstance(item, Instance) and item.cls == atom.cls)
+                return own | self.elements(made - own, line)
+        listed = library.member(atom.cls, "__getitem__")
+        if isinstance(listed, Entry) and listed.name == "__getitem__":
+            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
+        if isinstance(listed, Entry) and listed.pure:
+            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
         return ANY
 
     def _class_elements(self, atom: Class) -> Value:

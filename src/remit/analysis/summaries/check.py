@@ -31,8 +31,13 @@ def _section(section: Section, library: Library) -> Iterator[str]:
     for base in section.bases:
         if library.section(base) is None:
             yield f"{where}: base class `{base}` has no summary"
-    entries = [*section.entries.values(), *([section.rest] if section.rest else [])]
-    for entry in entries:
+    entries = [section.rest] if section.rest else []
+    for name in section.entries:
+        try:
+            entries.append(section.entries.get(name))
+        except DataError as error:
+            yield error.message
+    for entry in filter(None, entries):
         for problem in _entry(entry, library):
             yield f"{section.file}:{entry.line}: `{section.name}.{entry.name}`: {problem}"
 
@@ -64,4 +69,4 @@ def _expression(expr: Expr, library: Library) -> Iterator[str]:
 def _capabilities() -> frozenset[str]:
     from remit.core.capability import vocabulary  # noqa: PLC0415  the check is the only user
 
-    return frozenset(vocabulary())
+    return frozenset(capability.name for capability in vocabulary())

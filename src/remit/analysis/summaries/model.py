@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,37 @@ class Entry:
         return None
 
 
+class Entries:
+    """The entries of a section, each parsed when it is first asked for: most are never needed."""
+
+    __slots__ = ("_parsed", "_unread")
+
+    def __init__(self) -> None:
+        self._parsed: dict[str, Entry] = {}
+        self._unread: dict[str, Callable[[str], Entry]] = {}
+
+    def later(self, name: str, parse: Callable[[str], Entry]) -> None:
+        """Note an entry; `parse` reads it."""
+        self._unread[name] = parse
+
+    def get(self, name: str) -> Entry | None:
+        """The entry of this name."""
+        found = self._parsed.get(name)
+        if found is None and name in self._unread:
+            found = self._parsed[name] = self._unread[name](name)
+        return found
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._unread
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._unread)
+
+    def values(self) -> list[Entry]:
+        """All entries, read."""
+        return [entry for name in self._unread if (entry := self.get(name)) is not None]
+
+
 @dataclass(slots=True)
 class Section:
     """A module or class with its members. `rest` answers for members that are not listed."""
@@ -79,7 +113,7 @@ class Section:
     file: str
     line: int
     bases: tuple[str, ...] = ()
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: Entries = field(default_factory=Entries)
     rest: Entry | None = None
 
 

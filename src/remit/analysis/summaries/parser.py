@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.expressions import Tokens, arguments, conditions, expression, named, term
@@ -10,9 +11,10 @@ from remit.analysis.summaries.model import EffectLine, Entry, Expr, Parameter, S
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
 _HEADER = re.compile(r"\[(module|class)\s+([^\s(\]]+)\s*(?:\(([^)]*)\))?\s*\]\s*$")
+_MEMBER = re.compile(r"[\w$#-]+(?=[\s(]|$)")
 _REMEDY = "see docs/summaries.md for the language of summaries"
 _FLAGS = frozenset({"decorates", "identity", "intrinsic", "assumes", "mutates", "annotations"})
 
@@ -84,45 +86,50 @@ def read_line(line: str, number: int, where: str, section: Section) -> None:
         return
     first, _, tail = line.partition(" ")
     if first == "pure" and not tail.lstrip().startswith((":", "->", "!")):
-        names, result = several(tail, where, section)
+        names_text, arrow, result = tail.partition("->")
+        names = names_text.replace(",", " ").split()
+        if not names:
+            raise DataError(f"{where}: `pure` needs names", _REMEDY)
         for name in names:
-            add(section, Entry(name, number, None, (), result, (), pure=True), where)
-        return
-    if first == "same":
+            add(section, name, where, partial(pure_entry, result if arrow else "any", number, where, section))
+    elif first == "same":
         names_text, _, original = tail.partition("=")
-        template = section.entries.get(original.strip())
-        if template is None:
+        if original.strip() not in section.entries:
             raise DataError(f"{where}: `{original.strip()}` is not listed above", _REMEDY)
         for name in names_text.replace(",", " ").split():
-            add(section, Entry(name, number, template.params, template.effects, template.result, template.flags, template.pure), where)
-        return
-    add(section, entry(line, number, where, section), where)
+            add(section, name, where, partial(same_entry, original.strip(), number, section))
+    else:
+        found = _MEMBER.match(line)
+        if found is None:
+            raise DataError(f"{where}: `{first}` is not the name of a member", _REMEDY)
+        add(section, found.group(), where, partial(entry, line, number, where, section))
 
 
-def add(section: Section, item: Entry, where: str) -> None:
+def add(section: Section, name: str, where: str, parse: Callable[[str], Entry]) -> None:
     """Each member once."""
-    if item.name in section.entries:
-        raise DataError(f"{where}: `{section.name}.{item.name}` is listed twice", _REMEDY)
-    section.entries[item.name] = item
+    if name in section.entries:
+        raise DataError(f"{where}: `{section.name}.{name}` is listed twice", _REMEDY)
+    section.entries.later(name, parse)
+
+
+def pure_entry(result: str, number: int, where: str, section: Section, name: str) -> Entry:
+    """One of the names of a `pure` line."""
+    tokens = Tokens(result, where, module_of(section))
+    value = expression(tokens, ())
+    finish(tokens)
+    return Entry(name, number, None, (), value, (), pure=True)
+
+
+def same_entry(original: str, number: int, section: Section, name: str) -> Entry:
+    """One of the names of a `same` line."""
+    template = section.entries.get(original)
+    assert template is not None
+    return Entry(name, number, template.params, template.effects, template.result, template.flags, template.pure)
 
 
 def module_of(section: Section) -> str:
     """The module whose short class names a section may use."""
     return section.name.rpartition(".")[0] if section.is_class else section.name
-
-
-def several(tail: str, where: str, section: Section) -> tuple[list[str], Expr]:
-    """`a b c -> result` after `pure`."""
-    names, arrow, result = tail.partition("->")
-    words = names.replace(",", " ").split()
-    if not words:
-        raise DataError(f"{where}: `pure` needs names", _REMEDY)
-    if not arrow:
-        return words, Expr("any")
-    tokens = Tokens(result, where, module_of(section))
-    value = expression(tokens, ())
-    finish(tokens)
-    return words, value
 
 
 def closing(line: str, number: int, where: str, section: Section) -> Entry:
@@ -139,12 +146,10 @@ def closing(line: str, number: int, where: str, section: Section) -> Entry:
     return rest_of_entry(".*", tokens, number)
 
 
-def entry(line: str, number: int, where: str, section: Section) -> Entry:
+def entry(line: str, number: int, where: str, section: Section, name: str) -> Entry:
     """A line that describes one member."""
     tokens = Tokens(line, where, module_of(section))
-    name = tokens.next()
-    if not re.fullmatch(r"[\w$#-]+", name):
-        raise tokens.error(f"`{name}` is not the name of a member")
+    tokens.next()
     return rest_of_entry(name, tokens, number)
 
 
