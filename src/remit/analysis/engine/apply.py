@@ -436,7 +436,7 @@ class Apply(Expressions):
     def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         site = self.site(line)
         keywords = dict(effect.keywords)
-        code = self._operand(effect.args[0], env, line)
+        code = frozenset(atom for atom in self._operand(effect.args[0], env, line) if not isinstance(atom, Const))
         if not code:
             return
         lists = frozenset(atom for atom in code if isinstance(atom, Object))

@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     Bound,
     Class,
     Closure,
+    Const,
     Data,
     Instance,
     Lib,
@@ -28,6 +29,7 @@ from remit.analysis.summaries.model import Section
 from remit.core.location import Location
 
 MAX_DEPTH = 30
+UNDEFINED = Const("undefined")  # passed explicitly, it still means the default
 
 
 class Calls(Intrinsics):
@@ -151,7 +153,7 @@ class Calls(Intrinsics):
             value, given = value | named, True
         elif args.keyword_star:
             value = value | args.keyword_star
-        if param.default is not None and not given:
+        if param.default is not None and (not given or UNDEFINED in value):
             default = definer.cell(f"default {function.index} {param.name}")
             default.readers.add(frame)
             value = value | default.value
@@ -193,20 +195,28 @@ class Calls(Intrinsics):
         """An instance; its constructor runs, or its annotated fields are filled."""
         state = self.classes[cls.index]
         instance: Value = frozenset({state.instance})
-        for name in ("__new__", "__init__", "constructor", "<fields>"):
-            found = self.class_member(cls.index, name)
-            if not found:
-                continue
+        for name in ("__new__", "__init__", "constructor"):
             receiver = frozenset({cls}) if name == "__new__" else instance
-            for atom in found:
+            for atom in self.class_member(cls.index, name):
                 if isinstance(atom, Closure):
-                    plain = Args() if name == "<fields>" else args
-                    self.call_closure(atom, plain.with_receiver(receiver), line, bound=True)
+                    self.call_closure(atom, args.with_receiver(receiver), line, bound=True)
+        self._initialise_fields(cls.index, instance, line, set())
         own_constructor = self.class_member(cls.index, "__init__") or self.class_member(cls.index, "constructor")
         if not any(isinstance(atom, Closure) for atom in own_constructor):
             self._fill_fields(cls.index, args)
             self.construct_base(cls.index, args, instance, line)
         return instance
+
+    def _initialise_fields(self, cls: int, instance: Value, line: int, seen: set[int]) -> None:
+        """JavaScript: the field initialisers of the class and of its bases run on the instance."""
+        seen.add(cls)
+        cell = self.classes[cls].body.variables.get("<fields>")
+        for atom in self.read(cell) if cell is not None else ():
+            if isinstance(atom, Closure):
+                self.call_closure(atom, Args([instance]), line, bound=True)
+        for base in self.read(self.classes[cls].bases):
+            if isinstance(base, Class) and base.index not in seen:
+                self._initialise_fields(base.index, instance, line, seen)
 
     def construct_base(self, cls: int, args: Args, instance: Value, line: int) -> None:
         """Without a constructor of its own a class uses the one of its library base."""

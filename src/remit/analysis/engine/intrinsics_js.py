@@ -295,9 +295,12 @@ class JavaScriptIntrinsics(Apply):
 
     def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
         """`f.call`, `f.apply`, `f.bind`, and the functions that the engine hands out."""
-        if method == "resolve" and isinstance(receiver, Object):
+        if method in {"resolve", "reject"} and isinstance(receiver, Object):
             for value in args.everything():
-                self.write(self.heap(receiver).bag, value)
+                if method == "resolve":
+                    self.write(self.heap(receiver).bag, value)
+                else:
+                    self.leak(value)
             return NOTHING
         callee: Value = frozenset({receiver})
         this = self.first(args)

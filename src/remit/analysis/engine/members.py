@@ -52,8 +52,10 @@ class Members(Leaks):
 
     def member_of(self, atom: Atom, name: str, line: int) -> Value:
         """A member of one atom."""
-        if name in _PROMISE and self.language() == "js" and not isinstance(atom, Lib | Const):
+        if name in _PROMISE and self.language() == "js" and not isinstance(atom, Const):
             return self._promise_member(atom, name, line)
+        if name == "constructor" and self.language() == "js" and self._made_by_the_language(atom):
+            return frozenset({Lib("globals.Function")})  # what `x.constructor.constructor` is, whatever `x` is
         if isinstance(atom, Lib):
             return self.library_member(atom, name, line)
         if isinstance(atom, Object):
@@ -78,16 +80,21 @@ class Members(Leaks):
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
         return frozenset({Bound(Lib(UNKNOWN_MEMBER + name), Anything())})
 
+    def _made_by_the_language(self, atom: Atom) -> bool:
+        if isinstance(atom, Object):
+            return self.heap(atom).kind not in {"instance", "super"}
+        return isinstance(atom, Text | Data | Num | Closure | Bound | Lib | Class | Instance)
+
     def _promise_member(self, atom: Atom, name: str, line: int) -> Value:
         """A promise is the value it will have, so everything has `then`; an object may have its own."""
         own: Value = BOTTOM
         if isinstance(atom, Object):
             cell = self.heap(atom).fields.get(name)
             own = self.read(cell) if cell is not None else BOTTOM
-        if isinstance(atom, Instance):
-            found = self.library().member(atom.cls, name)
+        if isinstance(atom, Instance | Lib):
+            found = self.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
             if isinstance(found, Entry) and found.name == name:
-                return self.instance_member(atom, name, line)
+                return self.instance_member(atom, name, line) if isinstance(atom, Instance) else self.library_member(atom, name, line)
         return own | {Bound(Lib(f"{BUILTIN_MEMBER}promise.{name}"), atom)}
 
     # ── libraries ──
