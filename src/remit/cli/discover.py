@@ -19,7 +19,7 @@ SUFFIXES = (".py.sum", ".js.sum", ".cmd")
 
 def skills(paths: Sequence[str]) -> tuple[list[Path], list[RemitError]]:
     """The skills at or below the paths, each once, in the order of the paths; and what is wrong with a path."""
-    from remit.skill.load import find_skills  # noqa: PLC0415  `--help` does not need it
+    from remit.skill.find import find_skills  # noqa: PLC0415  `--help` does not need it
 
     found: dict[str, Path] = {}
     wrong: list[RemitError] = []

@@ -1,11 +1,21 @@
-"""What is it? A folder becomes a `Skill`: read, never run."""
+"""What is it? A folder becomes a `Skill`: read, never run.
 
-from remit.skill.document import Document
-from remit.skill.frontmatter import FrontMatter, allowed_tools
-from remit.skill.grants import Grant, grants
-from remit.skill.load import find_skills, load_skill
-from remit.skill.model import Limits, Skill, SkillFile, Stance
-from remit.skill.program import SourceProgram, programs
+Names are imported when they are first used: a run that finds its results in the cache needs neither YAML nor Markdown.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from remit.skill.document import Document
+    from remit.skill.find import find_skills
+    from remit.skill.frontmatter import FrontMatter, allowed_tools
+    from remit.skill.granting import Grant, grants
+    from remit.skill.load import load_skill
+    from remit.skill.model import Limits, Skill, SkillFile, Stance
+    from remit.skill.program import SourceProgram, programs
 
 __all__ = [
     "Document",
@@ -22,3 +32,21 @@ __all__ = [
     "load_skill",
     "programs",
 ]
+
+_HOMES = {
+    "document": ("Document",),
+    "find": ("find_skills",),
+    "frontmatter": ("FrontMatter", "allowed_tools"),
+    "granting": ("Grant", "grants"),
+    "load": ("load_skill",),
+    "model": ("Limits", "Skill", "SkillFile", "Stance"),
+    "program": ("SourceProgram", "programs"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        message = f"module `{__name__}` has no attribute `{name}`"
+        raise AttributeError(message)
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,8 +1,7 @@
-"""Finding and loading skills."""
+"""Loading skills."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -10,78 +9,16 @@ from typing import TYPE_CHECKING
 from remit.core.errors import InputError, LimitError
 from remit.skill import document
 from remit.skill.classify import by_name, classify
+from remit.skill.find import find_skills, main_name
 from remit.skill.model import Limits, Skill, Stance
 from remit.skill.walk import Walker, shown
 
 if TYPE_CHECKING:
     from remit.skill.model import SkillFile
 
+__all__ = ["find_skills", "load_skill"]
+
 _DEFAULT = Limits()
-_MAX_FOLDERS = 200_000
-
-
-def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
-    """The skill folders at or below a path, sorted.
-
-    A folder with a SKILL.md is a skill, and everything below it belongs to it: a SKILL.md further down is one more
-    document of the outer skill, which is how a host that copies the folder sees it. With `nested` the inner ones are
-    listed as skills of their own as well. Links to folders are not followed, so that loops cannot occur.
-    """
-    root = Path(path)
-    if not root.exists():
-        raise InputError(f"`{shown(str(path))}` does not exist", "give the folder of a skill, or one that holds skills")
-    if not root.is_dir():
-        if root.name.lower() == "skill.md":
-            return [root.parent]
-        raise InputError(
-            f"`{shown(str(path))}` is not a folder", "give the folder of a skill, or one that holds skills"
-        )
-    found: list[Path] = []
-    stack = [str(root)]
-    for count in range(_MAX_FOLDERS + 1):
-        if not stack:
-            break
-        if count == _MAX_FOLDERS:
-            raise LimitError(f"`{shown(str(path))}` holds more than {_MAX_FOLDERS} folders", "check a smaller folder")
-        here = stack.pop()
-        names, folders, listed = _list(here)
-        if _main_name(names) or not listed:
-            found.append(Path(here))
-            if not nested:
-                continue
-        stack += folders
-    if not found:
-        raise InputError(
-            f"there is no SKILL.md in `{shown(str(path))}` or below",
-            "give the folder of a skill, or one that holds skills",
-        )
-    return sorted(found, key=lambda folder: folder.as_posix())
-
-
-def _list(folder: str) -> tuple[list[str], list[str], bool]:
-    """The names of a folder's texts, its folders, and whether it can be listed.
-
-    One that cannot is taken for a skill, so that loading it reports the reason while the others go on.
-    """
-    names: list[str] = []
-    folders: list[str] = []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    if entry.name != ".git":
-                        folders.append(entry.path)
-                elif entry.name.lower() == "skill.md":
-                    names.append(entry.name)
-    except OSError:
-        return [], [], False
-    return names, folders, True
-
-
-def _main_name(names: list[str]) -> str:
-    """The file that hosts take as the skill's text: SKILL.md, or a spelling in other case if that is missing."""
-    fitting = sorted(name for name in names if name.lower() == "skill.md")
-    return fitting[0] if fitting else ""  # capitals sort first
 
 
 def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
@@ -92,7 +29,7 @@ def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
     if not root.is_dir():
         raise InputError(f"`{shown(str(path))}` is not a folder", "give the folder of a skill")
     tree = Walker(root, limits).run()
-    main = _main_name([raw.path for raw in tree.files if "/" not in raw.path])
+    main = main_name([raw.path for raw in tree.files if "/" not in raw.path])
     if not main:
         raise InputError(f"there is no SKILL.md in `{shown(str(path))}`", "add one, or give the folder that holds it")
     files = tuple(classify(raw, limits) for raw in tree.files)

@@ -1,0 +1,75 @@
+"""Finding skills: light, because every run of the command begins with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from remit.core.errors import InputError, LimitError
+from remit.skill.walk import shown
+
+_MAX_FOLDERS = 200_000
+
+
+def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
+    """The skill folders at or below a path, sorted.
+
+    A folder with a SKILL.md is a skill, and everything below it belongs to it: a SKILL.md further down is one more
+    document of the outer skill, which is how a host that copies the folder sees it. With `nested` the inner ones are
+    listed as skills of their own as well. Links to folders are not followed, so that loops cannot occur.
+    """
+    root = Path(path)
+    if not root.exists():
+        raise InputError(f"`{shown(str(path))}` does not exist", "give the folder of a skill, or one that holds skills")
+    if not root.is_dir():
+        if root.name.lower() == "skill.md":
+            return [root.parent]
+        raise InputError(
+            f"`{shown(str(path))}` is not a folder", "give the folder of a skill, or one that holds skills"
+        )
+    found: list[Path] = []
+    stack = [str(root)]
+    for count in range(_MAX_FOLDERS + 1):
+        if not stack:
+            break
+        if count == _MAX_FOLDERS:
+            raise LimitError(f"`{shown(str(path))}` holds more than {_MAX_FOLDERS} folders", "check a smaller folder")
+        here = stack.pop()
+        names, folders, listed = _list(here)
+        if main_name(names) or not listed:
+            found.append(Path(here))
+            if not nested:
+                continue
+        stack += folders
+    if not found:
+        raise InputError(
+            f"there is no SKILL.md in `{shown(str(path))}` or below",
+            "give the folder of a skill, or one that holds skills",
+        )
+    return sorted(found, key=lambda folder: folder.as_posix())
+
+
+def _list(folder: str) -> tuple[list[str], list[str], bool]:
+    """The names of a folder's texts, its folders, and whether it can be listed.
+
+    One that cannot is taken for a skill, so that loading it reports the reason while the others go on.
+    """
+    names: list[str] = []
+    folders: list[str] = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name != ".git":
+                        folders.append(entry.path)
+                elif entry.name.lower() == "skill.md":
+                    names.append(entry.name)
+    except OSError:
+        return [], [], False
+    return names, folders, True
+
+
+def main_name(names: list[str]) -> str:
+    """The file that hosts take as the skill's text: SKILL.md, or a spelling in other case if that is missing."""
+    fitting = sorted(name for name in names if name.lower() == "skill.md")
+    return fitting[0] if fitting else ""  # capitals sort first
