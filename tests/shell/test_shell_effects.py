@@ -429,3 +429,29 @@ def test_loops_settle():
     world = run('x=a; while c; do x="$x/b"; rm "$x"; done')
     assert any(s.startswith("a/b") for c, s in world.names() if c == "file.delete")
     assert any("<any~>" in s for c, s in world.names() if c == "file.delete")
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "[[ $x =~ ^[0-9]+$ ]] || exit 1",
+        "if ! [[ $x =~ ^[0-9]+$ ]]; then exit 1; fi",
+        "if [[ ! $x =~ ^[0-9]+$ ]]; then exit 1; fi",
+        '[ "$x" -gt 0 ] || exit',
+        'test "$x" -ge 0 || exit',
+        "[[ -n $x && $x =~ ^[0-9]+$ ]] || exit",
+    ],
+)
+def test_checked_numbers_are_numbers(check):
+    code = f"x=$(cat f); {check}; echo $((x + 1))"
+    assert not run(code).opaques
+    assert run(
+        f"x=$(cat f); {check} || true; echo $((x + 1))".replace("exit 1", "true").replace("exit", "true")
+    ).opaques
+
+
+@pytest.mark.parametrize(
+    "check", ["[[ $x =~ ^[0-9]+ ]]", "[[ $x =~ ^[0-9]+$ || -n $y ]]", "[[ ! $x =~ ^[0-9]+$ ]]", '[ "$x" = 1 ]']
+)
+def test_weak_checks_do_not_count(check):
+    assert run(f"x=$(cat f); {check} || exit; echo $((x + 1))").opaques

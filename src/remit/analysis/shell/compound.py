@@ -264,20 +264,24 @@ class Parser(CommandParser):
         """`[[ … ]]`."""
         start = self.pos
         terms: list[tuple[str, tuple[Word, ...]]] = []
-        level = 0
+        level, marks = 0, set[str]()
         while True:
             self.newlines()
             if self.pos >= self.size:
                 raise self.fail("`]]` is missing", start)
             if self.word_is("]]") and not level:
                 self.pos += 2
-                return Test(tuple(terms), start)
+                negated = marks == {"!"} and len(terms) == 1
+                return Test(tuple(terms), start, "ok" if marks <= {"&&"} else "fail" if negated else "")
             if self.text.startswith(("&&", "||"), self.pos):
+                marks.add(self.text[self.pos : self.pos + 2])
                 self.pos += 2
             elif self.word_is("!"):
+                marks.add("!" if "!" not in marks else "!!")
                 self.pos += 1
             elif self.text[self.pos] == "(":
                 level += 1
+                marks.add("(")
                 self.pos += 1
             elif self.text[self.pos] == ")":
                 level -= 1

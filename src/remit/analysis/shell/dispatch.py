@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANCHORS, ANY, MODEL, NUMERIC, QUOTED, Hole, Text, Value
 from remit.analysis.shell.compound import parse
-from remit.analysis.shell.interp import Flow, Result, fork
+from remit.analysis.shell.interp import INTEGER_TESTS, Flow, Result, fork
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
@@ -99,6 +99,10 @@ class Dispatch(Flow):
             state = st if len(options) == 1 else st.copy()
             one, other = self._alternative(fields, state, node.pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
+        if words[0].bare in ("[", "test") and len(words) >= 4 and words[2].bare in INTEGER_TESTS:
+            last = 5 if words[0].bare == "[" else 4
+            if len(words) == last:  # `[` accepts only numbers here
+                return self.refined(ok, fail, [words[1], words[3]], "ok")
         return ok, fail
 
     def _injected(self, word: Word) -> bool:

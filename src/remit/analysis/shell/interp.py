@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from remit.analysis.domain import BOTTOM, STDIN, Value, hole
+from remit.analysis.domain import BOTTOM, NUMERIC, STDIN, Hole, Text, Value, hole
 from remit.analysis.shell.params import store
 from remit.analysis.shell.redirects import Redirects
-from remit.analysis.shell.state import ASSOC, EXPORTED, OUT, Items, State, Var, join_states, widen_states
+from remit.analysis.shell.state import ASSOC, EXPORTED, OUT, REF, Items, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import (
     AndOr,
     ArithCommand,
@@ -23,6 +24,7 @@ from remit.analysis.shell.syntax import (
     Function,
     If,
     Not,
+    Param,
     Pipeline,
     Program,
     Redirect,
@@ -41,6 +43,7 @@ from remit.analysis.shell.values import (
     bag,
     blur,
     cat,
+    is_numeric,
     join,
     join_all,
     join_fields,
@@ -54,6 +57,10 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
 _ROUNDS = 12
+INTEGER_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+_DIGITS = re.compile(
+    r"\^-?\??(?:\[0-9\]|\[\[:digit:\]\])[+]\$|\^[1-9]\[0-9\]\*\$|\^\[1-9\]\[0-9\]\*\$|\^\[0-9\]\{[\d,]+\}\$"
+)
 
 
 class OutOfBudgetError(Exception):
@@ -359,8 +366,9 @@ class Flow(Redirects):
 
     def _test(self, node: Test, st: State) -> Result:
         self.step()
+        numbers: list[Word] = []
         for op, operands in node.terms:
-            if op in ("-eq", "-ne", "-lt", "-le", "-gt", "-ge"):
+            if op in INTEGER_TESTS:
                 for operand in operands:
                     self.arithmetic(operand, st, node.pos)
                 continue
@@ -368,11 +376,26 @@ class Flow(Redirects):
             if op in ("<", ">") and self.dialect in ("sh", "dash"):  # there `[[` is a command, and this a redirection
                 capability = "file.read" if op == "<" else "file.write"
                 self.report(capability, values[1], st, node.pos, "in sh this is a redirection")
-            if op == "-v":
+            elif op == "-v":
                 self.code_position(values[0], node.pos, "a test for a variable")
             elif op == "=~":
                 self._matched(values[0], operands[1], st)
-        return st, st
+                if _DIGITS.fullmatch(literal_of(self.single(operands[1], st)) or ""):
+                    numbers.append(operands[0])
+        return self.refined(st, st, numbers, node.holds)
+
+    def refined(self, ok: State | None, fail: State | None, words: list[Word], holds: str) -> Result:
+        """Variables that a check has shown to be numbers are numbers where it holds."""
+        names = [p.name for w in words if len(w.pieces) == 1 and isinstance(p := w.pieces[0], Param) and _plain(p)]
+        if not names or not holds:
+            return ok, fail
+        ok, fail = fork(ok, fail)
+        target = ok if holds == "ok" else fail
+        for name in names if target is not None else ():
+            var = target.vars.get(name) if target is not None else None
+            if target is not None and var is not None and var.arrays is None and not var.flags & REF:
+                target.vars[name] = var._replace(value=frozenset(_as_number(item) for item in texts(var.value)))
+        return ok, fail
 
     def _matched(self, value: Value, regex: Word, st: State) -> None:
         """`BASH_REMATCH` holds pieces of the text that was matched; a group of digits is a number."""
@@ -503,6 +526,17 @@ class Flow(Redirects):
         Test: _test,
         While: _while,
     }
+
+
+def _plain(piece: Param) -> bool:
+    return not (piece.op or piece.length or piece.indirect or piece.index)
+
+
+def _as_number(item: Text) -> Text:
+    if is_numeric(item):
+        return item
+    part = item.parts[0] if len(item.parts) == 1 else None
+    return Text((part._replace(alphabet=NUMERIC) if isinstance(part, Hole) else Hole("any", NUMERIC, False),))
 
 
 def _only_input(body: Program) -> Redirect | None:

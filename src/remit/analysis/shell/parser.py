@@ -296,6 +296,8 @@ class CommandParser(WordLexer):
         self.newlines()
         at = self.pos
         body = self.command()
+        if isinstance(body, (Simple, Function)):
+            raise self.fail("a function's body is not a compound command", at)
         return Function(name, body, self.unit, self.text[at : self.pos], start)
 
     def redirect(self) -> Redirect | None:

@@ -273,10 +273,12 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Test:
-    """`[[ … ]]`: operators with operands, in order; the boolean structure does not matter."""
+    """`[[ … ]]`: operators with operands, in order. `holds` says when all terms hold: if it succeeds (`ok`), if it fails
+    (`fail`, one negated term), or nobody knows (an empty text)."""
 
     terms: tuple[tuple[str, tuple[Word, ...]], ...]
     pos: int
+    holds: str = ""
 
 
 @dataclass(slots=True, eq=False)
