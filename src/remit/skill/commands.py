@@ -102,7 +102,10 @@ def unprompt(text: str, *, session: bool, scripts: frozenset[str] = frozenset())
     reads as a command, because a block of commands is not made inert by one prompt.
     """
     lines = text.split("\n")
-    arrows = session and not any(_PROMPT.match(line.lstrip()) for line in lines)
+    plain = any(_PROMPT.match(line.lstrip()) for line in lines)
+    arrows = session and not plain
+    if not plain and not arrows and not any(_ROOT_PROMPT.match(line.lstrip()) for line in lines):
+        return None
     out: list[tuple[int, str]] = []
     prompted = continued = False
     for index, line in enumerate(lines):

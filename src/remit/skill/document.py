@@ -212,10 +212,16 @@ class _Reader:
         """A run of n backticks opens a span that the next run of n closes; a run without partner is text."""
         runs = [(found.start(), found.end()) for found in _TICKS.finditer(content)]
         lines = LineCounter(content)
+        table = content.lstrip().startswith("|")
         index = 0
         while index < len(runs):
             begin, end = runs[index]
-            if begin and content[begin - 1] == "\\" and end - begin == 1 and not content[:begin].endswith("\\\\"):
+            if (
+                begin
+                and content[begin - 1] == "\\"
+                and end - begin == 1
+                and content[max(0, begin - 2) : begin] != "\\\\"
+            ):
                 index += 1
                 continue
             partner = next(
@@ -229,7 +235,7 @@ class _Reader:
             text = content[end:close].replace("\n", " ")
             if len(text) > 2 and text[0] == text[-1] == " " and text.strip():
                 text = text[1:-1]
-            if content.lstrip().startswith("|"):
+            if table:
                 text = text.replace("\\|", "|")  # a bar in a table is escaped
             line = self._line(start + lines.at(begin))
             self.spans.append(Span(text, line, _sentence(content, begin, after), self.path, in_heading))
@@ -257,8 +263,8 @@ class _Reader:
 
 def _sentence(content: str, begin: int, after: int) -> str:
     """The sentence around a span, from the last full stop before it to the first after it."""
-    low = 0
-    for stop in _STOP.finditer(content, max(0, begin - 300), begin):
+    low = max(0, begin - 300)
+    for stop in _STOP.finditer(content, low, begin):
         low = stop.end()
     high = _STOP.search(content, after, after + 300)
     return f"{content[low:begin]}\0{content[after : high.start() if high else after + 300]}"

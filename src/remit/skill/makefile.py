@@ -18,6 +18,8 @@ _UNREAD = re.compile(r"^\s*-?(include|sinclude|define|load)\b|\$[({]eval\b")
 _CONDITIONAL = re.compile(r"^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|unexport|export|undefine)\b")
 _AUTOMATIC = frozenset("@<^+*?%|")
 _MAX_TEXT = 20_000
+_MAX_NESTING = 8
+_SHELL_CALL = re.compile(r"\$[({]shell\s+")
 
 
 def recipes(data: bytes) -> list[Held]:
@@ -147,10 +149,18 @@ class _Reader:
                 Held(variant, number, form="recipe", holes=holes, asked=False, note="run when make reads the file")
             )
 
-    def _shell_calls(self, text: str, number: int) -> None:
-        for found in re.finditer(r"\$[({]shell\s+", text):
-            inner = text[found.end() : _closing(text, found.end())]
+    def _shell_calls(self, text: str, number: int, depth: int = 0) -> None:
+        """Every `$(shell ...)` of a text, and those inside it."""
+        at = 0
+        while found := _SHELL_CALL.search(text, at):
+            at = _closing(text, found.end())
+            inner = text[found.end() : at]
+            if depth >= _MAX_NESTING:
+                reason = "calls of `shell` in a makefile that are nested too deeply"
+                self.out.append(Held("", number, language="makefile", form="recipe", opaque=reason))
+                return
             self._add(inner, number)
+            self._shell_calls(inner, number, depth + 1)
 
     def _expand(self, text: str, holes: dict[str, str]) -> list[str]:
         """Every text that a line can become, up to a few; what is unknown is a hole."""
@@ -159,11 +169,10 @@ class _Reader:
         while (dollar := text.find("$", at)) >= 0:
             variants = [variant + text[at:dollar] for variant in variants]
             options, at = self._reference(text, dollar, holes, 0)
-            if len(variants) * len(options) > 8:
+            too_long = max(map(len, variants)) + max(map(len, options)) > _MAX_TEXT
+            if too_long or len(variants) * len(options) > 8:
                 options = [_hole(text[dollar:at], holes)]
-            variants = [
-                variant + option for variant in variants for option in options if len(variant) + len(option) < _MAX_TEXT
-            ]
+            variants = [variant + option for variant in variants for option in options]
         return [variant + text[at:] for variant in variants]
 
     def _reference(self, text: str, dollar: int, holes: dict[str, str], depth: int) -> tuple[list[str], int]:

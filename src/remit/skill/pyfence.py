@@ -11,6 +11,7 @@ import ast
 import re
 import textwrap
 import warnings
+from functools import lru_cache
 from itertools import pairwise
 
 from remit.skill import commands
@@ -28,6 +29,7 @@ def parses(text: str) -> bool:
     return _failure(text) is None
 
 
+@lru_cache(maxsize=64)  # a fence is asked about several times on its way
 def _failure(text: str) -> SyntaxError | None:
     try:
         with warnings.catch_warnings():
