@@ -36,14 +36,19 @@ _FAIL_ON = {
     "escapes": "escapes only",
     "never": "neither; only bad input",
 }
-# option, field of the loader's limits, what it bounds
-_LIMITS = (
-    ("--max-files", "max_files", "files and folders of a skill"),
-    ("--max-file-bytes", "max_file_bytes", "bytes of one file"),
-    ("--max-total-bytes", "max_total_bytes", "bytes of a skill"),
-    ("--max-source-bytes", "max_source_bytes", "bytes of a file that is looked into; a larger one is opaque"),
-    ("--max-depth", "max_depth", "folders inside each other"),
-    ("--max-name", "max_name", "bytes of a file name"),
+# option, field of the loader's limits, its default (a test compares it), what it bounds
+LIMITS = (
+    ("--max-files", "max_files", 20_000, "files and folders of a skill"),
+    ("--max-file-bytes", "max_file_bytes", 268_435_456, "bytes of one file"),
+    ("--max-total-bytes", "max_total_bytes", 1_073_741_824, "bytes of a skill"),
+    (
+        "--max-source-bytes",
+        "max_source_bytes",
+        4_194_304,
+        "bytes of a file that is looked into; a larger one is opaque",
+    ),
+    ("--max-depth", "max_depth", 40, "folders inside each other"),
+    ("--max-name", "max_name", 255, "bytes of a file name"),
 )
 
 
@@ -77,8 +82,6 @@ def _add(
 
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    from remit.skill.model import Limits  # noqa: PLC0415
-
     check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", _CHECK)
     check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
     check.add_argument("--format", choices=("text", "json", "jsonl", "sarif"), default="text", help="default: text")
@@ -108,10 +111,10 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     limits = check.add_argument_group(
         "limits", "past a limit a skill is refused, or its file is opaque; never passed over"
     )
-    default = Limits()
-    for option, field, what in _LIMITS:
-        value = getattr(default, field)
-        limits.add_argument(option, metavar="N", type=_natural, default=value, help=f"{what} (default: {value})")
+    for option, field, value, what in LIMITS:
+        limits.add_argument(
+            option, dest=field, metavar="N", type=_natural, default=value, help=f"{what} (default: {value})"
+        )
     limits.add_argument(
         "--max-memory",
         metavar="MB",

@@ -6,8 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from remit.core.errors import RemitError
-
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
@@ -31,9 +29,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # the reader has enough; what is still buffered must not complain on exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
-    except RemitError as error:
-        return _fail(error.message, error.remedy)
     except Exception as error:  # noqa: BLE001  the user gets a message
+        from remit.core.errors import RemitError  # noqa: PLC0415  `--help` has no time for it
+
+        if isinstance(error, RemitError):
+            return _fail(error.message, error.remedy)
         return _fail(f"unexpected failure ({type(error).__name__}: {error})", "REMIT_DEBUG=1 shows the cause")
     return status
 

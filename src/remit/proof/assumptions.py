@@ -1,12 +1,13 @@
-"""The closed list of what a verdict rests on (`data/assumptions.table`), each with the layer that makes it true."""
+"""The closed list of what a verdict rests on (`data/assumptions.toml` of the analysis), each with who makes it true."""
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core._table import read_table
+import remit.analysis
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind
@@ -16,18 +17,17 @@ if TYPE_CHECKING:
 
     from remit.core.effect import Effect
 
-_DATA = Path(__file__).with_name("data") / "assumptions.table"
-_WHEN = frozenset({"always", "network", "noted"})
-LAYERS = frozenset({"capsule", "decision", "bundle", "person"})
+_DATA = Path(remit.analysis.__file__).with_name("data") / "assumptions.toml"
+_OCCASIONS = frozenset({"always", "network", "noted"})
 
 
 class Assumption(NamedTuple):
-    """One assumption."""
+    """One assumption. `layer` says who makes it true at run time, and by what."""
 
     ident: str
-    when: str
-    layer: str
     meaning: str
+    layer: str
+    when: str = "noted"  # or `always`, `network`
 
 
 @cache
@@ -37,14 +37,14 @@ def assumptions() -> Mapping[str, Assumption]:
 
 
 def load(path: Path) -> dict[str, Assumption]:
-    """Read a table of assumptions; a duplicate, an unknown layer or occasion is refused with its line."""
+    """Read a list of assumptions; one without a meaning or a layer, or with something else, is refused."""
     out: dict[str, Assumption] = {}
-    for row in read_table(path, 4):
-        ident, when, layer, meaning = row.cells
-        if ident in out or when not in _WHEN or layer not in LAYERS or not meaning:
-            message = f"{row.where}: `{ident}` is listed twice, or `{when}` or `{layer}` is not known"
-            raise DataError(message, "correct the line; the head of the file says what its cells mean")
-        out[ident] = Assumption(ident, when, layer, meaning)
+    for ident, found in tomllib.loads(path.read_text("utf-8")).items():
+        when = found.get("when", "noted")
+        if {"text", "layer"} - found.keys() or found.keys() - {"text", "layer", "when"} or when not in _OCCASIONS:
+            message = f"{path.name}: `{ident}` has not `text`, `layer` and perhaps `when`"
+            raise DataError(message, "correct the entry; the head of the file says what its fields mean")
+        out[ident] = Assumption(ident, found["text"], found["layer"], when)
     return out
 
 
@@ -59,5 +59,5 @@ def rests_on(noted: Iterable[str], effects: Iterable[Effect], *, code: bool) -> 
         wanted.update(ident for ident, found in known.items() if found.when == "always")
     if any(vocabulary()[effect.capability].scope_kind is ScopeKind.HOST for effect in effects):
         wanted.update(ident for ident, found in known.items() if found.when == "network")
-    own = Assumption("", "noted", "person", "an assumption of a summary file of this project")
+    own = Assumption("", "an assumption of a summary file of this project", "the person who wrote it")
     return tuple(known.get(ident, own._replace(ident=ident)) for ident in sorted(wanted))

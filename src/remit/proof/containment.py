@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from remit.proof.assumptions import Assumption
 
 
+MASK = "capsule: masks"
+ARGUMENTS = "guard: arguments are checked before the run"
+ASKS = "guard: a person is asked"
+
+
 class Verdict(StrEnum):
     """How a skill stands to its manifest."""
 
@@ -135,7 +140,7 @@ def _masks(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
     for name in may_touch(effect.capability, effect.scope):
         if not any(matches(entry.capability, name) and covers(entry.scope, effect.scope) for entry in grants):
             meaning = f"{effect.capability} {effect.scope.render()} may meet places of {name}: they are masked"
-            yield Residual("mask", name, meaning, "capsule", effect.where)
+            yield Residual("mask", name, meaning, MASK, effect.where)
 
 
 def _bindings(effect: Effect) -> Iterable[Residual]:
@@ -146,13 +151,11 @@ def _bindings(effect: Effect) -> Iterable[Residual]:
         rule = (
             "lies in the workspace or was named by the user" if symbol == "<arg>" else "is one that the manifest names"
         )
-        yield Residual("binding", symbol, f"what {symbol} stands for {rule}", "decision", effect.where)
+        yield Residual("binding", symbol, f"what {symbol} stands for {rule}", ARGUMENTS, effect.where)
 
 
 def _questions(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
     """An effect that only entries with `confirm` cover waits for a person."""
     fitting = [e for e in grants if matches(e.capability, effect.capability) and covers(e.scope, effect.scope)]
     if fitting and all(entry.effect is Decision.CONFIRM for entry in fitting):
-        yield Residual(
-            "confirm", effect.capability, f"a person confirms each {effect.capability}", "decision", effect.where
-        )
+        yield Residual("confirm", effect.capability, f"a person confirms each {effect.capability}", ASKS, effect.where)

@@ -1,0 +1,21 @@
+"""`remit cache`."""
+
+from __future__ import annotations
+
+from remit.cli.cache import MAX_BYTES, Cache
+
+
+def caching(action: str) -> int:
+    """Say what the cache holds, or empty it."""
+    cache = Cache()
+    if action == "clear":
+        removed = cache.clear()
+        print(f"removed {removed.entries} results ({_size(removed.bytes)}) from {cache.place}")
+    else:
+        usage = cache.usage()
+        print(f"{cache.place}: {usage.entries} results, {_size(usage.bytes)} of at most {_size(MAX_BYTES)}")
+    return 0
+
+
+def _size(count: int) -> str:
+    return f"{count / 1024 / 1024:.1f} MB"
