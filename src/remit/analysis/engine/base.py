@@ -177,7 +177,10 @@ class EngineBase:
 
     def settle(self, value: Value) -> Value:
         """After the fixpoint, a value that nothing reaches may still be anything: never silence."""
-        return ANY if not value and self.final else value
+        if value:
+            return value
+        self.frame.hollow = True
+        return ANY if self.final else value
 
     # ── objects ──
 

@@ -76,6 +76,11 @@ class Calls(Intrinsics):
         if function.takes_this and not bound:
             made = frozenset({self.allocate(closure, "dict", line)}) if new else ANY
             args = args.with_receiver(made)
+        if not all(args.positional):
+            if not self.final:  # an argument has no value yet: this call is not reached, or will be looked at again
+                self.frame.hollow = True
+                return BOTTOM
+            args = Args([value or ANY for value in args.positional], args.keywords, args.star, args.keyword_star)
         frame = self.activation(closure, args)
         if not frame.path and self.frame is not frame:
             site = self.site(line)

@@ -46,7 +46,8 @@ class Evaluator(Calls):
         self._activate_the_rest()
         self.final = True
         for frame in list(self.frames):
-            self.enqueue(frame)
+            if frame.hollow:
+                self.enqueue(frame)
         self._drain()
         self._activate_the_rest()
 
@@ -92,6 +93,7 @@ class Evaluator(Calls):
         outer = getattr(self, "frame", frame)
         self.frame = frame
         frame.evaluated = True
+        frame.hollow = False
         for fact in frame.function.facts:
             self.steps += 1
             self.fact(fact)

@@ -40,7 +40,7 @@ class Loaded:
 class Frame:
     """One activation: a function with the values of its parameters."""
 
-    __slots__ = ("caller", "evaluated", "function", "index", "leaks_result", "loaded", "parent", "path", "queued", "result", "variables", "yields")
+    __slots__ = ("caller", "evaluated", "function", "hollow", "index", "leaks_result", "loaded", "parent", "path", "queued", "result", "variables", "yields")
 
     def __init__(self, index: int, function: Function, loaded: Loaded, parent: Frame | None) -> None:
         self.index = index
@@ -52,6 +52,7 @@ class Frame:
         self.yields = Cell()
         self.queued = False
         self.evaluated = False
+        self.hollow = False  # something in it had no value yet when it was last evaluated
         self.leaks_result = False
         self.path: tuple[Location, ...] = ()
         self.caller: Location | None = None

@@ -127,7 +127,7 @@ class JavaScriptIntrinsics(Apply):
 
     def unbound(self, name: str, line: int) -> Value:
         """A name that nothing binds: an error at run time, or a global that the host provides."""
-        return ANY if self.final else BOTTOM
+        return self.settle(BOTTOM)
 
     # ── the process ──
 
@@ -291,7 +291,7 @@ class JavaScriptIntrinsics(Apply):
         holder = self.allocate_at(line, "promise")
         resolve = Bound(Lib(f"{BUILTIN_MEMBER}function.resolve"), holder)
         self.call(self.first(args), Args([frozenset({resolve}), frozenset({Lib("globals.reportError")}) | ANY]), line)
-        return self.read(self.heap(holder).bag) or (frozenset({Data(UNKNOWN)}) if self.final else BOTTOM)
+        return self.read(self.heap(holder).bag) or (frozenset({Data(UNKNOWN)}) if self.settle(BOTTOM) else BOTTOM)
 
     def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
         """`f.call`, `f.apply`, `f.bind`, and the functions that the engine hands out."""

@@ -491,7 +491,7 @@ class PythonIntrinsics(Apply):
 
     def unbound(self, name: str, line: int) -> Value:
         """Scripts fail on an unbound name; in instructed code the agent supplies it."""
-        return ANY if self.final else BOTTOM
+        return self.settle(BOTTOM)
 
     # contracts
     def run_text(self, language: str, code: Value, line: int) -> None:
