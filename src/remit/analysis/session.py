@@ -58,6 +58,7 @@ class Session:
         self._loaded: dict[tuple[str, str], Loaded | None] = {}
         self._seen: set[tuple[object, ...]] = set()
         self._nesting = 0
+        self._reading = 0  # commands whose words are being read just now
 
     def analyse(self) -> Effects:
         """Run every program of the skill to a fixpoint."""
@@ -163,7 +164,14 @@ class Session:
             self._effects[key] = Effect(capability, scope, site.where, why, site.origin, site.path)
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
-        """Report a place that is not understood."""
+        """Report a place that is not understood.
+
+        A command that the *agent* is told to run is named by its `process.create` or `source.execute`, and is judged again
+        when the agent runs it; so what an unknown program would do is an assumption there, not an opaque place (ADR 3).
+        """
+        if self._reading and site.origin is Origin.INSTRUCTED:
+            self.assume("instructed-commands", site)
+            return
         self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
 
     def assume(self, ident: str, site: Site) -> None:
@@ -178,13 +186,22 @@ class Session:
             self.opaque("programs start each other too deeply", site)
             return Outcome(SOME_TEXT)
         self._nesting += 1
+        self._reading += 1
         try:
             return spawn(self, child, site)
         finally:
             self._nesting -= 1
+            self._reading -= 1
 
     def run_code(self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
         """Run text as code."""
+        reading, self._reading = self._reading, 0
+        try:
+            return self._run_code(language, code, site, args, child)
+        finally:
+            self._reading = reading
+
+    def _run_code(self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
         if language == "shell":
             return self._run_shell(code, site, args, child)
         if language == "sql":

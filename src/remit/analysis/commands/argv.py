@@ -197,7 +197,7 @@ class ArgvReader:
                 self._given(option, name, None, sure=sure, may_take=True)
                 continue
             attached = frozenset({letters}) if letters.parts else None
-            self._given(option, name, attached, sure=sure, may_take=not option.optional)
+            self._given(option, name, attached, sure=sure, may_take=True)
             return
 
     def _given(self, option: Option, name: str, value: Value | None, *, sure: bool, may_take: bool) -> None:
@@ -206,6 +206,8 @@ class ArgvReader:
         local: dict[str, list[Value]] = {}
         for number, bound in enumerate(option.values):
             if number or (value is None and may_take and not option.optional):
+                value = self._take()
+            elif value is None and may_take and "bsd" in self.command.marks and self._is_suffix():
                 value = self._take()
             if value is not None:
                 reading.bind(bound, value)
@@ -218,6 +220,11 @@ class ArgvReader:
             reading.bound.setdefault(option.rest, []).extend(remaining)
             self.at = len(self.words)
         reading.actions.extend((action, local, name) for action in option.actions)
+
+    def _is_suffix(self) -> bool:
+        """Whether the next word can only be the suffix that BSD tools take there (`sed -i '' …`)."""
+        known = literal(self.words[self.at]) if self.at < len(self.words) else None
+        return known is not None and (known in {"", "''", '""'} or (known[0] == "." and known[1:].isalnum()))
 
     def _until(self) -> list[Value]:
         """The words of a command that ends in `;` or `+`."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Value
 
 # Folders whose programs are the system's, so that a path into them means the command of that name.
-_SYSTEM = re.compile(r"/(?:usr/(?:local/)?|opt/homebrew/|opt/local/)?s?bin/([^/]+)")
+_SYSTEM = re.compile(r"/(?:(?:usr|opt|snap|nix|Applications|Library|home/linuxbrew)/(?:[^/]+/)*)?s?bin/([^/]+)")
 # Programs of an environment that a package manager fills: the name says which one is meant.
 _ENVIRONMENT = re.compile(r"(?:.*/)?(?:\.?v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
 _HOME_TOOLS = re.compile(
@@ -40,8 +40,8 @@ def _start(world: World, catalog: Catalog, program: Text, child: Child, site: Si
     name = _command_name(program)
     if name is not None:
         return _named(world, catalog, name, child, site)
-    first = program.parts[0] if program.parts else ""
-    if len(program.parts) == 1 and isinstance(first, Hole) and from_user(first):
+    first, *others = program.parts or ("",)
+    if isinstance(first, Hole) and from_user(first) and all(isinstance(part, str) for part in others):
         world.effect("process.create", child.words[0], site, "runs a program that the caller names", cwd=child.cwd)
         return Outcome(SOME)
     world.effect("process.create", child.words[0], site, "runs a program", cwd=child.cwd)

@@ -87,7 +87,7 @@ class PythonIntrinsics(Apply):
         for atom in value:
             if isinstance(atom, Text | Data):
                 out.add(atom)
-            elif isinstance(atom, Num) or (isinstance(atom, Instance) and atom.payload is not None):
+            elif isinstance(atom, Num | Const) or (isinstance(atom, Instance) and atom.payload is not None):
                 out.update(texts_of(frozenset({atom})))
             elif isinstance(atom, Anything):
                 out.update(hole(atom.origin, exact=False))

@@ -1,12 +1,39 @@
 # GNU coreutils, with the options that BSD and macOS add.
 
-[cat, gcat, tac, nl, rev, zcat, gzcat, bzcat, xzcat, zstdcat, od, hexdump, hd]
-flags -A -b -e -E -n -s -t -T -u -v -l -C -d -o -x -c -f -k -q
- --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --before --regex
-values --separator --body-numbering --footer-numbering --format --radix -N --read-bytes -j --skip-bytes -w --width --length
+[cat, gcat, tac, rev, gtac]
+flags -A -b -e -E -n -s -t -T -u -v -l -r -d --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting
+ --before --regex
+values --separator
 args FILE... : file.read(FILE)
 out(FILE) content(FILE)
 out derived(STDIN)
+
+[zcat, gzcat, bzcat, xzcat, zstdcat, lz4cat]
+flags -f -l -q -v -k -t -c -h -n -N -r -d
+args FILE... : file.read(FILE)
+out <file>
+
+[nl, gnl]
+flags -p --no-renumber
+values -b --body-numbering -d --section-delimiter -f --footer-numbering -h --header-numbering -i --line-increment -l --join-blank-lines
+ -n --number-format -s --number-separator -v --starting-line-number -w --number-width
+args FILE... : file.read(FILE)
+out <file>
+
+[od, god]
+flags -a -b -c -d -D -e -f -F -h -H -i -I -l -L -o -O -s -v -x -X --output-duplicates --traditional
+optional -w --width
+values -A --address-radix -j --skip-bytes -N --read-bytes -S --strings -t --format --endian
+args FILE... : file.read(FILE)
+out any
+
+[hexdump, hd]
+flags -b -c -C -d -o -v -x --one-byte-octal --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --no-squeezing --two-bytes-hex
+values -e --format -n --length -s --skip
+optional -L --color
+-f --format-file FORMAT_FILE : file.read(FORMAT_FILE)
+args FILE... : file.read(FILE)
+out any
 
 [head, ghead]
 mark numbers

@@ -222,7 +222,7 @@ args FILE... : file.read(tree(FILE)), web.fetch(FILE) if FILE~'https?:.*'
 do file.read(under('.')), file.write(under('.'))
 out any
 
-[npx/create-react-app, npx/create-next-app, npx/create-vite, npx/degit, npx/tiged, npx/shadcn, npx/husky, npx/tailwindcss, npx/@tailwindcss/cli, npx/prisma, npx/drizzle-kit, npx/expo, npx/react-native, npx/ng, npx/nx, npx/turbo, npx/lerna, npx/@changesets/cli, npx/semantic-release, npx/typedoc, npx/serve, npx/http-server, npx/concurrently, npx/nodemon, npx/remotion, npx/esbuild, npx/vite, npx/webpack, npx/rollup, npx/tsup, npx/hardhat]
+[npx/create-react-app, npx/create-next-app, npx/create-vite, npx/degit, npx/tiged, npx/shadcn, npx/husky, npx/tailwindcss, npx/@tailwindcss/cli, npx/prisma, npx/drizzle-kit, npx/expo, npx/react-native, npx/ng, npx/nx, npx/turbo, npx/lerna, npx/@changesets/cli, npx/semantic-release, npx/typedoc, npx/serve, npx/http-server, npx/concurrently, npx/nodemon, npx/remotion, npx/esbuild, npx/vite, npx/webpack, npx/rollup, npx/tsup, npx/hardhat, npx/parcel, npx/html-inline, optimum-cli, devcontainer, prek, mull-runner, slither-mutate, necessist, mewt]
 args _...
 else pure
 do opaque 'the package runs code of the project, or code that it fetches'
@@ -272,3 +272,28 @@ out any
 args _...
 else pure
 do opaque 'a tool server is started'
+
+[codeql]
+mark exact
+-c --command COMMAND : sh(COMMAND)
+-o --output OUT : file.write(tree(OUT))
+else pure
+args WORD... : opaque 'the project is built' if WORD~'create|trace-command|init'
+do file.read(any), file.write(any)
+out any
+
+[tegrastats, procrank, jtop, lscgroup]
+else pure
+--logfile OUT : file.write(OUT)
+args WORD...
+do process.query()
+out any
+
+[sarif, trailmark, deepstream-app, fzf, gum]
+else pure
+--preview --bind COMMAND : sh(COMMAND)
+-o --output OUT : file.write(OUT)
+args WORD... : file.read(tree(WORD))
+do file.read(under('.')), file.write(under('.'))
+env FZF_DEFAULT_COMMAND FZF_DEFAULT_OPTS : sh(VALUE)
+out any

@@ -542,7 +542,7 @@ flags +*
 values -p --package -j --jobs --target --features -F --profile --manifest-path --bin --example --test --bench --exclude --color --message-format
  --branch --tag --rev --registry --index --edition --name --vcs -C --config -Z --git --path --format --threshold
 --root --target-dir --out-dir --artifact-dir OUT_DIR : file.write(tree(OUT_DIR))
-env RUSTC RUSTC_WRAPPER RUSTFLAGS CARGO_* : opaque 'a variable changes what cargo runs'
+env RUSTC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_* CARGO_HOME : opaque 'a variable changes what cargo runs'
 out any
 
 [cargo build, cargo b, cargo check, cargo c, cargo clippy, cargo run, cargo r, cargo test, cargo t, cargo bench, cargo doc, cargo rustc, cargo fix, cargo nextest, cargo miri, cargo fuzz, cargo expand, cargo llvm-cov, cargo tarpaulin, cargo package, cargo kani, cargo watch, cargo build-sbf, cargo make, cargo xtask]

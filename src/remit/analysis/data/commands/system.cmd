@@ -357,7 +357,7 @@ values -b
 else pure
 args TARGET... : opentarget(TARGET)
 
-[notify-send, terminal-notifier, alerter, zenity, kdialog, dialog, whiptail, clear, reset, tset, cls, figlet, toilet, lolcat, cowsay, banner, boxes, gum]
+[notify-send, terminal-notifier, alerter, zenity, kdialog, dialog, whiptail, clear, reset, tset, cls, figlet, toilet, lolcat, cowsay, banner, boxes]
 style words
 args WORD...
 out any

@@ -43,6 +43,7 @@ env RIPGREP_CONFIG_PATH : opaque 'ripgrep reads its options from a file'
 out <file>
 
 [sed, gsed]
+mark bsd
 flags -n --quiet --silent -E -r --regexp-extended --debug --follow-symlinks --posix -s --separate -u --unbuffered -z --null-data
  --sandbox -a
 values -l --line-length
