@@ -160,3 +160,19 @@ def test_commands_that_the_host_runs(text, found):
     assert [(bang.text, bang.line) for bang in parse("SKILL.md", text.encode()).bangs] == found
     assert parse("references/x.md", text.encode()).bangs == ()
     assert len(parse("commands/x.md", text.encode()).bangs) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("<script>rm()</script>", ["rm()"]),
+        ("<pre>open <code>a b</code> text", ["a b"]),
+        ("Use the `<script>` tag.\n\nMore text.\n", []),
+        ("<script> never closed\n\n<code>a b</code>\n", ["a b"]),
+        ("```html\n<script>x</script>\n```\n", ["<script>x</script>\n"]),
+    ],
+)
+def test_code_in_elements(text, codes):
+    found = [fence.text for fence in parse("x.md", text.encode()).fences]
+    assert [code for code in codes if code not in found] == []
+    assert len(found) <= len(codes) + text.count("<pre>") + text.count("never closed")

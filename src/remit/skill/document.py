@@ -139,9 +139,7 @@ _TICKS = re.compile(r"`+")
 _LINK = re.compile(r"\]\(\s{0,9}<?([^)\s>#?]{1,500})")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _CODE_TAG = re.compile(r"<(?:pre|code|script)\b", re.IGNORECASE)
-_ELEMENT = re.compile(
-    r"<(pre|code|script)\b([^>]*)>\s*(?:<code\b([^>]*)>)?\n?(.*?)(?:</(?:code|\1)>|\Z)", re.DOTALL | re.IGNORECASE
-)
+_ELEMENT = re.compile(r"(?<!`)<(pre|code|script)\b([^>]{0,300})>\s{0,99}(?:<code\b([^>]{0,300})>)?\n?", re.IGNORECASE)
 _ELEMENT_LANGUAGE = re.compile(r"(?:language-|lang-|brush:\s*)(\w+)")
 _STOP = re.compile(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
 
@@ -249,16 +247,32 @@ class _Reader:
         if not _CODE_TAG.search(body):
             return
         lines = LineCounter(body)
+        closings = {tag: _Search(body.lower(), f"</{tag}") for tag in ("pre", "code", "script")}
         for found in _ELEMENT.finditer(body):
-            index = lines.at(found.start(4))
+            index = lines.at(found.end())
             place = bisect_right(taken, (index, len(body)))
-            if place and taken[place - 1][1] >= index:
+            ends = [end for tag in ("code", found[1].lower()) if (end := closings[tag].after(found.end())) >= 0]
+            if not ends or (place and taken[place - 1][1] >= index):
                 continue
+            text = html.unescape(body[found.end() : min(ends)])
             info = _ELEMENT_LANGUAGE.search(f"{found[2]} {found[3] or ''}")
             language = "js" if found[1].lower() == "script" else info[1].lower() if info else ""
-            self.fences.append(
-                Fence(language, language, html.unescape(found[4]), self._line(index), self.path, self.before)
-            )
+            self.fences.append(Fence(language, language, text, self._line(index), self.path, self.before))
+
+
+class _Search:
+    """Where a word stands next; asked in ascending order it reads the text once."""
+
+    def __init__(self, text: str, word: str) -> None:
+        self.text = text
+        self.word = word
+        self.found = 0
+
+    def after(self, place: int) -> int:
+        """The first place of the word from `place` on; negative if there is none."""
+        if 0 <= self.found < place or not self.found:
+            self.found = self.text.find(self.word, place)
+        return self.found
 
 
 def _sentence(content: str, begin: int, after: int) -> str:
