@@ -6,11 +6,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from remit.version import VERSION
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-VERSION = "0.1.0"
+
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
 _BROKEN_PIPE = 141  # 128 + SIGPIPE
 

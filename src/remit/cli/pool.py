@@ -6,6 +6,7 @@ that dies is replaced, and the skill that it had is answered with `Crash`.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _STACK = 512 * 1024 * 1024  # reserved, not used: deep code makes deep recursion
 _HEADER = 8
-Run = "Callable[[int], bytes]"
 
 
 class Crash(NamedTuple):
@@ -52,10 +52,8 @@ class _Worker:
     def give(self, job: int, timeout: float) -> None:
         self.job = job
         self.deadline = time.monotonic() + timeout if timeout else 0.0
-        try:
+        with contextlib.suppress(BrokenPipeError):  # it died while idle; the end of its answers says so
             os.write(self.request, job.to_bytes(_HEADER, "big"))
-        except BrokenPipeError:
-            pass  # it died while idle; the end of its answers says so
 
     def receive(self) -> bytes | Crash | None:
         """A whole answer, None if more is to come, or Crash if the worker is gone."""

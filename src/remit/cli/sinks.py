@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from remit.report.as_json import as_json, dump
+from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
@@ -13,28 +14,28 @@ if TYPE_CHECKING:
     from remit.report.model import Report
 
 
-class Sink(Protocol):
+class Sink:
     """Takes reports one after the other; in the order of the skills, or as they come."""
 
-    in_order: bool
+    in_order = True
 
     def show(self, report: Report) -> None:
         """Show one report."""
+        raise NotImplementedError
 
     def close(self, status: int) -> None:
         """Finish; `status` is what the command will exit with."""
 
 
-class JsonSink:
+class JsonSink(Sink):
     """One object for one skill, a list for many."""
-
-    in_order = True
 
     def __init__(self, total: int) -> None:
         self.many = total > 1
         self.count = 0
 
     def show(self, report: Report) -> None:
+        """Write it at once: the list need not be held."""
         text = dump(as_json(report), indent=2)
         if self.many:
             print("[" if not self.count else ",")
@@ -42,43 +43,40 @@ class JsonSink:
         self.count += 1
         sys.stdout.write(text)
 
-    def close(self, status: int) -> None:
+    def close(self, status: int) -> None:  # noqa: ARG002
+        """End the list."""
         print("\n]" if self.many else "")
 
 
-class JsonLinesSink:
+class JsonLinesSink(Sink):
     """One object a line, as soon as it is known."""
 
     in_order = False
 
     def show(self, report: Report) -> None:
+        """Write one line."""
         print(dump(as_json(report)), flush=True)
 
-    def close(self, status: int) -> None:
-        """Nothing is left to write."""
 
-
-class SarifSink:
+class SarifSink(Sink):
     """One SARIF log for all."""
-
-    in_order = True
 
     def __init__(self) -> None:
         self.reports: list[Report] = []
 
     def show(self, report: Report) -> None:
+        """Keep it: rules stand before results."""
         self.reports.append(report)
 
     def close(self, status: int) -> None:
-        from remit.report.as_sarif import as_sarif  # noqa: PLC0415
+        """Write the log."""
+        from remit.report.as_sarif import as_sarif  # noqa: PLC0415  other formats do without
 
-        print(dump(as_sarif(self.reports, status), indent=2))
+        print(dump(as_sarif(self.reports, status, VERSION), indent=2))
 
 
-class TextSink:
+class TextSink(Sink):
     """For people."""
-
-    in_order = True
 
     def __init__(self, args: argparse.Namespace, total: int) -> None:
         from remit.report.as_text import TextReport  # noqa: PLC0415
@@ -89,9 +87,11 @@ class TextSink:
         self.total = total
 
     def show(self, report: Report) -> None:
+        """Write it."""
         self.screen.write(self.text.skill(report))
 
-    def close(self, status: int) -> None:
+    def close(self, status: int) -> None:  # noqa: ARG002
+        """Sum up many."""
         if self.total > 1:
             self.screen.write(self.text.summary())
 

@@ -7,19 +7,20 @@ that two readers of one manifest cannot understand two things.
 from __future__ import annotations
 
 import re
-from json.decoder import (
-    JSONDecodeError,
-    scanstring,  # type: ignore[attr-defined]  # its one exact reader of JSON texts
-)
-from typing import TypeAlias, cast
+from json import JSONDecodeError, decoder
+from typing import TYPE_CHECKING, TypeAlias
 
 from remit.core.errors import ManifestError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_DEPTH = 40
 _BLANK = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _FIX = "write it as JSON (RFC 8259)"
+_read_string: Callable[[str, int], tuple[str, int]] = decoder.scanstring  # type: ignore[attr-defined]  # strict
 
 Plain: TypeAlias = "str | float | bool | dict[str, Node] | list[Node] | None"
 
@@ -98,12 +99,12 @@ class Reader:
 
     def _string(self, at: int) -> tuple[str, int]:
         try:
-            text, end = scanstring(self.text, at + 1, True)
+            text, end = _read_string(self.text, at + 1)
         except JSONDecodeError as error:
             raise self.fail(min(error.pos, len(self.text)), "a text is not closed or holds a bad character") from None
         if any("\ud800" <= char <= "\udfff" for char in text):
             raise self.fail(at, "a text holds half of a surrogate pair", "repair the text; it is not valid Unicode")
-        return cast("str", text), end
+        return text, end
 
     def _list(self, at: int, depth: int) -> tuple[Node, int]:
         items: list[Node] = []
