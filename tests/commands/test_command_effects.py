@@ -25,6 +25,8 @@ CASES = [
     ("grep -e x a", {("file.read", "a")}),
     ("sort -o out in", {("file.read", "in"), ("file.write", "out")}),
     ("sed -i s/a/b/ f", {("file.read", "f"), ("file.write", "f")}),
+    ("sed -i '' s/a/b/ f", {("file.read", "f"), ("file.write", "f")}),
+    ("sed -i .bak s/a/b/ f", {("file.read", "f"), ("file.write", "f")}),
     ("sed -n 1,5p f", {("file.read", "f")}),
     ("jq -r .a f.json", {("file.read", "f.json")}),
     ("jq -n --arg a b '$ENV.HOME'", {("env.read", "HOME")}),
@@ -144,7 +146,9 @@ def test_code_on_the_command_line(line, code):
 
 def test_code_from_standard_input():
     assert run("bash", stdin="rm x")[0].codes == [("shell", "rm x", ())]
-    assert run("python3 -", stdin="f()")[0].codes == [("python", "f()", ())]
+    world, _ = run("python3 - a", stdin="f()")
+    assert world.codes == [("python", "f()", ("a",))]
+    assert not world.scripts
     assert run("bash")[0].codes == [("shell", "<stdin>", ())]
 
 

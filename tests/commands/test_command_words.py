@@ -1,6 +1,7 @@
 """Words that are not fully known: holes, globs, alternatives, any number of words."""
 
 import getopt
+import re
 
 import pytest
 from fake_world import HERE_SITE, FakeWorld, run, word
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from remit.analysis.commands import spawn
 from remit.analysis.commands.argv import ArgvReader
 from remit.analysis.commands.catalog import Catalog
+from remit.analysis.commands.matching import matches
 from remit.analysis.domain import ANY, lit
 from remit.analysis.world import Child
 
@@ -85,6 +87,13 @@ def test_unknown_program():
     assert run("git {FILE}")[0].opaques
 
 
+def test_script_of_the_caller_is_not_standard_input():
+    world, _ = run("python3 {ARG}")
+    assert world.scripts == [("python", "<arg>", ())]
+    assert not world.codes
+    assert run("python3 {FILE}")[0].codes
+
+
 def test_alternatives():
     world = FakeWorld()
     child = Child((lit("rm") | lit("touch"), lit("-v") | lit("x")))
@@ -111,6 +120,40 @@ def test_foreign_text_in_a_sed_program():
     assert run("sed s/a/{ARG}/ f")[0].assumed == ["text-in-programs"]
     assert "shell.execute" in run("sed s/a/{NET}/ f")[0].capabilities
     assert not run("sed s/a/{NUM}/ f")[0].assumed
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "expected"),
+    [
+        ("a", "a|b", True),
+        ("c", "a|b", False),
+        ("{SKILL}/a", "-|/dev/stdin", False),
+        ("{FILE}", "-|/dev/stdin", None),
+        ("{ARG}", "-", False),
+        ("{ARG}/a", "-", False),
+        ("https://{ARG}", "https?:.*", True),
+        ("{ARG}", "https?:.*", None),
+        ("ht{ARG}", "https?:.*", None),
+        ("./{ARG}", "https?:.*", False),
+        ("{ARG}.lua", ".*[.]lua", True),
+        ("{ARG}.py", ".*[.]lua", False),
+        ("{NUM}", "on|off", False),
+        ("a{ARG}", "[^a].*", None),
+    ],
+)
+def test_conditions_on_what_is_partly_known(text, pattern, expected):
+    assert matches([word(text)], pattern, unsure=False) is expected
+
+
+@given(
+    st.text("ab-/", max_size=4),
+    st.text("ab-/", max_size=3),
+    st.sampled_from(["a|b", "-", "a?b", "a.*", ".*b", ".*a.*", "ab|-a", "[^a].*"]),
+)
+def test_conditions_agree_with_every_completion(prefix, filling, pattern):
+    answer = matches([word(prefix + "{FILE}")], pattern, unsure=False)
+    real = re.fullmatch(pattern, prefix + filling) is not None
+    assert answer is None or answer == real
 
 
 SPEC = Catalog([("spec.cmd", "[t]\nflags -a -b --alpha --beta\nvalues -c --gamma\nargs WORD...\n")])

@@ -205,9 +205,11 @@ class ArgvReader:
         (reading.sure if sure else reading.maybe).update(option.names)
         local: dict[str, list[Value]] = {}
         for number, bound in enumerate(option.values):
-            if number or (value is None and may_take and not option.optional):
-                value = self._take()
-            elif value is None and may_take and "bsd" in self.command.marks and self._is_suffix():
+            if (
+                number
+                or (value is None and may_take and not option.optional)
+                or (value is None and may_take and "bsd" in self.command.marks and self._is_suffix())
+            ):
                 value = self._take()
             if value is not None:
                 reading.bind(bound, value)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.argv import Reading, assign
+from remit.analysis.commands.matching import matches
 from remit.analysis.commands.model import Name, Quote
-from remit.analysis.commands.values import SOME, literals, texts
+from remit.analysis.commands.values import SOME
 from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
 from remit.analysis.domain import STDIN, Value, hole, lit
 from remit.analysis.world import Child, Outcome, Site, World
@@ -102,7 +102,7 @@ class Call:
             return False
         if pattern is None:
             return None if subject in reading.unsure else True
-        return _matches(values, pattern, unsure=subject in reading.unsure)
+        return matches(values, pattern, unsure=subject in reading.unsure)
 
     def _names(self) -> set[str]:
         return {*self.reading.bound, *self.local, "STDIN", "PROGRAM", "OPERANDS"}
@@ -230,17 +230,3 @@ class Call:
                 return frozenset().union(*printed)
         printed.update(self.printed)
         return frozenset().union(*printed) if printed else SOME
-
-
-def _matches(values: list[Value], pattern: str, *, unsure: bool) -> bool | None:
-    """Whether a value matches a pattern as a whole: for certain if all texts are literal and all match."""
-    answers: set[bool | None] = set()
-    for value in values:
-        known = literals(value)
-        if known is None:
-            answers.add(None)
-            known = [item.literal for item in texts(value) if item.literal is not None]
-        answers.update(re.fullmatch(pattern, text) is not None for text in known)
-    if answers == {True}:
-        return None if unsure else True
-    return False if answers == {False} else None

@@ -58,16 +58,6 @@ def literal(value: Value) -> str | None:
     return next(iter(found)).literal if len(found) == 1 else None
 
 
-def literals(value: Value) -> list[str] | None:
-    """All texts, if none has a hole."""
-    out = []
-    for item in texts(value):
-        if item.literal is None:
-            return None
-        out.append(item.literal)
-    return sorted(out)
-
-
 def head(item: Text) -> str:
     """The literal with which a text begins (empty if a hole comes first)."""
     first = item.parts[0] if item.parts else ""

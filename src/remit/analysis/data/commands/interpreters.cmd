@@ -9,7 +9,7 @@ values -o +o -O +O
 --rcfile --init-file FILE : script('shell', FILE)
 -c CODE WORDS... : shell(CODE, WORDS)
 -s : shell(STDIN, OPERANDS)
-args(not -c, not -s) SCRIPT ARGS... : script('shell', SCRIPT, ARGS) if not SCRIPT~'-|/dev/stdin', shell(STDIN, ARGS) if SCRIPT~'-|/dev/stdin'
+args(not -c, not -s) SCRIPT ARGS... : script('shell', SCRIPT, ARGS) if not SCRIPT=='-', shell(STDIN, ARGS) if SCRIPT=='-'
 args WORD...
 --version
 do shell(STDIN) if not SCRIPT and not -c and not -s and not --version
@@ -26,7 +26,7 @@ values -W -X --check-hash-based-pycs
 -V --version --help -h
 -c CODE WORDS... : code('python', CODE, WORDS)
 -m MODULE WORDS... : module(MODULE, WORDS)
-args(not -c, not -m) SCRIPT ARGS... : script('python', SCRIPT, ARGS) if not SCRIPT~'-|/dev/stdin', code('python', STDIN, ARGS) if SCRIPT~'-|/dev/stdin'
+args(not -c, not -m) SCRIPT ARGS... : script('python', SCRIPT, ARGS) if not SCRIPT=='-', code('python', STDIN, ARGS) if SCRIPT=='-'
 args _...
 do code('python', STDIN) if not SCRIPT and not -c and not -m and not -V
 do process.create(PROGRAM) if -V
@@ -48,7 +48,7 @@ values --max-old-space-size --stack-size --input-type --icu-data-dir --title --c
 --import --loader --experimental-loader MODULE_ : script('js', MODULE_)
 -e --eval -p --print -pe CODE WORDS... : code('js', CODE, WORDS)
 -v --version -h --help
-args(not -e) SCRIPT ARGS... : script('js', SCRIPT, ARGS) if not SCRIPT~'-|/dev/stdin', code('js', STDIN, ARGS) if SCRIPT~'-|/dev/stdin'
+args(not -e) SCRIPT ARGS... : script('js', SCRIPT, ARGS) if not SCRIPT=='-', code('js', STDIN, ARGS) if SCRIPT=='-'
 args _...
 do code('js', STDIN) if not SCRIPT and not -e and not -v
 do process.create(PROGRAM) if -v
