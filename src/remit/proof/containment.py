@@ -7,11 +7,12 @@ whole request at run time too. What is opaque is never contained.
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import matches
-from remit.core.scope import PLACES, PathScope, SymbolScope, covers, overlaps
+from remit.core.scope import PLACES, AnyScope, PathScope, SymbolScope, covers, overlaps
 from remit.core.sensitive import fold, may_touch
 from remit.manifest.model import Decision
 
@@ -81,23 +82,26 @@ def contain(
 
 
 def _escape(effect: Effect, grants: Sequence[Permission], denials: Sequence[Permission]) -> Escape | None:
-    shown = f"{effect.capability} {effect.scope.render()}"
     for entry in denials:
         if _denies(entry, effect):
             remedy = f"change the code so that it stays out of {entry.scope.render()}, or change the denial"
-            return Escape(effect, f"line {entry.line} of the manifest denies {_entry(entry)}", remedy)
+            return Escape(effect, f"denied by `{entry.capability} {entry.scope.render()}` in line {entry.line}", remedy)
     named = [entry for entry in grants if matches(entry.capability, effect.capability)]
     if any(covers(entry.scope, effect.scope) for entry in named):
         return None
-    declare = f"declare `{shown}` in the manifest, or remove it from the code"
+    declare = f"add {_suggested(effect)} to the manifest"
     if not named:
-        return Escape(effect, f"no entry names {effect.capability}", declare)
+        return Escape(effect, "not declared", f"{declare}, or remove it from the skill")
     scopes = ", ".join(sorted({entry.scope.render() for entry in named}))
-    return Escape(effect, f"{effect.capability} is declared for {scopes} only", f"narrow the code, or {declare}")
+    return Escape(effect, f"declared for {scopes} only", f"narrow it in the skill, or {declare}")
 
 
-def _entry(entry: Permission) -> str:
-    return f"{entry.capability} {entry.scope.render()}"
+def _suggested(effect: Effect) -> str:
+    """The entry that would cover an effect, as it is written."""
+    entry = {"capability": effect.capability}
+    if not isinstance(effect.scope, AnyScope):
+        entry["scope"] = effect.scope.render()
+    return json.dumps(entry, ensure_ascii=False)
 
 
 def _denies(entry: Permission, effect: Effect) -> bool:

@@ -11,9 +11,10 @@ from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from remit.core.effect import Effect
+    from remit.proof import Escape
     from remit.report.model import Report
     from remit.report.screen import Screen
 
@@ -26,13 +27,15 @@ _VERDICT_STYLE = {
     Verdict.OPAQUE: "bad",
     Verdict.UNDECLARED: "cyan",
 }
+_MARKS = {Verdict.CONTAINED: "✓", Verdict.ESCAPES: "✗", Verdict.OPAQUE: "✗", Verdict.UNDECLARED: "·"}
 _ORIGINS = (
     (Origin.HOOK, "runs by itself (hooks)"),
     (Origin.SCRIPT, "its scripts can"),
     (Origin.INSTRUCTED, "its text tells the agent to (instructed)"),
 )
 SHOWN = 5  # lines for one capability, unless all are asked for
-_PLACE, _SCOPE = 38, 44  # columns, at most
+_PLACE, _SCOPE, _LEAST = 38, 44, 24  # columns of places and scopes at most, and of words at least
+_NO_REMEDY = "write it so that it can be followed, or remove it"
 
 
 class TextReport:
@@ -72,7 +75,7 @@ class TextReport:
 
     def _header(self, report: Report) -> Iterator[str]:
         found, style = report.found, self.screen.style
-        name = style(visible(found.skill), "bold")
+        name = f"{style(_MARKS[report.verdict], _VERDICT_STYLE[report.verdict])} {style(visible(found.skill), 'bold')}"
         verdict = style(_verdict_words(report), _VERDICT_STYLE[report.verdict])
         if report.failure and not found.effects:
             yield from self.screen.wrap(f"{name}  {verdict}: {visible(report.failure.message)}", 2, 0)
@@ -105,47 +108,49 @@ class TextReport:
             return
         yield ""
         yield self._title("✗", f"outside of {visible(report.manifest.file)}", "bad")
-        reasons: dict[tuple[str, str, str], list[Effect]] = {}
+        groups: dict[tuple[str, str], list[Escape]] = {}
         for item in sorted(escapes, key=lambda found: _rank(found.effect.capability)):
-            reasons.setdefault((item.effect.capability, item.reason, item.remedy), []).append(item.effect)
-        for (capability, reason, remedy), effects in reasons.items():
-            yield f"  {self._capability(capability)}  {visible(reason)}"
-            yield from self._evidence(fold_effects(effects, all_places=self.verbose), 4)
-            yield from self._remedy(remedy, 4)
+            groups.setdefault((item.effect.capability, item.reason), []).append(item)
+        for (capability, reason), items in groups.items():
+            yield from self.screen.wrap(f"{self._capability(capability)}  {visible(reason)}", 4, 2)
+            yield from self._evidence(
+                fold_effects([item.effect for item in items], all_places=self.verbose, origins=True), 4
+            )
+            remedies = list(dict.fromkeys(item.remedy for item in items))
+            for remedy in remedies if self.verbose else remedies[:SHOWN]:
+                yield from self._remedy(remedy, 4)
 
     def _opaque(self, report: Report) -> Iterator[str]:
-        if not report.found.opaque:
+        lines = fold_opaque(report.found.opaque, all_places=self.verbose)
+        if not lines:
             return
         yield ""
         yield self._title("?", "not understood, so not contained", "bad")
-        for reason, remedy, places in fold_opaque(report.found.opaque, all_places=self.verbose):
-            yield from self.screen.wrap(visible(reason), 4, 2)
-            yield from self.screen.wrap(self.screen.style(visible(places), "dim"), 4)
-            yield from self._remedy(remedy or "write it so that it can be followed, or remove it", 4)
+        place = min(_PLACE, max(width_of(visible(line.place)) for line in lines))
+        for line in lines:
+            words = visible(line.reason) + self.screen.style(visible(line.more), "dim")
+            yield from self._hanging(_pad(visible(line.place), place), words, 2, place)
+            yield from self._remedy(line.remedy or _NO_REMEDY, place + 4)
 
     # ── what it can do ──
 
     def _effects(self, report: Report) -> Iterator[str]:
-        origins = [
-            (origin, title) for origin, title in _ORIGINS if any(e.origin is origin for e in report.found.effects)
-        ]
-        for origin, title in origins:
-            yield ""
-            yield self.screen.style(title, "bold")
-            effects = [effect for effect in report.found.effects if effect.origin is origin]
-            yield from self._groups(effects, report)
+        """By origin, without those that escape: they were shown."""
+        outside = {item.effect for item in report.containment.escapes}
+        inside = [effect for effect in report.found.effects if effect not in outside]
+        for origin, title in _ORIGINS:
+            effects = [effect for effect in inside if effect.origin is origin]
+            if effects:
+                yield ""
+                yield self._title("✓ inside the manifest:" if report.manifest else "", title, "bold")
+                yield from self._groups(effects)
 
-    def _groups(self, effects: Sequence[Effect], report: Report) -> Iterator[str]:
+    def _groups(self, effects: Sequence[Effect]) -> Iterator[str]:
         groups: dict[str, list[Effect]] = {}
         for effect in effects:
             groups.setdefault(effect.capability, []).append(effect)
-        outside = {item.effect for item in report.containment.escapes}
         for capability in sorted(groups, key=_rank):
-            mark = ""
-            if report.manifest:
-                escaped = any(effect in outside for effect in groups[capability])
-                mark = self.screen.style("✗ ", "bad") if escaped else self.screen.style("✓ ", "green")
-            yield f"  {mark}{self._capability(capability)}  {self._level(capability)}"
+            yield f"  {self._capability(capability)}  {self._level(capability)}"
             yield from self._evidence(fold_effects(groups[capability], all_places=self.verbose), 4)
 
     def _capability(self, name: str) -> str:
@@ -168,25 +173,26 @@ class TextReport:
 
     def _evidence_line(self, line: Line, indent: int, place: int, scope: int) -> Iterator[str]:
         more = f" (and {_count(line.places - 1, 'more place')})" if line.places > 1 else ""
+        mark = self.screen.style(f" [{line.origin}]", "cyan") if line.origin else ""
         head = f"{_pad(visible(line.place), place)}  {_pad(visible(line.scope), scope)}"
-        why = visible(line.why) + self.screen.style(more, "dim")
-        hang = indent + place + scope + 4
-        if width_of(head) <= place + scope + 2 and hang + 24 <= self.screen.width:
-            yield from (
-                self.screen.wrap(f"{head}  {why}".rstrip(), hang, indent)
-                if " " not in head.strip()
-                else self._hanging(head, why, indent, hang)
-            )
-        else:
-            yield f"{' ' * indent}{head.rstrip()}"
-            yield from self.screen.wrap(why, indent + 4)
+        yield from self._hanging(
+            head, visible(line.why) + mark + self.screen.style(more, "dim"), indent, place + scope + 2
+        )
         if self.verbose and line.path:
             yield from self.screen.wrap(self.screen.style(f"called from {visible(line.path)}", "dim"), indent + 4)
 
-    def _hanging(self, head: str, why: str, indent: int, hang: int) -> Iterator[str]:
-        first, *rest = self.screen.wrap(why, hang)
-        yield f"{' ' * indent}{head}  {first.lstrip()}".rstrip()
-        yield from rest
+    def _hanging(self, head: str, text: str, indent: int, width: int) -> Iterator[str]:
+        """Text beside a head of so many columns, if both fit; else below it."""
+        hang = indent + width + 2
+        if width_of(head) <= width and (
+            hang + _LEAST <= self.screen.width or hang + width_of(text) <= self.screen.width
+        ):
+            first, *rest = self.screen.wrap(text, hang)
+            yield f"{' ' * indent}{head}  {first.lstrip()}".rstrip()
+            yield from rest
+        else:
+            yield f"{' ' * indent}{head}".rstrip()
+            yield from self.screen.wrap(text, indent + 4)
 
     # ── what is left ──
 
@@ -200,30 +206,46 @@ class TextReport:
             yield f"  {entry.capability} {visible(entry.scope.render())}  {self.screen.style(f'line {entry.line}', 'dim')}"
 
     def _conditions(self, report: Report) -> Iterator[str]:
-        conditions = [item for item in report.containment.residuals if item.kind != "assumption"]
-        if conditions:
-            yield ""
-            yield self._title("·", "this holds if, at run time,", "bold")
-            for item in conditions:
-                where = f" ({item.where})" if item.where and self.verbose else ""
-                layer = self.screen.style(f" [{item.layer}]", "dim")
-                yield from self.screen.wrap(f"{visible(item.meaning)}{visible(where)}{layer}", 4, 2)
-        if report.assumed:
-            yield ""
-            if self.verbose:
-                yield self._title("·", "and rests on", "bold")
-                for assumed in report.assumed:
-                    layer = self.screen.style(f" [{assumed.layer}]", "dim")
-                    yield from self.screen.wrap(f"{visible(assumed.ident)}: {assumed.meaning}{layer}", 4, 2)
-            else:
-                names = ", ".join(visible(item.ident) for item in report.assumed)
-                lines = self.screen.wrap(
-                    f"rests on: {names} (`remit explain {visible(report.assumed[0].ident)}`)", 2, 0
-                )
-                yield from (self.screen.style(line, "dim") for line in lines)
+        if report.verdict is Verdict.CONTAINED or self.verbose:
+            yield from self._residuals(report)
+        if not report.assumed:
+            return
+        yield ""
+        if self.verbose:
+            yield self._title("·", "it rests on", "bold")
+            for assumed in report.assumed:
+                layer = self.screen.style(f" [{visible(assumed.layer)}]", "dim")
+                yield from self.screen.wrap(f"{visible(assumed.ident)}: {visible(assumed.meaning)}{layer}", 4, 2)
+            return
+        own = [visible(item.ident) for item in report.assumed if item.when != "always"]
+        every = len(report.assumed) - len(own)
+        parts = (
+            [*own, f"what every result rests on ({every} more)"] if own else [f"what every result rests on ({every})"]
+        )
+        lines = self.screen.wrap(f"rests on {', '.join(parts)}; see `remit explain assumptions`", 2, 0)
+        yield from (self.screen.style(line, "dim") for line in lines)
+
+    def _residuals(self, report: Report) -> Iterator[str]:
+        found = [item for item in report.containment.residuals if item.kind != "assumption"]
+        if not found:
+            return
+        yield ""
+        yield self._title("·", "this holds if, at run time,", "bold")
+        masks = [item for item in found if item.kind == "mask"]
+        if masks and not self.verbose:
+            names = ", ".join(item.subject for item in masks)
+            text = f"places of {names} inside broader scopes are masked"
+            yield from self._residual(text, masks[0].layer)
+            found = [item for item in found if item.kind != "mask"]
+        for item in found:
+            where = f" ({item.where})" if item.where and self.verbose else ""
+            yield from self._residual(f"{item.meaning}{where}", item.layer)
+
+    def _residual(self, text: str, layer: str) -> Iterator[str]:
+        yield from self.screen.wrap(f"{visible(text)}{self.screen.style(f' [{visible(layer)}]', 'dim')}", 4, 2)
 
     def _title(self, mark: str, text: str, style: str) -> str:
-        return self.screen.style(f"{mark} {text}", style)
+        return self.screen.style(f"{mark} {text}".lstrip(), style)
 
     # ── all skills ──
 
@@ -258,8 +280,3 @@ def _count(number: int, word: str, several: str = "") -> str:
 
 def _pad(text: str, width: int) -> str:
     return text + " " * max(0, width - width_of(text))
-
-
-def lines_of(report: Report, screen: Screen, *, verbose: bool = False) -> Iterable[str]:
-    """The lines for one skill alone."""
-    return TextReport(screen, verbose=verbose).skill(report)
