@@ -455,3 +455,20 @@ def test_checked_numbers_are_numbers(check):
 )
 def test_weak_checks_do_not_count(check):
     assert run(f"x=$(cat f); {check} || exit; echo $((x + 1))").opaques
+
+
+def test_a_failing_substitution_ends_under_errexit():
+    def deleted(code):
+        return {scope for capability, scope in run(code).names() if capability == "file.delete"}
+
+    assert deleted('set -e; d=$(cd a && pwd); rm "$d/v"') == {"<cwd>/a/v"}
+    assert deleted('d=$(cd a && pwd); rm "$d/v"') == {"/v|<cwd>/a/v"}
+    assert deleted('set -e; f() { local d=$(cd a && pwd); rm "$d/v"; }; f') == {"/v|<cwd>/a/v"}
+    assert deleted('d="$(cd "$(dirname "$0")/.." && pwd)"; rm "$d/v"') == {"<skill>/v"}
+
+
+def test_substitutions_do_not_inherit_errexit():
+    effects = {(c, cwd) for c, _, _, cwd in run("set -e; x=$(cd a; rm v)").effects}
+    assert ("file.delete", "<cwd>|<cwd>/a") in effects
+    effects = {(c, cwd) for c, _, _, cwd in run("set -e; (cd a; rm v)").effects}
+    assert ("file.delete", "<cwd>/a") in effects

@@ -72,8 +72,10 @@ class Dispatch(Flow):
 
     def _assignments(self, node: Simple, st: State) -> Result:
         saved = self.redirect(node.redirects, st)
+        self.assigning = True
         for assign in node.assigns:
             self.assignment(assign, st)
+        self.assigning = False
         self.restore(st, saved)
         # A failing substitution makes the assignment fail, so the status is open.
         return (

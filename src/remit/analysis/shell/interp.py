@@ -92,6 +92,7 @@ class Flow(Redirects):
     exits: State | None
     returns: State | None
     dialect: str
+    assigning: bool = False  # a plain assignment: under `set -e` a failing substitution ends the program
     checked: int  # inside a condition, where `set -e` does not apply
 
     def simple(self, node: Simple, st: State) -> Result:
@@ -165,10 +166,26 @@ class Flow(Redirects):
             return trim_newlines(self.read_file(target, st, opened.pos))
         inner = st.copy()
         inner.out, inner.fds = EMPTY, {1: OUT, 2: st.fds.get(2, "err") if st.fds.get(2) != OUT else "err"}
-        end = self.sub(lambda s: self.items(body, s), inner)
+        if "inherit_errexit" not in st.options and self.dialect == "bash":
+            inner.options = st.options - {"errexit"}
+        failing: list[State | None] = []
+        end = self.sub(lambda s: self._captured(body, s, failing), inner)
+        if failing and not (self.assigning and "errexit" in st.options and not self.checked):
+            end = join_states(end, failing[0])
         if end is None:
             return EMPTY
         return trim_newlines(end.out) if trim else end.out
+
+    def _captured(self, body: Program, st: State, failing: list[State | None]) -> State | None:
+        """Run a substitution; of a single command the state after failure is kept apart."""
+        if len(body.items) != 1:
+            return self.items(body, st)
+        saved, self.unit = self.unit, body.unit
+        assigning, self.assigning = self.assigning, False
+        ok, fail = fork(*self.run(body.items[0], st))
+        failing.append(fail)
+        self.unit, self.assigning = saved, assigning
+        return ok
 
     # -- lists ------------------------------------------------------------------------------------------------------
 

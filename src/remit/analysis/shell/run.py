@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, ARG, BOTTOM, Hole, Text, Value, hole, lit
+from remit.analysis.domain import ANY, ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
 from remit.analysis.shell.builtins import TABLE, Builtins
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.dispatch import clean, make_unit, unit_raw
@@ -45,7 +45,7 @@ class Interpreter(Builtins):
         self.injected, self.alias_stack, self.sourcing = set(), [], []
         self.traps, self.trap_states = [], []
         self.builtins = TABLE
-        self.own_folders = frozenset(folder_name(item) for item in texts(script) if len(item.parts) > 1)
+        self.own_folders = frozenset(folder for item in texts(script) for folder in _above(item))
 
     own: bool = True
 
@@ -82,6 +82,16 @@ class Interpreter(Builtins):
                     state.vars[name] = var._replace(value=join(var.value, value))
             self.loops, self.exits, self.returns = [], None, None
             self.run_text(code, state, site_of)
+
+
+def _above(script: Text) -> list[Text]:
+    """The folders that exist because the script does: its own, and those above the skill."""
+    if len(script.parts) != 2 or script.parts[0] != Hole(SKILL):
+        return []
+    out = [folder_name(script)]
+    while len(out[-1].parts) > 1:
+        out.append(folder_name(out[-1]))
+    return [*out, text(Hole(SKILL), "/.."), text(Hole(SKILL), "/../..")]
 
 
 def run_shell(
