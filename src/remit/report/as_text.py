@@ -34,7 +34,7 @@ _ORIGINS = (
     (Origin.INSTRUCTED, "its text tells the agent to (instructed)"),
 )
 SHOWN = 5  # lines for one capability, unless all are asked for
-_PLACE, _SCOPE, _LEAST = 38, 44, 24  # columns of places and scopes at most, and of words at least
+_PLACE, _SCOPE, _LEAST = 48, 44, 24  # columns of places and scopes at most, and of words at least
 _NO_REMEDY = "write it so that it can be followed, or remove it"
 
 
@@ -93,7 +93,7 @@ class TextReport:
         if not self.quiet:
             files = f"{_count(found.analysed, 'file')} analysed, {found.inert} inert"
             files += f", {found.opaque_files} opaque" if found.opaque_files else ""
-            yield style(f"{visible(found.path)} · {files}", "dim")
+            yield from (style(line, "dim") for line in self.screen.wrap(f"{visible(found.path)} · {files}", 2, 0))
 
     def _remedy(self, text: str, indent: int) -> Iterator[str]:
         if text:
@@ -161,10 +161,12 @@ class TextReport:
         return self.screen.style(f"{found.level}, {_CHANGE[found.change]}", "dim")
 
     def _evidence(self, lines: Sequence[Line], indent: int) -> Iterator[str]:
-        """`file:line  scope  why`, in columns as wide as this capability needs."""
+        """`file:line  scope  why`, in columns as wide as this capability needs and the screen allows."""
         few = lines if self.verbose or len(lines) <= SHOWN + 1 else lines[:SHOWN]
         place = min(_PLACE, max(width_of(visible(line.place)) for line in few))
         scope = min(_SCOPE, max(width_of(visible(line.scope)) for line in few))
+        if indent + place + scope + 4 + _LEAST > self.screen.width:
+            scope = 0
         for line in few:
             yield from self._evidence_line(line, indent, place, scope)
         hidden = sum(line.places for line in lines[len(few) :])
@@ -174,10 +176,12 @@ class TextReport:
     def _evidence_line(self, line: Line, indent: int, place: int, scope: int) -> Iterator[str]:
         more = f" (and {_count(line.places - 1, 'more place')})" if line.places > 1 else ""
         mark = self.screen.style(f" [{line.origin}]", "cyan") if line.origin else ""
-        head = f"{_pad(visible(line.place), place)}  {_pad(visible(line.scope), scope)}"
-        yield from self._hanging(
-            head, visible(line.why) + mark + self.screen.style(more, "dim"), indent, place + scope + 2
-        )
+        why = visible(line.why) + mark + self.screen.style(more, "dim")
+        where, what = visible(line.place), visible(line.scope)
+        if width_of(where) <= place and 0 < width_of(what) <= scope:
+            yield from self._hanging(f"{_pad(where, place)}  {_pad(what, scope)}", why, indent, place + scope + 2)
+        else:
+            yield from self._hanging(_pad(where, place), f"{what}  {why}", indent, place)
         if self.verbose and line.path:
             yield from self.screen.wrap(self.screen.style(f"called from {visible(line.path)}", "dim"), indent + 4)
 
