@@ -6,7 +6,7 @@ import gc
 import sys
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands import spawn
+from remit.analysis.commands import load_commands, spawn
 from remit.analysis.domain import ANCHORS, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, Hole, Text, Value, hole, lit
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
@@ -50,6 +50,7 @@ class Session:
             "python": Library("python", [path for path in extra if path.name.endswith(".py.sum")]),
             "js": Library("js", [path for path in extra if path.name.endswith(".js.sum")]),
         }
+        self.catalog = load_commands(path for path in extra if path.name.endswith(".cmd"))
         self.linker = Linker((file.path for file in skill.files), self._load_module)
         self.engine = Engine(self, self.libraries, self.linker)
         self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
@@ -188,7 +189,7 @@ class Session:
         self._nesting += 1
         self._reading += 1
         try:
-            return spawn(self, child, site)
+            return spawn(self, child, site, self.catalog)
         finally:
             self._nesting -= 1
             self._reading -= 1
