@@ -8,7 +8,7 @@ from remit.analysis.domain import ANY, Value, lit
 from remit.analysis.world import Site, World
 from remit.core.effect import Origin
 from remit.core.location import Location
-from remit.skill.frontmatter import allowed_tools
+from remit.skill import grants
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill
@@ -24,16 +24,15 @@ _QUIET = frozenset({"Read", "Glob", "Grep", "LS", "TodoWrite", "NotebookRead", "
 
 def front_matter_effects(world: World, skill: Skill) -> None:
     """Pre-approved tools are effects of the skill: the host will not ask."""
-    line = skill.front_matter.line("allowed-tools")
-    site = Site(Location(skill.main, line), Origin.INSTRUCTED)
-    for tool in allowed_tools(skill.front_matter.values):
-        name, _, pattern = tool.partition("(")
+    for grant in grants(skill):
+        name, _, pattern = grant.tool.partition("(")
         name = name.strip()
         if name in _QUIET:
             continue
         capability = _TOOLS.get(name, "tool.invoke")
         scope: Value = lit(name) if capability == "tool.invoke" else _pattern(pattern.rstrip(")"), capability)
-        world.effect(capability, scope, site, f"`allowed-tools` pre-approves `{tool.strip()}`")
+        site = Site(Location(grant.file, grant.line), Origin.INSTRUCTED)
+        world.effect(capability, scope, site, f"pre-approves the tool `{grant.tool.strip()}`")
 
 
 def _pattern(pattern: str, capability: str) -> Value:

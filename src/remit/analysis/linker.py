@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import sys
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM, Lib, Module, Value
@@ -75,13 +76,14 @@ class Linker:
         own = self._candidates(name, loaded)
         library = engine.libraries["python"]
         known = library.module(name)
-        if own and library.module(name.partition(".")[0]) is not None and self._shadows(name, own, loaded):
+        if own and name.partition(".")[0] in sys.stdlib_module_names and self._shadows(name, own, loaded):
             engine.opaque(f"`{own[0]}` shadows the library `{name}`", line, f"rename `{own[0]}`")
         if own:
             found: Value = BOTTOM
             for path in own:
                 found = found | self._module(path, "python")
-            return found if known is None else found | {Lib(name)}
+            beside = own[0].rpartition("/")[0] == loaded.file.rpartition("/")[0]
+            return found if known is None or beside else found | {Lib(name)}
         if known is not None:
             return frozenset({Lib(name)})
         section = library.section(name)

@@ -378,7 +378,13 @@ _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "
 
 
 def _without_streams(value: Value) -> Value:
-    return frozenset(atom for atom in value if not (isinstance(atom, Text) and atom.literal in _STREAMS))
+    return frozenset(atom for atom in value if not (isinstance(atom, Text) and (atom.literal in _STREAMS or _is_url(atom))))
+
+
+def _is_url(text: Text) -> bool:
+    """A URL given to a function that takes either: its fetch is an effect of its own."""
+    first = text.parts[0] if text.parts else ""
+    return isinstance(first, str) and first.lower().startswith(("http://", "https://", "ftp://", "s3://", "gs://"))
 
 
 def _has_unknown_scheme(value: Value) -> bool:

@@ -58,9 +58,10 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                 return target
             given = entry.flag("decorates")
             if given is not None:
-                value = ANY if given in {"", "any"} else self.expression_text(given)
+                value = ANY if given in {"", "any"} else self.decorated_argument(given)
                 self._call_decorated(target, value)
-                return target
+                made = entry.result
+                return target | (self.expression(made, {}, set(), "", line) if made is not None and made.op == "instance" else BOTTOM)
         if isinstance(atom, Closure | Class) or (isinstance(atom, Object) and self.heap(atom).kind in {"instance", "partial"}):
             return self.call(frozenset({atom}), Args([target]), line)
         self.leak(target)

@@ -506,6 +506,14 @@ class PythonIntrinsics(Apply):
         """The value of a flag's argument: `<arg>`, `<net>`, `any`."""
         return hole(text.strip("<>")) if text.startswith("<") else ANY
 
+    def decorated_argument(self, text: str) -> Value:
+        """What a command-line library passes to the function that it decorates: text, or the path or number made of it."""
+        value = self.expression_text(text)
+        if self.language() != "python" or text != "<arg>":
+            return value
+        self.add_to_universe("pathlib.Path")
+        return value | {Instance("pathlib.Path", frozenset(texts_of(value))), Num()}
+
     def bind_to(self, found: Atom, receiver: Atom, line: int) -> Value:
         """A member found on a class, bound to a receiver."""
         if isinstance(found, Closure):

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from remit.analysis.domain import BOTTOM, NUMERIC, STDIN, Hole, Text, Value, hole
-from remit.analysis.shell.params import store
-from remit.analysis.shell.redirects import Redirects
-from remit.analysis.shell.state import ASSOC, EXPORTED, OUT, REF, Items, State, Var, join_states, widen_states
+from remit.analysis.domain import NUMERIC, STDIN, Hole, Text, Value, hole
+from remit.analysis.shell.assign import Assignments
+from remit.analysis.shell.state import OUT, REF, Items, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import (
     AndOr,
     ArithCommand,
     ArithFor,
-    Array,
-    Assign,
     Background,
     Broken,
     Case,
@@ -42,11 +39,9 @@ from remit.analysis.shell.values import (
     TOP,
     bag,
     blur,
-    cat,
     is_numeric,
     join,
     join_all,
-    join_fields,
     literal_of,
     texts,
     trim_newlines,
@@ -84,7 +79,7 @@ def fork(ok: State | None, fail: State | None) -> Result:
     return ok, fail
 
 
-class Flow(Redirects):
+class Flow(Assignments):
     """Control flow. `dispatch.Interpreter` adds what a simple command does."""
 
     budget: int
@@ -441,87 +436,6 @@ class Flow(Redirects):
         self.step()
         return self.simple(node, st)
 
-    # -- assignments ------------------------------------------------------------------------------------------------
-
-    def assignment(self, node: Assign, st: State) -> None:
-        """`name=value` in all its forms."""
-        if isinstance(node.value, Array):
-            self._assign_array(node, node.value, st)
-            return
-        value = self.single(node.value, st, assignment=True)
-        if node.index is not None:
-            self._assign_element(node, value, st)
-            return
-        if node.append:
-            value = self._appended(node.name, value, st, node.pos)
-        self.assign(node.name, value, st)
-        if "allexport" in st.options:
-            self.export(node.name, st)
-
-    def _appended(self, name: str, value: Value, st: State, pos: int) -> Value:
-        old = self.lookup(name, st, pos) if name in st.vars else EMPTY
-        var = st.vars.get(self.resolve(name, st)[0])
-        if var is not None and var.flags & 2:
-            return NUMBER
-        return cat(old, value)
-
-    def _assign_element(self, node: Assign, value: Value, st: State) -> None:
-        assert node.index is not None
-        key = self.key(node.name, node.index, st, node.pos)
-        for target in self.resolve(node.name, st):
-            var = st.vars.get(target, Var(BOTTOM, frozenset({Items()})))
-            arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
-            new = value
-            if node.append:
-                new = cat(join_all(v for a in arrays for k, v in a.pairs if k == key) or EMPTY, value) if key else TOP
-            changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
-            st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and key is None)
-            self.note(target, value)
-
-    def _assign_array(self, node: Assign, array: Array, st: State) -> None:
-        for target in self.resolve(node.name, st):
-            old = st.vars.get(target)
-            flags = old.flags if old is not None else 0
-            start = frozenset({Items()})
-            if node.append and old is not None:
-                start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
-            made = self._elements(array, list(start), st, flags)
-            arrays = frozenset(made)
-            st.vars[target] = Var(EMPTY, arrays, flags)
-            self.note(target, join_all(bag(a.fields) for a in arrays))
-
-    def _elements(self, array: Array, current: list[Items], st: State, flags: int) -> list[Items]:
-        keyed = any(key is not None for key, _ in array.items)
-        if not keyed and not flags & ASSOC:
-            lists = self.fields([word for _, word in array.items], st)
-            out = []
-            for items in current:
-                for fields in lists:
-                    if items.rest:
-                        out.append(Items(items.pairs, join(items.rest, bag(fields))))
-                        continue
-                    start = max((int(k) for k, _ in items.pairs if k.isdigit()), default=-1) + 1
-                    pairs = tuple((str(start + i), v) for i, v in enumerate(fields.words))
-                    out.append(Items(items.pairs + pairs, fields.rest))
-            return out[:6] if len(out) <= 6 else [_merge(out)]
-        for key, word in array.items:
-            value = self.single(word, st)
-            if key is None:
-                current = [Items(i.pairs, join(i.rest, value)) for i in current]
-                continue
-            name = literal_of(self.single(key, st))
-            if not flags & ASSOC and name is not None and not name.isdigit():
-                number = literal_of(self.arithmetic(key, st, key.pos))
-                name = number if number is not None and number.isdigit() else None
-            current = [store(items, name, value, assoc=bool(flags & ASSOC)) for items in current]
-        return current
-
-    def export(self, name: str, st: State) -> None:
-        """Mark a variable for the environment of children."""
-        var = st.vars.get(name)
-        if var is not None:
-            st.vars[name] = var._replace(flags=var.flags | EXPORTED)
-
     # Which method runs which command.
     _run: ClassVar[dict[type, Callable[[Any, Any, State], Result]]] = {
         AndOr: _and_or,
@@ -562,13 +476,6 @@ def _only_input(body: Program) -> Redirect | None:
     if not isinstance(node, Simple) or node.words or node.assigns or len(node.redirects) != 1:
         return None
     return node.redirects[0] if node.redirects[0].op == "<" else None
-
-
-def _merge(options: list[Items]) -> Items:
-    fields = options[0].fields
-    for other in options[1:]:
-        fields = join_fields(fields, other.fields)
-    return Items(tuple((str(i), v) for i, v in enumerate(fields.words)), fields.rest)
 
 
 def _groups(regex: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, MODEL, STDIN, UNKNOWN, Hole, Text, Value, env_origin, hole, lit, text
+from remit.analysis.shell.arrays import attributed, change_case, element, integer, stored, without_operator
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.patterns import substitute, trim
 from remit.analysis.shell.state import ASSOC, INTEGER, LOWER, REF, UNSET, UPPER, Items, Var
@@ -236,8 +237,8 @@ class Parameters:
 
     def _cut(self, piece: Param, fields: Fields, st: State) -> Fields:
         assert piece.arg is not None
-        start = _integer(self.arithmetic(piece.arg, st, piece.pos))
-        size = _integer(self.arithmetic(piece.arg2, st, piece.pos)) if piece.arg2 is not None else -1
+        start = integer(self.arithmetic(piece.arg, st, piece.pos))
+        size = integer(self.arithmetic(piece.arg2, st, piece.pos)) if piece.arg2 is not None else -1
         if start is None or size is None or start < 0 or (fields.rest and start > len(fields.words)):
             return Fields((), bag(fields))
         if size < 0 and piece.arg2 is None:
@@ -283,7 +284,7 @@ class Parameters:
         var = st.vars.get(names[0])
         if var is not None and var.flags & ASSOC:
             return literal_of(self.single(index, st))
-        number = _integer(self.arithmetic(index, st, pos))
+        number = integer(self.arithmetic(index, st, pos))
         return None if number is None or number < 0 else str(number)
 
     def _indirect(self, value: Value, piece: Param, st: State) -> Value:
@@ -316,7 +317,7 @@ class Parameters:
 
     def choose(self, piece: Param, st: State) -> tuple[Value | list[Fields], bool]:
         """`${x:-w}` and its like: what of the value itself remains, and whether the word may be used."""
-        lists = self.list_value(_without_operator(piece), st)
+        lists = self.list_value(without_operator(piece), st)
         plus = piece.op in ("+", ":+")
         if lists is not None:
             empty = any(not fields.words for fields in lists)
@@ -358,7 +359,7 @@ class Parameters:
             return value
         pattern = self.pattern(piece.arg, st)
         if op[0] in "^,":
-            return frozenset(_case(item, op) for item in texts(value))
+            return frozenset(change_case(item, op) for item in texts(value))
         if op[0] in "#%":
             return frozenset(trim(item, p, op) for item in texts(value) for p in texts(pattern))
         new = self.single(piece.arg2, st) if piece.arg2 is not None else EMPTY
@@ -370,7 +371,7 @@ class Parameters:
                 self.world.opaque("a prompt expansion evaluates text as code", self.site(piece.pos), "avoid `@P`")
             return value
         if op in "UuL":
-            return frozenset(_case(item, {"U": "^^", "u": "^", "L": ",,"}[op]) for item in texts(value))
+            return frozenset(change_case(item, {"U": "^^", "u": "^", "L": ",,"}[op]) for item in texts(value))
         if op == "a":
             return TOP
         if op == "Q":
@@ -380,8 +381,8 @@ class Parameters:
     def _slice(self, piece: Param, value: Value, st: State) -> Value:
         if piece.arg is None:
             return value
-        start = _integer(self.arithmetic(piece.arg, st, piece.pos))
-        size = _integer(self.arithmetic(piece.arg2, st, piece.pos)) if piece.arg2 is not None else None
+        start = integer(self.arithmetic(piece.arg, st, piece.pos))
+        size = integer(self.arithmetic(piece.arg2, st, piece.pos)) if piece.arg2 is not None else None
         out = set[Text]()
         for item in texts(value):
             known = item.literal
@@ -405,9 +406,9 @@ class Parameters:
             old = st.vars.get(target)
             flags = old.flags & ~UNSET if old is not None else 0
             if flags & (INTEGER | LOWER | UPPER):
-                value = _attributed(value, flags)
+                value = attributed(value, flags)
             if old is not None and old.arrays is not None:
-                arrays = frozenset(_stored(a, "0", value) for a in old.arrays)
+                arrays = frozenset(stored(a, "0", value) for a in old.arrays)
                 new = Var(value, arrays | old.arrays if weak else arrays, flags, old.unset and weak)
             elif weak and old is not None:
                 new = Var(join(old.value, value), None, flags, old.unset)
@@ -420,65 +421,3 @@ class Parameters:
         """Remember a value for traps, which may run at any time."""
         if self.history is not None:
             self.history[name] = join(self.history.get(name, BOTTOM), value)
-
-
-def element(arrays: frozenset[Items], key: str | None) -> Value:
-    """The element at a key; at an unknown one, any."""
-    out: Value = BOTTOM
-    for items in arrays:
-        found = None if key is None else next((v for k, v in items.pairs if k == key), None)
-        if found is not None:
-            out = join(out, found)
-        elif key is None:
-            out = join_all((out, EMPTY, items.rest, *(v for _, v in items.pairs)))
-        else:
-            out = join_all((out, EMPTY, items.rest))
-    return out or EMPTY
-
-
-def _stored(items: Items, key: str, value: Value) -> Items:
-    pairs = tuple((k, v) for k, v in items.pairs if k != key)
-    return Items(((key, value), *pairs) if key == "0" else (*pairs, (key, value)), items.rest)
-
-
-def store(items: Items, key: str | None, value: Value, *, assoc: bool) -> Items:
-    """`a[key]=value`; an unknown key may be any element."""
-    if key is None:
-        return Items((), join_all((items.rest, value, *(v for _, v in items.pairs))))
-    keys = [k for k, _ in items.pairs]
-    if key in keys:
-        return Items(tuple((k, value if k == key else v) for k, v in items.pairs), items.rest)
-    pairs = [*items.pairs, (key, value)]
-    if not assoc:
-        pairs.sort(key=lambda pair: int(pair[0]) if pair[0].isdigit() else 0)
-    return Items(tuple(pairs), items.rest)
-
-
-def _attributed(value: Value, flags: int) -> Value:
-    if flags & INTEGER:
-        return value if all(is_numeric(item) for item in texts(value)) else NUMBER
-    return frozenset(_case(item, ",," if flags & LOWER else "^^") for item in texts(value))
-
-
-def _case(item: Text, op: str) -> Text:
-    def change(part: str) -> str:
-        return part.upper() if op[0] == "^" else part.lower()
-
-    if len(op) == 1:
-        first = item.parts[0] if item.parts else ""
-        if not isinstance(first, str):
-            return Text((inexact(first), *item.parts[1:]))
-        return text(change(first[:1]) + first[1:], *item.parts[1:])
-    return text(*(change(p) if isinstance(p, str) else inexact(p) for p in item.parts))
-
-
-def _integer(value: Value) -> int | None:
-    known = literal_of(value)
-    if known is None:
-        return None
-    known = known.strip()
-    return int(known) if known.lstrip("-").isdigit() and known.isascii() and len(known) < 15 else None
-
-
-def _without_operator(piece: Param) -> Param:
-    return type(piece)(piece.name, piece.quoted, piece.pos, index=piece.index, indirect=piece.indirect)

@@ -7,7 +7,7 @@ import shlex
 
 from remit.analysis.domain import NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.shell.ansi import echo_escapes, printf_escapes
-from remit.analysis.shell.expand import split_text
+from remit.analysis.shell.fields import split_text
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,8 @@ class Library:
             return found
         if name.startswith("_") and not name.startswith("__") and self.language == "python":
             return None  # a closing line speaks for public names only
+        if not section.is_class and self.language == "python" and name in sys.stdlib_module_names:
+            return None  # a module's own imports are its members too: `shutil.os` is `os`
         rest = self._rest(section, set())
         if rest is None and section.is_class and self.language == "js":
             every_object = self.section("globals.Prototype")

@@ -2,13 +2,13 @@
 
 [tar, gtar, bsdtar]
 style tar
-flags -v --verbose -z --gzip --gunzip --ungzip -j --bzip2 -J --xz --zstd --lzma --lzip --lzop -Z --compress -a --auto-compress -p
+flags --usage --restrict --clamp-mtime --show-snapshot-field-ranges --test-label --uncompress -v --verbose -z --gzip --gunzip --ungzip -j --bzip2 -J --xz --zstd --lzma --lzip --lzop -Z --compress -a --auto-compress -p
  --preserve-permissions --same-permissions -h --dereference -k --keep-old-files -m --touch -n --seek -o --no-same-owner
  --old-archive --portability -q -s --preserve-order --same-order -S --sparse -U --unlink-first -w --interactive --confirmation
  -W --verify -l --check-links -B --read-full-records -i --ignore-zeros -G --incremental -M --multi-volume -R --block-number
  --keep-newer-files --skip-old-files --overwrite --overwrite-dir --no-overwrite-dir --recursive-unlink --numeric-owner --no-same-permissions
  --same-owner --delay-directory-restore --no-delay-directory-restore --acls --no-acls --selinux --no-selinux --xattrs --no-xattrs --totals
- --full-time --no-quote-chars --one-file-system --no-recursion --recursion --anchored --no-anchored
+ --full-time --one-file-system --no-recursion --recursion --anchored --no-anchored
  --ignore-case --no-ignore-case --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --exclude-vcs
  --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-caches-under --exclude-caches-all --force-local --hard-dereference
  --no-check-device --check-device --no-unquote --unquote --null --no-null --ignore-failed-read --no-auto-compress --posix --show-defaults
@@ -16,7 +16,7 @@ flags -v --verbose -z --gzip --gunzip --ungzip -j --bzip2 -J --xz --zstd --lzma 
  --ignore-command-error --no-ignore-command-error --keep-directory-symlink --disable-copyfile --no-mac-metadata
 optional --atime-preserve --backup --occurrence
 --index-file OUT : file.write(OUT)
-values -b --blocking-factor -H --format -V --label -K --starting-file -N --newer --after-date --newer-mtime --mtime --owner --group
+values --no-quote-chars --sparse-version -b --blocking-factor -H --format -V --label -K --starting-file -N --newer --after-date --newer-mtime --mtime --owner --group
  --owner-map --group-map --mode --record-size --strip-components --strip --transform --xform --suffix --exclude --exclude-ignore
  --exclude-ignore-recursive --exclude-tag --exclude-tag-under --exclude-tag-all --quoting-style --quote-chars --xattrs-include
  --xattrs-exclude --pax-option --level --tape-length -L --volno-file --warning --options --gid --uid --gname --uname --hole-detection --sort
@@ -27,6 +27,7 @@ values -b --blocking-factor -H --format -V --label -K --starting-file -N --newer
 -O --to-stdout
 -P --absolute-names : file.write(any) if -x
 -f --file ARCHIVE
+--add-file ADDED : file.read(tree(ADDED))
 -C --cd --directory DIR
 --one-top-level TOP?
 -T --files-from LIST : file.read(LIST), file.read()
@@ -101,8 +102,19 @@ else pure
 args WORD... : file.read(WORD), file.write(WORD), file.write(under('.'))
 out any
 
-[gzip, gunzip, bzip2, bunzip2, xz, unxz, lzma, unlzma, zstd, unzstd, lz4, brotli, compress, uncompress, pigz, pbzip2, lzip, unlz4]
+[zstd, unzstd, lz4, unlz4, brotli]
 mark numbers
+-o --output --output-dir-flat --output-dir-mirror OUT : file.write(tree(OUT))
+--filelist LIST : file.read(LIST), file.read()
+-D --patch-from FILE_ : file.read(FILE_)
+-c --stdout
+else pure
+args FILE... : file.read(tree(FILE)), file.write(stem(FILE)), file.write(suffix(FILE, '.zst')), file.write(suffix(FILE, '.lz4')), file.write(suffix(FILE, '.br')), file.delete(FILE)
+out any
+
+[gzip, gunzip, bzip2, bunzip2, xz, unxz, lzma, unlzma, compress, uncompress, pigz, pbzip2, lzip]
+mark numbers
+flags -L --license --synchronous -V -H --long-help
 flags -f --force -h -q --quiet -v --verbose -n --no-name -N --name -r --recursive -t --test -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --fast --best -e --extreme
  -s --small -d --decompress --uncompress -z --compress --rm --ultra --no-progress -D -m --check -M --adapt -R --rsyncable -i --independent
 values -S --suffix -b --blocksize -p --processes -T --threads -F --format -C -w --lgwin --quality
@@ -111,7 +123,7 @@ values -S --suffix -b --blocksize -p --processes -T --threads -F --format -C -w 
 -k --keep
 -o --output OUT : file.write(OUT)
 args(-c|-l) FILE... : file.read(FILE)
-args FILE... : file.read(FILE), file.write(stem(FILE)), file.write(suffix(FILE, '.gz')), file.delete(FILE) if not -k
+args FILE... : file.read(FILE), file.write(stem(FILE)), file.write(suffix(FILE, '.gz')), file.write(suffix(FILE, '.bz2')), file.write(suffix(FILE, '.xz')), file.delete(FILE) if not -k
 out any
 
 [cpio, ar, gar, llvm-ar]

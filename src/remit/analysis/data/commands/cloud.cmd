@@ -308,20 +308,20 @@ out any
 
 [psql, pg_dump, pg_restore, createdb, dropdb, pg_dumpall, mysql, mysqldump, mariadb, mycli, pgcli, mongosh, mongo, mongodump, mongoexport, mongoimport, redis-cli, influx, clickhouse, clickhouse-client, cqlsh, usql, duckdb, sqlcmd]
 -h --host HOST : net.connect(HOST)
--f --file -i --input FILE : file.read(FILE)
--o --output --out -r --result-file OUT : file.write(OUT)
--c --command -e --execute --eval SQL : opaque 'the client has commands of its own that start a shell' if SQL~'.*(\\!|system ).*'
-values -U --username -u --user -p --port -d --dbname -D --database -P -n -v --set -F -R --field-separator --db --collection --query --uri -a -t --table --schema --pset
+-f --file FILE : file.read(FILE), file.write(FILE)
+-o --output --out --result-file OUT : file.write(OUT)
+-c --command --execute --eval SQL : opaque 'the client has commands of its own that start a shell' if SQL~'.*(\\!|system ).*'
+values -U --username --user --port --dbname --database --set --field-separator --db --collection --query --uri --table --schema --pset
 else pure
-args WORD...
+args WORD... : file.read(WORD), opaque 'the client has commands of its own that start a shell' if WORD~'.*[!].*'
 do net.connect() if not -h, db.read(), db.write()
 out any
 
 [sqlite3]
 style long
-flags -bail -batch -csv -json -html -line -list -markdown -quote -table -tabs -box -column -header -noheader -readonly -interactive -stats -safe -echo -memtrace
+flags -append -deserialize -lookaside -nofollow -zip -bail -batch -csv -json -html -line -list -markdown -quote -table -tabs -box -column -header -noheader -readonly -interactive -stats -safe -echo -memtrace
  -version -help -ascii -unsafe-testing
-values -separator -newline -nullvalue -mmap -maxsize -vfs -A
+values -nonce -separator -newline -nullvalue -mmap -maxsize -vfs -A
 -cmd COMMAND : sqlite(COMMAND, DATABASE)
 -init FILE : file.read(FILE), sqlite(content(FILE), DATABASE)
 args DATABASE SQL... : sqlite(SQL, DATABASE), file.read(DATABASE), db.read(DATABASE)

@@ -1,15 +1,22 @@
 # GNU coreutils, with the options that BSD and macOS add.
 
-[cat, gcat, tac, rev, gtac]
-flags -A -b -e -E -n -s -t -T -u -v -l -r -d --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting
- --before --regex
-values --separator
+[tac, gtac]
+flags -b --before -r --regex
+values -s --separator
+args FILE... : file.read(FILE)
+out <file>
+
+[cat, gcat, rev]
+flags -A -b -e -E -n -s -t -T -u -v -l -h -V --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting
 args FILE... : file.read(FILE)
 out(FILE) content(FILE)
 out derived(STDIN)
 
 [zcat, gzcat, bzcat, xzcat, zstdcat, lz4cat]
-flags -f -l -q -v -k -t -c -h -n -N -r -d
+flags -f -l -q -v -k -t -c -h -n -N -r -d -z -s -e -m -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --force --list --quiet --recursive --synchronous --test --verbose
+ --decompress --compress --keep --stdout --small --fast --best --extreme --rm --rsyncable --ultra --adapt
+values -S --suffix -T --threads -D
+-o OUT : file.write(OUT)
 args FILE... : file.read(FILE)
 out <file>
 
@@ -22,13 +29,13 @@ out <file>
 
 [od, god]
 flags -a -b -c -d -D -e -f -F -h -H -i -I -l -L -o -O -s -v -x -X --output-duplicates --traditional
-optional -w --width
-values -A --address-radix -j --skip-bytes -N --read-bytes -S --strings -t --format --endian
+optional -w --width --strings
+values -A --address-radix -j --skip-bytes -N --read-bytes -S -t --format --endian
 args FILE... : file.read(FILE)
 out any
 
 [hexdump, hd]
-flags -b -c -C -d -o -v -x --one-byte-octal --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --no-squeezing --two-bytes-hex
+flags -b -c -C -d -o -v -x --one-byte-octal --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --no-squeezing --two-bytes-hex -h -V
 values -e --format -n --length -s --skip
 optional -L --color
 -f --format-file FORMAT_FILE : file.read(FORMAT_FILE)
@@ -67,6 +74,7 @@ flags -a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q
  --literal --hide-control-chars --show-control-chars --quote-name --reverse --size --context --zero --icons --git
  --long --header --oneline
 optional --color --hyperlink
+flags --dereference-command-line-symlink-to-dir
 values --block-size --format --hide --indicator-style -I --ignore --quoting-style --sort --time --time-style -T --tabsize -w --width
  --level
 -R --recursive --tree
@@ -89,8 +97,8 @@ args SRC... DST : file.read(SRC), file.write(into(DST, SRC))
 out none
 
 [mv, gmv]
-flags -b -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u -v --verbose -Z --debug -h
-optional --backup --update
+flags -b -f --force -i --interactive -n --no-clobber --strip-trailing-slashes -T --no-target-directory -u -v --verbose -Z --debug -h --no-copy --exchange
+optional --backup --update --context
 values -S --suffix
 -t --target-directory DIR : file.write(join(DIR, basename(SRC)))
 args(-t) SRC... : file.delete(SRC)
@@ -114,11 +122,16 @@ out none
 args FILE : file.delete(FILE)
 out none
 
-[shred, srm]
-flags -f --force -u -v --verbose -x --exact -z --zero -r -m -s
+[shred]
+flags -f --force -u -v --verbose -x --exact -z --zero
 optional --remove
-values -n --iterations --random-source --size
+values -n --iterations --random-source -s --size
 args FILE... : file.write(FILE), file.delete(FILE)
+out none
+
+[srm]
+else pure
+args FILE... : file.write(tree(FILE)), file.delete(tree(FILE))
 out none
 
 [mkdir, gmkdir]
@@ -227,13 +240,16 @@ out <file>
 [mktemp, gmktemp]
 flags -d --directory -q --quiet -u --dry-run
 values --suffix
--p --tmpdir FOLDER : file.write(under(FOLDER))
+-p FOLDER : file.write(under(FOLDER))
+--tmpdir FOLDER_? : file.write(under(FOLDER_)), file.write(temp) if not FOLDER_
 -t
-args(not -p) TEMPLATE : file.write(subst(TEMPLATE)) if not -t, file.write(temp) if -t
+args(not -p, not --tmpdir) TEMPLATE : file.write(subst(TEMPLATE)) if not -t, file.write(temp) if -t
 args TEMPLATE
 do file.write(temp) if not TEMPLATE
 out(-p) under(FOLDER)
+out(--tmpdir, FOLDER_) under(FOLDER_)
 out(-t) temp
+out(--tmpdir) temp
 out(TEMPLATE) subst(TEMPLATE)
 out temp
 
@@ -279,9 +295,9 @@ else pure
 out any
 
 [file]
-flags -b --brief -i -I --mime --mime-type --mime-encoding -k --keep-going -L --dereference -h --no-dereference -n --no-buffer -N --no-pad -p
+flags -v -c -l -S --checking-printout --uncompress-noreport --apple --list --preserve-date --no-sandbox --debug -b --brief -i -I --mime --mime-type --mime-encoding -k --keep-going -L --dereference -h --no-dereference -n --no-buffer -N --no-pad -p
  -r --raw -s --special-files -z --uncompress -Z -0 --print0 --extension -d
-values -e --exclude -F --separator -P --parameter
+values -e --exclude --exclude-quiet -F --separator -P --parameter
 -f --files-from LIST : file.read(LIST), file.read()
 -m --magic-file FILE_ : file.read(FILE_)
 -C --compile : file.write('magic.mgc')
@@ -376,7 +392,7 @@ args NAME : system.configure('hostname')
 out any
 
 [date, gdate]
-flags -u --utc --universal -R --rfc-email -n
+flags --debug -u --utc --universal -R --rfc-email -n
 optional -I --iso-8601 --rfc-3339 --resolution
 -r --reference FILE
 -s --set TIME : system.configure('clock')
@@ -489,8 +505,8 @@ out(FILE) <file>
 out derived(STDIN)
 
 [column]
-flags -t --table -x --fillrows -e --table-header-repeat -n -J --json -L --keep-empty-lines -d --table-noheadings
-values -s --separator -o --output-separator -c --output-width --columns -N --table-columns -R --table-right -T --table-truncate
+flags -h -V -t --table -x --fillrows -e --table-header-repeat -J --json -L --keep-empty-lines -d --table-noheadings
+values -n -l --table-columns-limit -s --separator -o --output-separator -c --output-width --columns -N --table-columns -R --table-right -T --table-truncate
  -W --table-wrap -H --table-hide -O --table-order -E --table-noextreme -r --tree -i --tree-id -p --tree-parent --table-name
 args FILE... : file.read(FILE)
 out(FILE) <file>
@@ -547,6 +563,7 @@ out any
 [df, gdf]
 flags -a --all -h --human-readable -H --si -i --inodes -k -l --local --no-sync -P --portability --sync --total -T --print-type -m -g -b
 optional --output
+flags -v
 values -B --block-size -t --type -x --exclude-type
 args PATH...
 out any

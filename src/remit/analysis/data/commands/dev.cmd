@@ -1,11 +1,21 @@
 # Compilers, linters, test runners and other tools of developers.
 
-[make, gmake, nmake, ninja]
+[ninja]
+flags -v --verbose --quiet -n
+values -j -k -l -d -w
+-C DIR : chdir(DIR)
+-f FILE
+-t TOOL
+args TARGET...
+do makefile(FILE)
+out any
+
+[make, gmake, nmake]
 flags -b -B --always-make -d -e --environment-overrides -i --ignore-errors -k --keep-going -L -m -n --just-print --dry-run --recon -p --print-data-base -q
  --question -r --no-builtin-rules -R --no-builtin-variables -s --silent --quiet -S --no-keep-going --stop -t --touch --trace -v -w --print-directory
- --no-print-directory --warn-undefined-variables -h
+ --no-print-directory --warn-undefined-variables -h --no-silent --check-symlink-times
 optional -j --jobs -l --load-average -O --output-sync --debug
-values -o --old-file -W --what-if --shuffle
+values -o --old-file --assume-old -W --what-if --new-file --assume-new --shuffle
 -C --directory DIR : chdir(DIR)
 -I --include-dir DIR_ : file.read(tree(DIR_))
 -f --file --makefile FILE
@@ -24,9 +34,9 @@ do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
 out any
 
-[gcc, g++, cc, c++, clang, clang++, tcc, icc, nvcc, hipcc, gfortran, emcc, em++, afl-clang-fast, afl-clang-fast++, afl-gcc, cpp, musl-gcc, x86_64-linux-gnu-gcc, aarch64-linux-gnu-gcc, arm-none-eabi-gcc, as, ld, lld, mold, nasm, yasm, dtc, fdtoverlay, solc, flatc]
+[gcc, g++, cc, c++, clang, clang++, tcc, icc, nvcc, hipcc, gfortran, emcc, em++, afl-clang-fast, afl-clang-fast++, afl-gcc, cpp, musl-gcc, x86_64-linux-gnu-gcc, aarch64-linux-gnu-gcc, arm-none-eabi-gcc]
 style long
--o -MF -save-temps OUT : file.write(OUT)
+-o -MF OUT : file.write(OUT)
 -o* OUT_ : file.write(OUT_)
 -I -isystem -iquote -L -include -imacros -T FILE_ : file.read(FILE_)
 -wrapper -B -specs -fplugin -Xclang -load PLUGIN : opaque 'the compiler loads a program or plugin'
@@ -35,6 +45,15 @@ else pure
 args FILE... : file.read(FILE)
 do file.write(under('.')) if not -o
 env CC CXX COMPILER_PATH LIBRARY_PATH CPATH GCC_EXEC_PREFIX : file.read(any)
+out any
+
+[as, ld, lld, mold, nasm, yasm, dtc, fdtoverlay, solc, flatc]
+style long
+-o OUT : file.write(tree(OUT))
+-plugin -dynamic-linker -T --script PLUGIN : opaque 'the linker loads a plugin or script'
+else pure
+args FILE... : file.read(FILE)
+do file.write(under('.')) if not -o
 out any
 
 [rustc, swiftc, protoc]
@@ -47,29 +66,37 @@ do opaque 'the compiler runs plugins of the project', file.write(under('.'))
 [strip, objcopy, ranlib, install_name_tool, patchelf, lipo, dsymutil, dos2unix, unix2dos, codesign, ldid]
 style long
 -o -O -output --output-file OUT : file.write(OUT)
--create -s --sign -add_rpath -id -change -rpath --set-rpath --set-interpreter _
 else pure
 args FILE... : file.read(FILE), file.write(FILE)
 out any
 
-[objdump, nm, readelf, size, strings, c++filt, addr2line, otool, ldd, llvm-objdump, llvm-nm, llvm-symbolizer, gcov, llvm-cov, llvm-profdata, gcovr, lcov, genhtml, ctags, cloc, scc, tokei, hexyl, xmllint, csvtool, csvcut, csvgrep, csvsort, csvstat, csvlook, csvjoin, in2csv, csvjson, enca, uchardet, delta, difft, wdiff, icdiff, jd, dyff, html2text, gron, jc, jp, json_pp, jless, htmlq, pup, xq, dasel, tree, locate, mdfind, plocate, mdls, glow, mdcat, bat, batcat, pygmentize, plutil, ttx, fc-list, fc-match, fc-query, otfinfo]
+[objdump, nm, readelf, size, strings, c++filt, addr2line, otool, ldd, llvm-objdump, llvm-nm, llvm-symbolizer]
 style long
--o -output --output --output-file --output-directory OUT : file.write(tree(OUT))
--C -d -I -L -n -t -w -c -f -H -P -p -e -k -r -m --delimiter -l --encoding -D -R --level --pattern _
+else pure
+args FILE... : file.read(FILE)
+out <file>
+
+[gcov, llvm-cov, llvm-profdata, gcovr, lcov, genhtml, ctags, cloc, scc, tokei, hexyl, xmllint, csvtool, csvcut, csvgrep, csvsort, csvstat, csvlook, csvjoin, in2csv, csvjson, enca, uchardet, delta, difft, wdiff, icdiff, jd, dyff, html2text, gron, jc, jp, json_pp, jless, htmlq, pup, xq, dasel, tree, locate, mdfind, plocate, mdls, glow, mdcat, bat, batcat, pygmentize, plutil, ttx, fc-list, fc-match, fc-query, otfinfo]
+style long
+-o -output --output --output-file --output-directory OUT : file.write(tree(OUT)), file.read(OUT)
 else pure
 args FILE... : file.read(tree(FILE))
-do file.read('.') if not FILE
+do file.read('.') if not FILE, file.write(under('.'))
 out any
 
-[which, whereis, whatis, type]
+[which, type]
 mark builtin
-flags -a --all -s -b -m -u -p -v --skip-alias --tty-only
+flags -a --all -s -p -v -t -f -P --skip-alias --tty-only
+args NAME...
+out any
+
+[whereis, whatis]
+else pure
 args NAME...
 out any
 
 [man, info, tldr, apropos, less, more, most, view]
 else pure
-values -p -t
 args FILE... : file.read(FILE)
 env PAGER MANPAGER LESSOPEN LESSCLOSE : sh(VALUE)
 out any
@@ -88,21 +115,20 @@ out <file>
 [ag, ack, ugrep]
 else pure
 --pager COMMAND : sh(COMMAND)
--A -B -C -G -m --ignore --type --depth _
-args PATTERN DIR... : file.read(tree(DIR))
+args PATTERN DIR... : file.read(tree(PATTERN)), file.read(tree(DIR))
 do file.read(tree('.')) if not DIR
 out <file>
 
 [xxd]
 style long
 mark numbers
-flags -a -b -C -e -E -i -p -ps -plain -r -revert -u -d -R
+flags -a -b -C -e -E -i -p -ps -plain -r -revert -u -d -R -h -v
 -c -g -l -o -s -n -len -seek _
 args FILE OUT : file.read(FILE), file.write(OUT)
 out derived(STDIN)
 
 [iconv, recode]
-flags -c -l --list -s --silent --verbose
+flags -c -l --list -s --silent --verbose -V --usage
 values -f --from-code -t --to-code
 -o --output OUT : file.write(OUT)
 args FILE... : file.read(FILE)
@@ -141,7 +167,7 @@ do file.write(any)
 out any
 
 [bc]
-flags -l --mathlib -q --quiet -s -w -i -h -S --standard --warn
+flags -l --mathlib -q --quiet -s -w -i -h -v -S --standard --warn
 -e --expression _
 -f --file FILE_ : file.read(FILE_)
 args FILE... : file.read(FILE)
@@ -153,7 +179,7 @@ args _...
 out seg
 
 [envsubst]
-flags -v
+flags -v --variables -h -V
 args FORMAT
 do env.read()
 out any
@@ -207,7 +233,7 @@ else pure
 args URL OUT : web.interact(URL), file.write(OUT)
 
 [ruff, black, isort, autopep8, yapf, autoflake, pyupgrade, docformatter, python-m/black, python-m/isort, python-m/ruff, prettier, npx/prettier, eslint, npx/eslint, stylelint, npx/stylelint, biome, npx/biome, npx/@biomejs/biome, standard, clang-format, rustfmt, shfmt, sqlfmt, markdownlint, npx/markdownlint-cli, npx/markdownlint-cli2, taplo, djlint, stylua, dprint, oxlint, npx/oxlint, buildifier, nixfmt, swiftformat, ktlint, codespell, typos]
---config -c --line-length -l --target-version -t --select --ignore --extend-ignore --output-format --format --exclude --parser --ext --rule --plugin --ignore-path
+--config --line-length --target-version --select --ignore --extend-ignore --output-format --format --exclude --parser --ext --rule --plugin --ignore-path
  --stdin-filename --max-warnings _
 -o --output-file OUT : file.write(OUT)
 else pure
@@ -216,7 +242,7 @@ out any
 
 [flake8, pylint, mypy, pyright, npx/pyright, basedpyright, bandit, vulture, radon, safety, pip-audit, python-m/mypy, python-m/flake8, python-m/pylint, python-m/bandit, shellcheck, hadolint, yamllint, jsonlint, actionlint, cppcheck, clang-tidy, golangci-lint, staticcheck, gosec, semgrep, trivy, grype, syft, gitleaks, trufflehog, detect-secrets, checkov, tfsec, kube-linter, kubeval, kubeconform, slither, mythril, echidna, medusa, ajv, npx/ajv, npx/ajv-cli, spectral, vale, proselint, lychee, tsc, npx/tsc, vue-tsc, npx/vue-tsc, swiftlint, rubocop, phpcs, phpstan, osv-scanner, cosign, madge, npx/madge, knip, npx/knip, depcheck, npx/depcheck, skills-ref]
 -o --output --output-file --report-file --outDir --sarif-output --out OUT : file.write(tree(OUT))
--p --project -c --config -f --format -s --severity -S --shell -e --exclude --select --ignore --max-line-length --rules --target _
+--project --config --format --severity --shell --exclude --select --ignore --max-line-length --rules --target _
 else pure
 args FILE... : file.read(tree(FILE)), web.fetch(FILE) if FILE~'https?:.*'
 do file.read(under('.')), file.write(under('.'))

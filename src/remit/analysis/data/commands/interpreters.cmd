@@ -4,7 +4,7 @@
 style posix
 mark quiet
 flags -a -b -e -f -h -i -k -l -m -n -p -r -t -u -v -x -B -C -E -H -P -T -D --login --posix --norc --noprofile --restricted --verbose
- --noediting --debugger --dump-strings --dump-po-strings +e +x +u +v +f +m
+ --debug --pretty-print --noediting --debugger --dump-strings --dump-po-strings +e +x +u +v +f +m
 values -o +o -O +O
 --rcfile --init-file FILE : script('shell', FILE)
 -c CODE WORDS... : shell(CODE, WORDS)
@@ -37,11 +37,12 @@ out(-V) any
 [node, nodejs]
 style long
 mark quiet stops
-flags --check -c --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
+flags --disable-proto --prof --track-heap-objects --trace-uncaught --cpu-prof --heap-prof --test-only --test-force-exit --insecure-http-parser --allow-addons --allow-child-process --allow-worker --allow-wasi
+ --check -c --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
  --experimental-vm-modules --experimental-strip-types --expose-gc --preserve-symlinks --trace-deprecation --no-deprecation --watch
  --throw-deprecation --unhandled-rejections --abort-on-uncaught-exception --pending-deprecation --test --experimental-fetch --interactive -i
  --use-openssl-ca --use-system-ca --experimental-transform-types --experimental-json-modules --experimental-sqlite --permission
-values --max-old-space-size --stack-size --input-type --icu-data-dir --title --conditions -C --dns-result-order
+values --test-reporter --test-name-pattern --test-concurrency --max-http-header-size --disable-warning --allow-fs-read --allow-fs-write --max-semi-space-size --max-old-space-size --stack-size --input-type --icu-data-dir --title --conditions -C --dns-result-order
  --experimental-default-type --stack-trace-limit
 --env-file FILE : file.read(FILE), opaque 'a file of variables steers node'
 -r --require MODULE : script('js', MODULE)
@@ -80,7 +81,7 @@ args COMMAND... : filter(COMMAND)
 
 [time, gtime]
 style posix
-flags -a --append -p --portability -v --verbose -q --quiet -l -h
+flags -a --append -p --portability -v --verbose -q --quiet -l -h -V
 values -f --format
 -o --output OUT : file.write(OUT)
 args COMMAND... : run(COMMAND)

@@ -98,7 +98,7 @@ out <file>
 [soffice, libreoffice, localc, lowriter, unoconv, unoserver, unoconvert, ebook-convert, wkhtmltopdf, wkhtmltoimage, weasyprint, prince, docx2pdf, docx2txt, antiword, catdoc, xls2csv, markitdown, docling, marker, marker_single, nougat, mineru, pymupdf, jupytext, marp, mdbook, mkdocs, sphinx-build, asciidoctor, rst2html, typst, quarto, reveal-md, mmdc, plantuml, dot, neato, fdp, sfdp, circo, twopi, d2, gnuplot, tesseract, ocrmypdf]
 style long
 -o --outdir -outdir --output --outfile -O --output-dir -d OUT : file.write(tree(OUT))
---convert-to -f -l --lang -T -K -i --to -env -t --theme -c --config -s --scale -w -H -b -e --psm --oem -V -p _
+--convert-to --lang --to -env --theme --config --scale --psm --oem _
 else pure
 args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*', file.write(FILE)
 do file.write(under('.')) if not -o
@@ -106,7 +106,7 @@ out any
 
 [pdftotext, pdfinfo, pdffonts, pdfimages, pdftoppm, pdftocairo, pdftohtml, pdfseparate, pdfunite, pdfdetach, pdfattach, pdftops, ps2pdf, pdf2ps, pdfcrop, pdfjam, pdftk, mutool, pdfcpu, cpdf, img2pdf, pdf2svg, pdfgrep, pdfsig, pdf2txt.py, pdfplumber, pypdf, k2pdfopt, djvutxt, ddjvu]
 style long
--f -l -r -x -y -W -H -scale-to -scale-to-x -scale-to-y -jpegopt -opw -upw -enc -eol -sz -rx -ry -p -password _
+-scale-to -scale-to-x -scale-to-y -jpegopt -opw -upw -enc -eol -password _
 -o OUT : file.write(OUT)
 else pure
 args FILE... OUT : file.read(FILE), file.write(OUT), file.write(any) if OUT

@@ -9,6 +9,9 @@ flags -0 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 -1 --tlsv1 
  --disable-epsv --disable-eprt -Z --parallel --parallel-immediate --post301 --post302 --post303 --retry-all-errors --retry-connrefused
  --suppress-connect-headers --xattr --false-start --ca-native --no-keepalive --no-sessionid --no-alpn --no-npn --haproxy-protocol
  --ignore-content-length --metalink --mail-rcpt-allowfails --remove-on-error --no-clobber --skip-existing --proxy-insecure -q --disable
+ --compressed-ssh --disallow-username-in-url --doh-cert-status --form-escape --ftp-create-dirs --ftp-pasv --ftp-pret --ftp-skip-pasv-ip --ftp-ssl-ccc
+ --ftp-ssl-control --http0.9 --http3-only --no-npn --proxy-anyauth --proxy-basic --proxy-digest --proxy-ntlm --sasl-ir --socks5-basic --ssl-allow-beast
+ --ssl-auto-client-cert --ssl-revoke-best-effort --sslv2 --sslv3 --suppress --tcp-keepalive -h
  --ssl-no-revoke --doh-insecure --trace-time --trace-ids
 values -A --user-agent -b --cookie -C --continue-at --cacert --capath --cert-type --ciphers --connect-timeout --connect-to --crlfile --curves
  -e --referer --expect100-timeout --happy-eyeballs-timeout-ms --interface --keepalive-time --limit-rate --local-port --max-filesize
@@ -16,6 +19,8 @@ values -A --user-agent -b --cookie -C --continue-at --cacert --capath --cert-typ
  --rate --request-target --resolve --retry --retry-delay --retry-max-time --socks4 --socks5 --socks5-hostname --speed-limit -Y --speed-time -y
  --ssl-sessions -t --telnet-option --tftp-blksize -z --time-cond --tls-max --tls13-ciphers -u --user --aws-sigv4 --url-query --variable
  --delegation --dns-servers --engine --hostpubmd5 --hostpubsha256 --ip-tos --krb --login-options --service-name --sasl-authzid --proxy-user -U
+ --create-file-mode --dns-interface --dns-ipv4-addr --dns-ipv6-addr --ftp-alternative-to-user --key-type --proxy-header --proxy1.0 --proxy-cacert --proxy-ciphers
+ --ftp-ssl-ccc-mode --tlsuser --tlspassword --tlsauthtype --pubkey --proxy-service-name --keepalive-cnt --haproxy-clientip --ech
  --vlan-priority --alt-svc --hsts --ftp-account --ftp-method --ftp-port -P --mail-auth --abstract-unix-socket
 -w --write-out FORMAT : argfile(FORMAT)
 -H --header HEADER : argfile(HEADER)
@@ -51,11 +56,14 @@ flags -4 --inet4-only -6 --inet6-only -b --background -c --continue -d --debug -
  -x --force-directories --content-disposition --delete-after --no-cache --no-check-certificate --no-cookies --no-proxy --show-progress
  --spider --trust-server-names --content-on-error --no-hsts --no-dns-cache --https-only --no-netrc --auth-no-challenge --ignore-case
  --keep-session-cookies --no-use-server-timestamps --retry-connrefused --save-headers --no-config --passive-ftp --no-passive-ftp
- --no-iri -n -V
+ --no-iri -n -V --no-if-modified-since --ask-password --unlink --xattr --no-http-keep-alive --no-remove-listing --no-glob --preserve-permissions --retr-symlinks
+ --ftps-implicit --ftps-resume-ssl --ftps-clear-data-connection --ftps-fallback-to-ftp --no-warc-compression --no-warc-digests --no-warc-keep-log --warc-cdx --strict-comments
+ --no-use-askpass --convert-file-only --ignore-length
 optional --progress
 values -A --accept -B --base -D --domains -I --include-directories -l --level -R --reject -T --timeout -t --tries -U --user-agent -w
  --wait --accept-regex --bind-address --ca-certificate --ca-directory --connect-timeout --cut-dirs --default-page --dns-timeout
- --exclude-directories -X --exclude-domains --follow-tags --header --http-password --http-user --ftp-user --ftp-password --ignore-length
+ --exclude-directories -X --exclude-domains --follow-tags --header --http-password --http-user --ftp-user --ftp-password --proxy-user --proxy-password --certificate-type --private-key-type
+ --crl-file --pinnedpubkey --ciphers
  --ignore-tags --limit-rate --local-encoding --max-redirect --password --user --prefer-family --protocol-directories --quota -Q
  --random-wait --read-timeout --referer --regex-type --reject-regex --remote-encoding --restrict-file-names --retry-on-http-error
  --secure-protocol --waitretry --compression --start-pos --report-speed --warc-header --warc-max-size --load-cookies

@@ -46,8 +46,9 @@ args _...
 do schedule.delete()
 
 [systemctl]
-flags --user --system --now --no-pager -q --quiet -l --full --all -a --failed --plain --no-legend --no-block -f --force --global --runtime --wait -r -i -v
-values -t --type --state -p --property -H --host -M --machine -n --lines -o --output --job-mode -s --signal --kill-who --root
+flags --user --system --now --no-pager -q --quiet -l --full --all -a --failed --plain --no-legend --no-block -f --force --global --runtime --wait -r -i -v -h -P -T --recursive --reverse --with-dependencies --show-transaction --show-types --value --dry-run
+ --no-wall --no-reload --no-ask-password --read-only --mkdir --marked --firmware-setup
+values -t --type --state -p --property -H --host -M --machine -n --lines -o --output --job-mode -s --signal --kill-who --kill-whom --root --what --preset-mode --image --timestamp --legend --check-inhibitors --boot-loader-menu --boot-loader-entry
 args _...
 do schedule.read()
 out any
@@ -403,15 +404,17 @@ out any
 
 [gpg, gpg2]
 flags -a --armor -b --detach-sign -s --sign --clearsign -e --encrypt -d --decrypt --verify -k --list-keys --list-public-keys --batch --yes -q --quiet -v
- --verbose --no-tty -c --symmetric --fingerprint --with-colons --with-fingerprint --always-trust --no-default-keyring -n --dry-run --dearmor --enarmor
+ --verbose --no-tty -c --symmetric --fingerprint --with-colons --with-fingerprint --always-trust --no-default-keyring -n --dry-run --dearmor --enarmor --clear-sign --list-signatures --check-signatures --list-sigs --check-sigs --card-status --update-trustdb --with-keygrip --version --textmode
+ --no-symkey-cache --list-packets --no-verbose --expert
 values -r --recipient -u --local-user --default-key --passphrase --passphrase-fd --pinentry-mode --keyserver --trust-model --cipher-algo --digest-algo
  --compress-algo --status-fd --keyid-format --homedir
 -o --output OUT : file.write(OUT)
 --passphrase-file KEY : secret.read(KEY)
 --export-secret-keys --export-secret-subkeys --list-secret-keys -K : secret.read('~/.gnupg')
---import --gen-key --generate-key --full-generate-key --full-gen-key --quick-generate-key --quick-gen-key --edit-key --delete-key --delete-keys --import-ownertrust --sign-key : secret.write('~/.gnupg')
+--import --gen-key --generate-key --full-generate-key --full-gen-key --quick-generate-key --quick-gen-key --edit-key --delete-key --delete-keys --import-ownertrust --sign-key --lsign-key --quick-add-uid --quick-revoke-uid --quick-set-expire --quick-sign-key --quick-lsign-key
+ --quick-add-key --change-passphrase --passwd --generate-revocation --gen-revoke --edit-card --change-pin : secret.write('~/.gnupg')
 --delete-secret-key --delete-secret-keys --delete-secret-and-public-key : secret.delete('~/.gnupg')
---recv-keys --recv-key --send-keys --search-keys --refresh-keys --fetch-keys --locate-keys : net.connect()
+--recv-keys --recv-key --receive-keys --send-keys --search-keys --refresh-keys --fetch-keys --locate-keys : net.connect()
 --export
 --exec-path --photo-viewer --keyserver-options LIBRARY : opaque 'gpg runs a program of a folder'
 --options CONFIG : opaque 'gpg reads its settings from a file'

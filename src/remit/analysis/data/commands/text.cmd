@@ -5,7 +5,7 @@ mark numbers
 flags -E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -i --ignore-case -y --no-ignore-case -v --invert-match
  -w --word-regexp -x --line-regexp -c --count -L --files-without-match -l --files-with-matches -o --only-matching -q --quiet --silent -s
  --no-messages -b --byte-offset -H --with-filename -h --no-filename -n --line-number -T --initial-tab -Z --null -z --null-data -a --text -I
- -U --binary --line-buffered -u
+ -U --binary --line-buffered -u -V --no-group-separator
 optional --color --colour
 values -m --max-count --label -A --after-context -B --before-context -C --context --binary-files -D --devices -d --directories --exclude
  --exclude-dir --include --group-separator
@@ -111,12 +111,32 @@ args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH
 out <file>
 
-[diff, gdiff, colordiff, sdiff, cmp, diff3]
+[sdiff]
+-o --output OUT : file.write(OUT)
+--diff-program COMMAND : run(COMMAND)
+else pure
+args FILE... : file.read(FILE)
+out <file>
+
+[cmp]
+flags -b --print-bytes -l --verbose -s --quiet --silent
+values -i --ignore-initial -n --bytes
+args FILE... : file.read(FILE)
+out <file>
+
+[diff3]
+--diff-program COMMAND : run(COMMAND)
+-L --label _
+else pure
+args FILE... : file.read(FILE)
+out <file>
+
+[diff, gdiff, colordiff]
 mark numbers
 flags -a --text -b --ignore-space-change -B --ignore-blank-lines -c -d --minimal -e --ed -E --ignore-tab-expansion -i --ignore-case -l
  --paginate -n --rcs -N --new-file -p --show-c-function -q --brief -r --recursive -s --report-identical-files -t --expand-tabs -T
  --initial-tab -u -v -w --ignore-all-space -y --side-by-side -Z --ignore-trailing-space --left-column --suppress-common-lines
- --suppress-blank-empty --no-dereference --normal --strip-trailing-cr --speed-large-files --print-bytes --verbose --quiet --silent
+ --suppress-blank-empty --no-dereference --normal --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --strip-trailing-cr --speed-large-files --print-bytes --verbose --quiet --silent
 optional --color --context --unified
 values -C -D --ifdef -F --show-function-line -I --ignore-matching-lines -L --label -S --starting-file -U -W --width -x --exclude
  --from-file --to-file --horizon-lines --palette --tabsize --line-format --old-line-format --new-line-format --unchanged-line-format
