@@ -29,6 +29,10 @@ def front_matter_effects(world: World, skill: Skill) -> None:
         name = name.strip()
         if name in _QUIET:
             continue
+        if name.startswith("mode:"):
+            site = Site(Location(grant.file, grant.line), Origin.INSTRUCTED)
+            world.effect("policy.expand", lit(name[5:]), site, f"sets the permission mode `{name[5:]}`")
+            continue
         capability = _TOOLS.get(name, "tool.invoke")
         scope: Value = lit(name) if capability == "tool.invoke" else _pattern(pattern.rstrip(")"), capability)
         site = Site(Location(grant.file, grant.line), Origin.INSTRUCTED)
