@@ -93,7 +93,7 @@ class Check:
                 yield number, self.judged(folder, found)
         if not missing:
             return
-        preload()
+        preload(self.task.summaries)
         memory = self.args.max_memory * 1024 * 1024
         workers = min(self.args.jobs or _cores(), len(missing))
         for number, answer in run_jobs(self.work, missing, workers, memory=memory, timeout=self.args.timeout):

@@ -13,6 +13,7 @@ from remit.analysis.summaries.check import problems
 from remit.analysis.summaries.library import FOLDERS, Library
 from remit.analysis.summaries.model import Section
 from remit.cli.discover import summary_files
+from remit.cli.work import read_commands
 from remit.core.errors import DataError, RemitError, UsageError
 from remit.report.screen import Screen, visible
 from remit.report.summary_words import entry_words
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from remit.analysis.summaries.model import Entry
 
 _LIBRARIES = COMMANDS.parent
+_OPTIONS = 20  # options of one kind that are shown
 _BARE = ("builtins", "globals")  # the modules of names that need no module
 
 
@@ -137,7 +139,8 @@ def _section(screen: Screen, library: Library, section: Section) -> Iterator[str
         yield f"  {inner} with effects"
         width = min(24, max(map(len, effects)))
         for name, entry in effects.items():
-            first, *rest = screen.wrap(entry_words(entry)[0], width + 8)
+            count = len([effect for effect in entry.effects if effect.kind != "none"])
+            first, *rest = screen.wrap("; ".join(entry_words(entry)[: count or 1]), width + 8)
             yield f"    {name:<{width}}  {first.lstrip()}"
             yield from rest
     if pure:
@@ -164,7 +167,7 @@ def _command(screen: Screen, name: str, extra: Sequence[Path]) -> Iterator[str]:
     text, where = _block(found)
     yield _head(screen, f"command {name}", where)
     for line in text:
-        lines = screen.wrap(visible(line), 8, 4)
+        lines = screen.wrap(visible(_shortened(line)), 8, 4)
         yield from (screen.style(inner, "cyan") for inner in lines)
     subs = sorted(sub for sub in catalog.names() if sub.startswith(f"{name} "))
     if subs:
@@ -182,8 +185,16 @@ def _command(screen: Screen, name: str, extra: Sequence[Path]) -> Iterator[str]:
     )
 
 
+def _shortened(line: str) -> str:
+    """A list of options that do nothing is long and says little."""
+    words = line.split(" ")
+    if words[0] not in {"flags", "values"} or len(words) <= _OPTIONS:
+        return line
+    return f"{' '.join(words[:_OPTIONS])} … and {len(words) - _OPTIONS} more"
+
+
 def _block(found: Command) -> tuple[list[str], str]:
-    """The text of a block, options that only take no value folded away, and where it begins."""
+    """The text of a block, continuations joined, and where it begins."""
     own = COMMANDS / found.file.removeprefix("commands/")
     path = own if found.file.startswith("commands/") else Path(found.file)
     lines = path.read_text("utf-8").splitlines()
@@ -227,9 +238,7 @@ def _problems(path: Path) -> Iterator[str]:
         raise UsageError(f"`{path}` does not exist", "give a summary file")
     if path.name.endswith(".cmd"):
         try:
-            catalog = load_commands([path])
-            for name in catalog.names():
-                catalog.get(name)
+            read_commands(path)
         except DataError as error:
             yield f"{error.message}; {error.remedy}"
         return

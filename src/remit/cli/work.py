@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.cli.fingerprint import fingerprint
-from remit.core.errors import RemitError
+from remit.core.errors import DataError, RemitError
 
 if TYPE_CHECKING:
     from remit.skill.model import Limits
@@ -35,10 +35,36 @@ def analyse_folder(folder: str, task: Task) -> bytes:
     return _dump({"found": found.encode(), "files": fingerprint(skill.files, skill.links)})
 
 
-def preload() -> None:
-    """Import what workers need, once for all of them."""
+def preload(summaries: tuple[Path, ...]) -> None:
+    """Import what workers need, once for all of them, and read the project's summaries, so that a mistake is said once."""
     import remit.analysis.session  # noqa: PLC0415
     import remit.skill.load  # noqa: F401, PLC0415
+
+    if not summaries:
+        return
+    from remit.analysis.summaries.library import Library  # noqa: PLC0415
+
+    for path in summaries:
+        try:
+            if path.name.endswith(".cmd"):
+                read_commands(path)
+            else:
+                library = Library("js" if path.name.endswith(".js.sum") else "python", [path])
+                for section in library.sections.values():
+                    section.entries.values()
+        except (OSError, UnicodeDecodeError) as error:
+            raise DataError(f"{path}: cannot be read: {error}", "a summary file is UTF-8 text") from None
+
+
+def read_commands(path: Path) -> None:
+    """Read every block of a file of command summaries; DataError if one is wrong."""
+    from remit.analysis.commands import load_commands  # noqa: PLC0415
+
+    catalog = load_commands([path])
+    ours = set(load_commands().names())
+    for name in catalog.names():
+        if name not in ours:
+            catalog.get(name)
 
 
 def _dump(value: dict[str, Any]) -> bytes:
