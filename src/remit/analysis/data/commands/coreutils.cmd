@@ -12,7 +12,14 @@ args FILE... : file.read(FILE)
 out(FILE) content(FILE)
 out derived(STDIN)
 
-[zcat, gzcat, bzcat, xzcat, zstdcat, lz4cat]
+[zstdcat, lz4cat]
+else pure
+-o --output-dir-flat --output-dir-mirror OUT : file.write(tree(OUT))
+--filelist LIST : file.read(LIST), file.read()
+args FILE... : file.read(FILE)
+out <file>
+
+[zcat, gzcat, bzcat, xzcat]
 flags -f -l -q -v -k -t -c -h -n -N -r -d -z -s -e -m -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --force --list --quiet --recursive --synchronous --test --verbose
  --decompress --compress --keep --stdout --small --fast --best --extreme --rm --rsyncable --ultra --adapt
 values -S --suffix -T --threads -D
@@ -568,11 +575,16 @@ values -B --block-size -t --type -x --exclude-type
 args PATH...
 out any
 
-[md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, cksum, sum, shasum, md5, gmd5sum, gsha256sum, xxhsum, xxh64sum]
-flags -b --binary --tag -t --text -z --zero --ignore-missing --quiet --status --strict -w --warn -r -q -U -0 --01 --untagged
-values -a --algorithm -l --length -s
+[md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, cksum, shasum, gmd5sum, gsha256sum, xxhsum, xxh64sum]
+flags --debug -h -v --UNIVERSAL -b --binary --tag -t --text -z --zero --ignore-missing --quiet --status --strict -w --warn -r -q -U -0 --01 --untagged
+values -a --algorithm -l --length
 -c --check
 args(-c) FILE... : file.read(FILE), file.read()
+args FILE... : file.read(FILE)
+out any
+
+[sum, md5]
+flags -r -s --sysv -p -q -n -x -t
 args FILE... : file.read(FILE)
 out any
 

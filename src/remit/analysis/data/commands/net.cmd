@@ -10,7 +10,7 @@ flags -0 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 -1 --tlsv1 
  --suppress-connect-headers --xattr --false-start --ca-native --no-keepalive --no-sessionid --no-alpn --no-npn --haproxy-protocol
  --ignore-content-length --metalink --mail-rcpt-allowfails --remove-on-error --no-clobber --skip-existing --proxy-insecure -q --disable
  --compressed-ssh --disallow-username-in-url --doh-cert-status --form-escape --ftp-create-dirs --ftp-pasv --ftp-pret --ftp-skip-pasv-ip --ftp-ssl-ccc
- --ftp-ssl-control --http0.9 --http3-only --no-npn --proxy-anyauth --proxy-basic --proxy-digest --proxy-ntlm --sasl-ir --socks5-basic --ssl-allow-beast
+ --ftp-ssl-control --http0.9 --http3-only --proxy-anyauth --proxy-basic --proxy-digest --proxy-ntlm --sasl-ir --socks5-basic --ssl-allow-beast
  --ssl-auto-client-cert --ssl-revoke-best-effort --sslv2 --sslv3 --suppress --tcp-keepalive -h
  --ssl-no-revoke --doh-insecure --trace-time --trace-ids
 values -A --user-agent -b --cookie -C --continue-at --cacert --capath --cert-type --ciphers --connect-timeout --connect-to --crlfile --curves
