@@ -152,10 +152,19 @@ else pure
 args COMMAND... : run(COMMAND)
 do system.configure('root')
 
-[unshare, nsenter]
+[nsenter]
 style posix
-else pure
-values -S --setuid -G --setgid -t --target -w --wd -R --root
+flags -a --all -e --env --preserve-credentials -F --no-fork -Z --follow-context
+optional -m --mount -u --uts -i --ipc -n --net -p --pid -C --cgroup -U --user -T --time -r --root -w --wd --wdns -W
+values -t --target -S --setuid -G --setgid
+args COMMAND... : run(COMMAND)
+do system.configure('namespaces')
+
+[unshare]
+style posix
+flags -r --map-root-user -c --map-current-user --map-auto -f --fork --keep-caps
+optional -m --mount -u --uts -i --ipc -n --net -p --pid -C --cgroup -U --user -T --time --kill-child --mount-proc
+values -S --setuid -G --setgid -w --wd -R --root --map-user --map-group --map-users --map-groups --propagation --setgroups --monotonic --boottime
 args COMMAND... : run(COMMAND)
 do system.configure('namespaces')
 
