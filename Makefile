@@ -1,0 +1,55 @@
+# make run     check an example skill
+# make test    lint, types, import direction, docs, and every test
+# make fuzz    the reality check and the robustness fuzzer, for MINUTES
+# make bench   speed and memory, side by side with other scanners
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+BIN := .venv/bin
+STAMP := .venv/.stamp
+EXAMPLE ?= examples/sales-report
+MINUTES ?= 5
+JOBS ?= 2
+
+.PHONY: help run test lint bench corpus fuzz lock clean
+
+help:
+	@sed -n 's/^# make/make/p' Makefile
+
+$(STAMP): requirements.lock pyproject.toml tools/setup
+	@tools/setup
+	@touch $@
+
+run: $(STAMP)
+	@$(BIN)/remit check $(EXAMPLE)
+
+test: lint
+	@$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(STAMP)
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+# SKILLS="folder …" compares over these; REMIT_CORPUS names a folder of public skills
+bench: $(STAMP)
+	@$(BIN)/python bench/speed.py $(SKILLS)
+
+corpus: $(STAMP)
+	@$(BIN)/python bench/corpus.py $(SKILLS)
+
+fuzz: $(STAMP)
+	@$(BIN)/python tests/reality/fuzz.py --minutes $(MINUTES)
+	@$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
+
+# the lock names versions and hashes, never a host: see docs/adr/0001-lock-without-hosts.md
+lock: $(STAMP)
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	    --no-header --no-annotate pyproject.toml --group dev --group build -o requirements.lock
+	@! grep -nE '://|--(index|extra|find)' requirements.lock
+
+clean:
+	@rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
