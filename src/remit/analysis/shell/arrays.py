@@ -36,6 +36,7 @@ def element(arrays: frozenset[Items], key: str | None) -> Value:
 
 
 def stored(items: Items, key: str, value: Value) -> Items:
+    """The array with this element, which comes first if its key is 0."""
     pairs = tuple((k, v) for k, v in items.pairs if k != key)
     return Items(((key, value), *pairs) if key == "0" else (*pairs, (key, value)), items.rest)
 
@@ -54,12 +55,15 @@ def store(items: Items, key: str | None, value: Value, *, assoc: bool) -> Items:
 
 
 def attributed(value: Value, flags: int) -> Value:
+    """The value as a variable with these attributes holds it."""
     if flags & INTEGER:
         return value if all(is_numeric(item) for item in texts(value)) else NUMBER
     return frozenset(change_case(item, ",," if flags & LOWER else "^^") for item in texts(value))
 
 
 def change_case(item: Text, op: str) -> Text:
+    """The text in the other case."""
+
     def change(part: str) -> str:
         return part.upper() if op[0] == "^" else part.lower()
 
@@ -72,6 +76,7 @@ def change_case(item: Text, op: str) -> Text:
 
 
 def integer(value: Value) -> int | None:
+    """The number that a value is."""
     known = literal_of(value)
     if known is None:
         return None
@@ -80,4 +85,5 @@ def integer(value: Value) -> int | None:
 
 
 def without_operator(piece: Param) -> Param:
+    """The same parameter, as it is."""
     return type(piece)(piece.name, piece.quoted, piece.pos, index=piece.index, indirect=piece.indirect)

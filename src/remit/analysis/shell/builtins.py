@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import STDIN, Hole, Text, Value, hole, lit
-from remit.analysis.shell.interp import Loop, Result
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.state import (
@@ -38,6 +37,7 @@ from remit.analysis.shell.variables import Variables, literals
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.shell.interp import Loop, Result
     from remit.analysis.world import Site
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

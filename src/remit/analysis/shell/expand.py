@@ -15,7 +15,7 @@ from remit.analysis.shell.fields import (
     combine,
     dedupe,
     glue_split,
-    home,
+    home_of,
     limit,
     loosen,
     marked,
@@ -200,7 +200,7 @@ class Expander(Parameters):
                 and (last or match.end() < len(raw))
             ):
                 raw = raw[match.end() :]
-                home = home(match.group(1), st)
+                home = home_of(match.group(1), st)
                 if isinstance(home, frozenset):
                     return cat(home, self.literal(Lit(raw, False), st, pattern=pattern)) if raw else home
                 parts.append(home)

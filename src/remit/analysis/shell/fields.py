@@ -52,18 +52,21 @@ class Partial(NamedTuple):
 
 
 def append(before: Fields, value: Value) -> Fields:
+    """A word more."""
     if before.rest:
         return Fields(before.words, join(before.rest, value))
     return Fields((*before.words, value))
 
 
 def extend(before: Fields, after: Fields) -> Fields:
+    """The words of both lists."""
     if before.rest:
         return Fields(before.words, join(before.rest, bag(after)))
     return Fields(before.words + after.words, after.rest)
 
 
 def combine(done: list[Fields], options: list[Fields]) -> list[Fields]:
+    """Every list followed by every option; too many options become one."""
     if len(options) == 1:
         return [extend(before, options[0]) for before in done]
     if len(done) * len(options) > MAX_ALTERNATIVES:
@@ -75,6 +78,7 @@ def combine(done: list[Fields], options: list[Fields]) -> list[Fields]:
 
 
 def dedupe(options: list[Fields]) -> list[Fields]:
+    """Each list once."""
     return list(dict.fromkeys(options)) if len(options) > 1 else options
 
 
@@ -93,6 +97,7 @@ def limit(partials: list[Partial]) -> list[Partial]:
 
 
 def splits(item: Text) -> bool:
+    """Whether an unquoted text may become several words or none."""
     return not item.parts or any(isinstance(part, Hole) and may_split(part) for part in item.parts)
 
 
@@ -104,10 +109,12 @@ def active(item: Text) -> bool:
 
 
 def marked(item: Text) -> bool:
+    """Whether a text holds an active character."""
     return any(isinstance(part, str) and is_pattern(part) for part in item.parts)
 
 
 def activated(item: Text) -> Text:
+    """The text with its pattern characters active."""
     return Text(tuple(activate(part) if isinstance(part, str) else part for part in item.parts))
 
 
@@ -138,6 +145,7 @@ def split_text(item: Text, separators: str | None) -> list[Text | None]:
 
 
 def chunks(literal: str, separators: str) -> Iterable[tuple[str, bool]]:
+    """Pieces of a literal, each with whether it separates."""
     if not separators:
         return ((literal, False),)
     blanks = re.escape("".join(ch for ch in separators if ch in " \t\n"))
@@ -158,6 +166,7 @@ def chunks(literal: str, separators: str) -> Iterable[tuple[str, bool]]:
 
 
 def glue_split(partial: Partial, pieces: list[Text | None]) -> Partial:
+    """Add the fields of an unquoted expansion."""
     for piece in pieces:
         if piece is None:
             partial = partial.close()
@@ -188,6 +197,7 @@ def loosen(item: Text) -> list[Text]:
 
 
 def piece_alphabet(part: Hole) -> str:
+    """The alphabet of a word out of a hole."""
     return part.alphabet if not may_split(part) else SEGMENT if part.alphabet == SEGMENT else ANYTHING
 
 
@@ -209,7 +219,8 @@ def matches(item: Text) -> Text:
     return text(*parts)
 
 
-def home(user: str, st: State) -> Hole | Value:
+def home_of(user: str, st: State) -> Hole | Value:
+    """What a tilde with this name stands for."""
     if not user:
         home = st.vars.get("HOME")
         return Hole(HOME) if home is None else home.value
