@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,8 +36,6 @@ class Catalog:
     def __init__(self, files: Iterable[tuple[str, str]]) -> None:
         self._sources: list[tuple[str, str]] = []
         self._places: dict[str, _Place] = {}
-        self._patterns: list[str] = []
-        self._parents: set[str] = set()
         self._shared: dict[str, str] = {}
         self._parsed: dict[_Place, Command] = {}
         for name, text in files:
@@ -46,23 +44,22 @@ class Catalog:
     def _scan(self, name: str, text: str) -> None:
         index = len(self._sources)
         self._sources.append((name, text))
+        places = self._places
         found = list(_HEADER.finditer(text))
-        for here, after in zip(found, [*found[1:], None], strict=True):
-            end = after.start() if after else len(text)
-            header = here.group(1)
+        ends = [here.start() for here in found[1:]]
+        ends.append(len(text))
+        for here, end in zip(found, ends, strict=True):
+            header = here[1]
             if header.startswith("%"):
                 self._share(header[1:].strip(), text[here.end() : end], name, text, here.start())
                 continue
-            names = tuple(part.strip() for part in header.split(","))
-            place = _Place(names, index, here.end() + 1, end)
-            for alias in names:
-                if not alias or alias in self._places:
-                    fail(name, _line(text, here.start()), f"command `{alias}` is summarised twice")
-                self._places[alias] = place
-                if " " in alias:
-                    self._parents.add(alias.rpartition(" ")[0])
-                elif "*" in alias and alias != "*":
-                    self._patterns.append(alias)
+            names = tuple(header.split(", "))
+            size = len(places) + len(names)
+            new = dict.fromkeys(names, _Place(names, index, here.end() + 1, end))
+            twice = next((alias for alias in names if alias in places), names[0])
+            places.update(new)
+            if len(places) != size or "" in new:
+                fail(name, _line(text, here.start()), f"command `{twice}` is summarised twice")
 
     def _share(self, group: str, body: str, name: str, text: str, start: int) -> None:
         if group in self._shared:
@@ -87,6 +84,14 @@ class Catalog:
         if command is None:
             command = self._parsed[place] = self._parse(place)
         return command
+
+    @cached_property
+    def _patterns(self) -> list[str]:
+        return [name for name in self._places if "*" in name and name != "*" and " " not in name]
+
+    @cached_property
+    def _parents(self) -> set[str]:
+        return {name.rpartition(" ")[0] for name in self._places if " " in name}
 
     def has_subs(self, path: str) -> bool:
         """Whether the first operand of this command (`git`, `git stash`) names a sub-command."""
