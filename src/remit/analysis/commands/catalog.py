@@ -54,12 +54,11 @@ class Catalog:
                 self._share(header[1:].strip(), text[here.end() : end], name, text, here.start())
                 continue
             names = tuple(header.split(", "))
-            size = len(places) + len(names)
             new = dict.fromkeys(names, _Place(names, index, here.end() + 1, end))
-            twice = next((alias for alias in names if alias in places), names[0])
-            places.update(new)
-            if len(places) != size or "" in new:
+            if len(new) != len(names) or "" in new or not places.keys().isdisjoint(new):
+                twice = next((alias for alias in names if alias in places), names[0])
                 fail(name, _line(text, here.start()), f"command `{twice}` is summarised twice")
+            places.update(new)
 
     def _share(self, group: str, body: str, name: str, text: str, start: int) -> None:
         if group in self._shared:
