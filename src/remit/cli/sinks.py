@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING
 
-from remit.report.as_json import as_json, dump
+from remit.report.as_json import as_json, dump, pretty
 from remit.version import VERSION
 
 if TYPE_CHECKING:
@@ -36,12 +37,10 @@ class JsonSink(Sink):
 
     def show(self, report: Report) -> None:
         """Write it at once: the list need not be held."""
-        text = dump(as_json(report), indent=2)
         if self.many:
-            print("[" if not self.count else ",")
-            text = "\n".join("  " + line for line in text.split("\n"))
+            sys.stdout.write(",\n  " if self.count else "[\n  ")
         self.count += 1
-        sys.stdout.write(text)
+        sys.stdout.write(pretty(as_json(report), 2 if self.many else 0))
 
     def close(self, status: int) -> None:  # noqa: ARG002
         """End the list."""
@@ -72,7 +71,7 @@ class SarifSink(Sink):
         """Write the log."""
         from remit.report.as_sarif import as_sarif  # noqa: PLC0415  other formats do without
 
-        print(dump(as_sarif(self.reports, status, VERSION), indent=2))
+        print(json.dumps(as_sarif(self.reports, status, VERSION), indent=1))
 
 
 class TextSink(Sink):

@@ -37,10 +37,26 @@ def as_json(report: Report) -> dict[str, Any]:
     return out
 
 
-def dump(value: Any, *, indent: int | None = None) -> str:
-    """JSON text in ASCII, so that nothing in a skill's names can steer a terminal or a log."""
-    separators = (",", ": ") if indent else (",", ":")
-    return json.dumps(value, indent=indent, separators=separators, ensure_ascii=True)
+_encode = json.JSONEncoder(ensure_ascii=True).encode  # ASCII: nothing in a skill's names can steer a terminal or a log
+
+
+def dump(value: Any) -> str:
+    """JSON text on one line."""
+    return _encode(value)
+
+
+def pretty(value: Any, indent: int = 0) -> str:
+    """JSON text with a line for each field, and for each item of a list in a field: to be read, and to be compared."""
+    pad = " " * (indent + 2)
+    lines = [f"{pad}{_encode(name)}: {_field(field, pad)}" for name, field in value.items()]
+    return "{\n" + ",\n".join(lines) + "\n" + " " * indent + "}"
+
+
+def _field(value: Any, pad: str) -> str:
+    if not isinstance(value, list) or not value:
+        return _encode(value)
+    items = f",\n{pad}  ".join(map(_encode, value))
+    return f"[\n{pad}  {items}\n{pad}]"
 
 
 def _where(where: Location) -> dict[str, Any]:
