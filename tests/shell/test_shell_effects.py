@@ -472,3 +472,12 @@ def test_substitutions_do_not_inherit_errexit():
     assert ("file.delete", "<cwd>|<cwd>/a") in effects
     effects = {(c, cwd) for c, _, _, cwd in run("set -e; (cd a; rm v)").effects}
     assert ("file.delete", "<cwd>/a") in effects
+
+
+def test_traps_see_what_was_set_since():
+    world = run("set -e; t=$(mktemp); trap 'rm -f \"$t\"' EXIT; cd x")
+    assert not [c for c, _ in world.names() if c == "env.read"]
+    world = run("trap 'rm \"${l[@]}\" $t' EXIT; l=(); l+=(a); t=b; unset t; l=()")
+    deleted = "|".join(s for c, s in world.names() if c == "file.delete")
+    assert "a" in deleted.split("|")
+    assert "b" in deleted.split("|")

@@ -11,9 +11,9 @@ from remit.analysis.shell.compound import parse
 from remit.analysis.shell.dispatch import clean, make_unit, unit_raw
 from remit.analysis.shell.interp import OutOfBudgetError
 from remit.analysis.shell.patterns import folder_name
-from remit.analysis.shell.state import EXPORTED, State, Var, join_states
+from remit.analysis.shell.state import EXPORTED, Items, State, Var, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
-from remit.analysis.shell.values import TOP, Fields, join, texts, widen
+from remit.analysis.shell.values import TOP, Fields, bag, join, join_all, join_fields, texts, widen
 from remit.analysis.world import HERE, Outcome
 
 if TYPE_CHECKING:
@@ -71,17 +71,28 @@ class Interpreter(Builtins):
         done = 0
         while done < len(self.traps) and done < 32:
             code, site_of = self.traps[done]
-            state = join_states(self.trap_states[done].copy(), end)
+            state = self.trap_states[done].copy()
             done += 1
-            assert state is not None
+            if end is not None:  # functions and arguments at the end; variables had any value since the trap was set
+                state.funcs = {**state.funcs, **end.funcs}
+                state.args = join_fields(state.args, end.args)
             for name, value in (self.history or {}).items():
                 if name == " cwd":
                     state.cwd = join(state.cwd, value)
-                elif name in state.vars:
-                    var = state.vars[name]
-                    state.vars[name] = var._replace(value=join(var.value, value))
+                else:
+                    state.vars[name] = _ever(state.vars.get(name), value)
             self.loops, self.exits, self.returns = [], None, None
             self.run_text(code, state, site_of)
+
+
+def _ever(var: Var | None, value: Value) -> Var:
+    """A variable that may have had this value at some time."""
+    if var is None:
+        return Var(value, None, 0, True)
+    if var.arrays is None:
+        return var._replace(value=join(var.value, value))
+    everything = join_all((value, *(bag(items.fields) for items in var.arrays)))
+    return var._replace(arrays=frozenset({Items((), everything)}))
 
 
 def _above(script: Text) -> list[Text]:
