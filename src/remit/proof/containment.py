@@ -123,7 +123,14 @@ def _folded(scope: Scope) -> Scope:
 
 def _used(entry: Permission, effect: Effect) -> bool:
     touched = (effect.capability, *may_touch(effect.capability, effect.scope))
-    return any(matches(entry.capability, name) for name in touched) and overlaps(entry.scope, effect.scope)
+    return any(matches(entry.capability, name) for name in touched) and _serves(entry.scope, effect.scope)
+
+
+def _serves(grant: Scope, scope: Scope) -> bool:
+    """Whether a grant is for something in the scope. That a home may hold the workspace is no reason to grant it."""
+    if isinstance(grant, PathScope) and isinstance(scope, PathScope) and grant.anchor != scope.anchor:
+        return covers(grant, scope) or covers(scope, grant)
+    return overlaps(grant, scope)
 
 
 def _residuals(
