@@ -92,6 +92,8 @@ class EngineBase:
         self._joined: dict[tuple[int, int], Frame] = {}
         self._classes: dict[tuple[int, int], Class] = {}
         self._leaked: set[Atom] = set()
+        self.held: dict[Atom, tuple[Frame, int]] = {}  # primitives and modules that were stored or returned, and where
+        self.called: set[Atom] = set()
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
         self.call_term: object | None = None
@@ -165,9 +167,24 @@ class EngineBase:
         if grown == cell.value:
             return
         cell.changes += 1
+        if cell.heap is not None:
+            self._stored(cell.heap, value, first=not cell.value)
         cell.value = grown
         for reader in cell.readers:
             self.enqueue(reader)
+
+    def _stored(self, heap: Heap, value: Value, *, first: bool) -> None:
+        if first:
+            for reader in heap.bag.readers | heap.keys.readers:
+                self.enqueue(reader)
+        self.hold(value)
+
+    def hold(self, value: Value) -> None:
+        """What is stored or returned may be lost sight of: a primitive among it that nobody is seen to call counts (rule 2)."""
+        for atom in value:
+            if (type(atom) is Lib or type(atom) is Bound) and atom not in self.held and self.language() == "js":
+                self.held[atom] = (self.frame, self.current_line)
+                self.hold_atom(atom)
 
     def enqueue(self, frame: Frame) -> None:
         """Evaluate a frame (again)."""
@@ -205,7 +222,7 @@ class EngineBase:
         """The cell of a constant key."""
         found = heap.fields.get(name)
         if found is None:
-            found = heap.fields[name] = Cell()
+            found = heap.fields[name] = Cell(heap)
         return found
 
     def collection(self, term: object, kind: str, element: Value, line: int = 0) -> Value:
@@ -227,6 +244,10 @@ class EngineBase:
         return ANY
 
     # ── contracts between the parts ──
+
+    def hold_atom(self, atom: Lib | Bound) -> None:
+        """See `remit.analysis.engine.leaks`."""
+        raise AssertionError
 
     def leak_atom(self, atom: Atom) -> None:
         """See `remit.analysis.engine.leaks`."""

@@ -50,8 +50,10 @@ class Calls(Intrinsics):
         if isinstance(atom, Bound):
             if isinstance(atom.function, Closure):
                 return self.call_closure(atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True)
+            self.called.add(atom)
             return self.call_method(atom.function.name, atom.receiver, args, line)
         if isinstance(atom, Lib):
+            self.called.add(atom)
             return self.call_library(atom.name, args, line)
         if isinstance(atom, Class):
             return self.construct(atom, args, line)
@@ -191,7 +193,7 @@ class Calls(Intrinsics):
     def position(self, heap: Heap, index: int) -> Cell:
         """The cell of a known position."""
         while len(heap.prefix) <= index:
-            heap.prefix.append(Cell())
+            heap.prefix.append(Cell(heap))
         return heap.prefix[index]
 
     # ── classes of the skill ──

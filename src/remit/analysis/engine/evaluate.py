@@ -44,12 +44,16 @@ class Evaluator(Calls):
         """Evaluate until nothing changes; then once more with what nothing reached taken as anything."""
         self._drain()
         self._activate_the_rest()
+        self.count_held()
+        self._drain()
         self.final = True
         for frame in list(self.frames):
             if frame.hollow:
                 self.enqueue(frame)
         self._drain()
         self._activate_the_rest()
+        self.count_held()
+        self._drain()
 
     def _drain(self) -> None:
         while self.queue and not self.exhausted:
@@ -74,7 +78,7 @@ class Evaluator(Calls):
             closure = Closure(frame.loaded.first_function + index, frame.index)
             if closure not in self._with_anything and (not self.is_activated(closure) or self._called_by_others(function, frame)):
                 self._with_anything.add(closure)
-                self.activate_with_anything(closure)
+                self.activate_with_anything(closure, leaks=frame.loaded.program.language == "js")
 
     def _called_by_others(self, function: ir.Function, frame: Frame) -> bool:
         """Whether a function is called without a call in the source: special methods, overrides of a library's methods."""
@@ -136,6 +140,7 @@ class Evaluator(Calls):
         value = self.eval(fact.term)
         if self.frame.leaks_result:
             self.leak(value)
+        self.hold(value)
         self.write(self.frame.yields if fact.yields else self.frame.result, value)
 
     def _star_import(self, fact: ir.StarImport) -> None:

@@ -18,12 +18,14 @@ MAX_CHANGES = 8  # a cell that grows more often holds a loop
 class Cell:
     """A variable, field or result: a value that only grows, and the frames that have read it.
 
-    A cell that grew too large is `full`: it holds anything, and what is written to it leaks.
+    A cell that grew too large is `full`: it holds anything, and what is written to it leaks. `heap` is the object that it is
+    part of: who looked at all parts of that object looks again when a new part gets its first value.
     """
 
-    __slots__ = ("changes", "full", "readers", "value")
+    __slots__ = ("changes", "full", "heap", "readers", "value")
 
-    def __init__(self) -> None:
+    def __init__(self, heap: Heap | None = None) -> None:
+        self.heap = heap
         self.value: Value = BOTTOM
         self.readers: set[Frame] = set()
         self.changes = 0
@@ -45,7 +47,7 @@ class Heap:
         self.line = line
         self.cls = cls
         self.prefix: list[Cell] = []
-        self.bag = Cell()
+        self.bag = Cell(self)
         self.keys = Cell()
         self.fields: dict[str, Cell] = {}
         self.escaped = False

@@ -69,14 +69,42 @@ class Leaks(EngineBase):
                 self.leak(cell.value)
 
     def _leak_library(self, atom: Lib) -> None:
-        section = self.library().section(atom.name)
-        if isinstance(section, Section) and not section.is_class:
-            self.leaked_modules.add(atom.name)
-            for name in section.entries:
-                self.owners_of.setdefault((self.language(), name), {})[atom.name] = None
-            self.universe_grew()
-            return
-        self.call_leaked(atom)
+        if not self._leak_module(atom.name):
+            self.call_leaked(atom)
+
+    def _leak_module(self, module: str) -> bool:
+        """An unknown receiver may be this module from now on, or a part of it (`fs.promises`)."""
+        section = self.library().section(module)
+        if not isinstance(section, Section) or section.is_class:
+            return False
+        if module in self.leaked_modules:
+            return True
+        self.leaked_modules.add(module)
+        for entry in section.entries.values() if self.language() == "js" else ():
+            result = entry.result if entry.params is None else None
+            if result is not None and result.op == "module":
+                self._leak_module(result.text)
+            elif result is not None and result.op == "instance":
+                self.add_to_universe(result.text)
+        for name in section.entries:
+            self.owners_of.setdefault((self.language(), name), {})[module] = None
+        self.universe_grew()
+        return True
+
+    def hold_atom(self, atom: Lib | Bound) -> None:
+        """A module that was stored or returned may be what an unknown receiver is."""
+        if isinstance(atom, Lib):
+            self._leak_module(atom.name)
+
+    def count_held(self) -> None:
+        """Primitives that were stored or returned and that nobody was seen to call: they count, with any arguments."""
+        for atom, (frame, line) in list(self.held.items()):
+            if atom in self.called:
+                continue
+            self.frame, self.current_line = frame, line
+            function = atom.function if isinstance(atom, Bound) else atom
+            if isinstance(function, Lib) and not function.name.startswith("~") and self.library().section(function.name) is None:
+                self.leak_atom(atom)
 
     def _leak_bound(self, atom: Bound) -> None:
         if isinstance(atom.function, Closure):
