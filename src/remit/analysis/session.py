@@ -59,6 +59,7 @@ class Session:
         self._loaded: dict[tuple[str, str], Loaded | None] = {}
         self._seen: set[tuple[object, ...]] = set()
         self._nesting = 0
+        self._children: dict[tuple[object, ...], Outcome] = {}  # started for the same cause, with what they print
         self._reading = 0  # commands whose words are being read just now
 
     def analyse(self) -> Effects:
@@ -182,17 +183,30 @@ class Session:
     # ── World: programs that start programs ──
 
     def spawn(self, child: Child, site: Site) -> Outcome:
-        """Start a program by its summary."""
+        """Start a program by its summary.
+
+        Wrappers start what their words name, and of a list whose order is not known each word may be the wrapper again:
+        a child that is being read already, or was read for the same cause, is not read twice.
+        """
+        env = frozenset(child.env.items()) if child.env else None
+        key = (child._replace(env=None), env, site)
+        if key in self._children:
+            return self._children[key]
         if self._nesting > MAX_NESTING:
             self.opaque("programs start each other too deeply", site)
             return Outcome(SOME_TEXT)
+        outermost = not self._children
+        self._children[key] = Outcome(SOME_TEXT)
         self._nesting += 1
         self._reading += 1
         try:
-            return spawn(self, child, site, self.catalog)
+            outcome = self._children[key] = spawn(self, child, site, self.catalog)
         finally:
             self._nesting -= 1
             self._reading -= 1
+            if outermost:
+                self._children.clear()
+        return outcome
 
     def run_code(self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
         """Run text as code."""

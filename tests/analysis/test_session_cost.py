@@ -1,0 +1,23 @@
+"""Wrappers that may start themselves must not multiply."""
+
+from remit.analysis.session import analyse
+from remit.skill import load_skill
+
+SCRIPT = """
+import subprocess, sys
+
+words = ["timeout", "gtimeout", "nice", "env"]
+if len(sys.argv) > 2:
+    words.insert(0, "nohup")
+words.extend(["rm", sys.argv[1]])
+words.reverse()
+subprocess.run(words)
+"""
+
+
+def test_a_list_of_wrappers_in_unknown_order_is_read_once(tmp_path):
+    (tmp_path / "SKILL.md").write_text("---\nname: t\ndescription: d\n---\n")
+    (tmp_path / "run.py").write_text(SCRIPT)
+    found = analyse(load_skill(tmp_path))
+    assert {"file.delete", "process.create"} <= {effect.capability for effect in found.effects}
+    assert not any("too deeply" in item.reason for item in found.opaque)
