@@ -107,7 +107,7 @@ class TextReport:
         if not escapes or report.manifest is None:
             return
         yield ""
-        yield self._title("✗", f"outside of {visible(report.manifest.file)}", "bad")
+        yield from self._title("✗", f"outside of {visible(report.manifest.file)}", "bad")
         groups: dict[tuple[str, str], list[Escape]] = {}
         for item in sorted(escapes, key=lambda found: _rank(found.effect.capability)):
             groups.setdefault((item.effect.capability, item.reason), []).append(item)
@@ -125,7 +125,7 @@ class TextReport:
         if not lines:
             return
         yield ""
-        yield self._title("?", "not understood, so not contained", "bad")
+        yield from self._title("?", "not understood, so not contained", "bad")
         place = min(_PLACE, max(width_of(visible(line.place)) for line in lines))
         for line in lines:
             words = visible(line.reason) + self.screen.style(visible(line.more), "dim")
@@ -138,11 +138,14 @@ class TextReport:
         """By origin, without those that escape: they were shown."""
         outside = {item.effect for item in report.containment.escapes}
         inside = [effect for effect in report.found.effects if effect not in outside]
+        if not report.found.effects and not report.found.opaque:
+            yield ""
+            yield "it exercises no capability"
         for origin, title in _ORIGINS:
             effects = [effect for effect in inside if effect.origin is origin]
             if effects:
                 yield ""
-                yield self._title("✓ inside the manifest:" if report.manifest else "", title, "bold")
+                yield from self._title("✓ inside the manifest:" if report.manifest else "", title, "bold")
                 yield from self._groups(effects)
 
     def _groups(self, effects: Sequence[Effect]) -> Iterator[str]:
@@ -205,7 +208,7 @@ class TextReport:
             return
         yield ""
         note = ", as far as the skill is understood" if report.found.opaque else ""
-        yield self._title("·", f"declared, but never used{note}", "bold")
+        yield from self._title("·", f"declared, but never used{note}", "bold")
         for entry in report.containment.unused:
             yield f"  {entry.capability} {visible(entry.scope.render())}  {self.screen.style(f'line {entry.line}', 'dim')}"
 
@@ -216,7 +219,7 @@ class TextReport:
             return
         yield ""
         if self.verbose:
-            yield self._title("·", "it rests on", "bold")
+            yield from self._title("·", "it rests on", "bold")
             for assumed in report.assumed:
                 layer = self.screen.style(f" [{visible(assumed.layer)}]", "dim")
                 yield from self.screen.wrap(f"{visible(assumed.ident)}: {visible(assumed.meaning)}{layer}", 4, 2)
@@ -234,7 +237,7 @@ class TextReport:
         if not found:
             return
         yield ""
-        yield self._title("·", "this holds if, at run time,", "bold")
+        yield from self._title("·", "this holds if, at run time,", "bold")
         masks = [item for item in found if item.kind == "mask"]
         if masks and not self.verbose:
             names = ", ".join(item.subject for item in masks)
@@ -248,8 +251,8 @@ class TextReport:
     def _residual(self, text: str, layer: str) -> Iterator[str]:
         yield from self.screen.wrap(f"{visible(text)}{self.screen.style(f' [{visible(layer)}]', 'dim')}", 4, 2)
 
-    def _title(self, mark: str, text: str, style: str) -> str:
-        return self.screen.style(f"{mark} {text}".lstrip(), style)
+    def _title(self, mark: str, text: str, style: str) -> Iterator[str]:
+        yield from (self.screen.style(line, style) for line in self.screen.wrap(f"{mark} {text}".lstrip(), 2, 0))
 
     # ── all skills ──
 

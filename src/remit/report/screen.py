@@ -96,15 +96,14 @@ class Screen:
 def wrap(text: str, width: int, indent: int, first: int) -> list[str]:
     """Break a text at blanks; a word that is too long stands alone and whole, so that paths can be copied."""
     out: list[str] = []
-    line, at = " " * first, first
+    line, at, fresh = " " * first, first, True
     for word in text.split(" "):
         size = width_of(word)
-        if at > first or out:
-            if at + 1 + size > width and at > indent:
-                out.append(line.rstrip())
-                line, at = " " * indent, indent
-            elif at > (indent if out else first):
-                line, at = line + " ", at + 1
-        line, at = line + word, at + size
+        if not fresh and at + 1 + size > width:
+            out.append(line.rstrip())
+            line, at, fresh = " " * indent, indent, True
+        if fresh and not word:
+            continue  # blanks that only set words apart do not begin a line
+        line, at, fresh = (line + word, at + size, False) if fresh else (f"{line} {word}", at + 1 + size, False)
     out.append(line.rstrip())
     return out

@@ -1,0 +1,87 @@
+"""JSON: the published schema describes what is printed, and refuses what would be a lie."""
+
+import copy
+import json
+
+import jsonschema
+import pytest
+from report_samples import REPORTS
+
+from remit.report.as_json import as_json, dump, pretty
+from remit.report.schema import text
+
+SCHEMA = json.loads(text("check"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+
+def test_the_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_report_fits_the_schema(name):
+    VALIDATOR.validate(as_json(REPORTS[name]))
+
+
+def test_many_are_a_list():
+    VALIDATOR.validate([as_json(report) for report in REPORTS.values()])
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_both_layouts_are_the_same_json_and_plain_ascii(name):
+    value = as_json(REPORTS[name])
+    assert json.loads(dump(value)) == json.loads(pretty(value)) == json.loads(pretty(value, 4)) == value
+    assert pretty(value).isascii()
+    assert "\n" not in dump(value)
+
+
+def test_fields_and_their_order():
+    found = as_json(REPORTS["escapes"])
+    assert list(found)[:10] == [
+        "skill", "verdict", "effects", "opaque", "declared", "undeclared", "unused", "residuals", "assumptions", "files",
+    ]  # fmt: skip
+    first = found["effects"][0]
+    assert first == {
+        "capability": "commit.push",
+        "scope": "origin",
+        "where": {"file": "SKILL.md", "line": 12},
+        "why": "`git push`",
+        "origin": "instructed",
+        "level": "system",
+    }
+    assert found["verdict"] == "escapes"
+    assert found["files"] == {"analysed": 3, "inert": 1, "opaque": 0}
+
+
+def change(**fields):
+    def apply(report):
+        report.update(fields)
+
+    return apply
+
+
+WRONG = [
+    ("contained", lambda report: report["effects"][0].update(capability="file.*")),
+    ("contained", lambda report: report["effects"][0].pop("where")),
+    ("contained", lambda report: report["effects"][0]["where"].update(line=-1)),
+    ("contained", lambda report: report["effects"][0].update(origin="model")),
+    ("contained", change(verdict="fine")),
+    ("contained", change(verdict="escapes")),
+    ("contained", change(opaque=[{"reason": "x", "where": {"file": "a", "line": 1}, "origin": "script"}])),
+    ("escapes", change(verdict="contained")),
+    ("escapes", change(verdict="opaque")),
+    ("undeclared", change(verdict="contained")),
+    ("failed", change(opaque=[])),
+    ("contained", change(more=1)),
+]
+
+
+@pytest.mark.parametrize(("name", "wrong"), WRONG)
+def test_the_schema_refuses(name, wrong):
+    value = copy.deepcopy(as_json(REPORTS[name]))
+    wrong(value)
+    assert not VALIDATOR.is_valid(value)
+
+
+def test_a_list_of_one_is_refused():
+    assert not VALIDATOR.is_valid([as_json(REPORTS["contained"])])

@@ -1,0 +1,183 @@
+"""SARIF: the parts of the standard that code scanning reads, checked structurally."""
+
+import jsonschema
+import pytest
+from report_samples import REPORTS, TIDY
+
+from remit.core import Location
+from remit.report.as_sarif import as_sarif
+from remit.report.model import judge
+
+TEXT = {
+    "type": "object",
+    "properties": {"text": {"type": "string", "minLength": 1}, "markdown": {"type": "string"}},
+    "required": ["text"],
+    "additionalProperties": False,
+}
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+LOCATION = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "integer"},
+        "message": TEXT,
+        "physicalLocation": {
+            "type": "object",
+            "properties": {
+                "artifactLocation": {
+                    "type": "object",
+                    "properties": {"uri": {"type": "string", "pattern": '^[^ \\\\<>"{}|^`\\u0000-\\u001f\\u007f-\\uffff]+$'}, "uriBaseId": {"const": "%SRCROOT%"}},
+                    "required": ["uri"],
+                    "additionalProperties": False,
+                },
+                "region": {"type": "object", "properties": {"startLine": {"type": "integer", "minimum": 1}}, "required": ["startLine"]},
+            },
+            "required": ["artifactLocation"],
+            "additionalProperties": False,
+        },
+    },
+    "required": ["physicalLocation"],
+    "additionalProperties": False,
+}  # fmt: skip
+RULE = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "name": {"type": "string", "pattern": "^[A-Z][A-Za-z]+$"},
+        "shortDescription": TEXT,
+        "fullDescription": TEXT,
+        "help": TEXT,
+        "defaultConfiguration": {"type": "object", "properties": {"level": LEVEL}, "additionalProperties": False},
+        "properties": {
+            "type": "object",
+            "properties": {"tags": {"type": "array", "uniqueItems": True}, "security-severity": {"type": "string", "pattern": "^[0-9]+\\.[0-9]$"}},
+        },
+    },
+    "required": ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration"],
+    "additionalProperties": False,
+}  # fmt: skip
+RESULT = {
+    "type": "object",
+    "properties": {
+        "ruleId": {"type": "string"},
+        "ruleIndex": {"type": "integer", "minimum": 0},
+        "level": LEVEL,
+        "message": TEXT,
+        "locations": {"type": "array", "minItems": 1, "maxItems": 1, "items": LOCATION},
+        "relatedLocations": {"type": "array", "items": LOCATION},
+        "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{32}:[0-9]+$"}, "minProperties": 1},
+        "properties": {"type": "object"},
+    },
+    "required": ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"],
+    "additionalProperties": False,
+}  # fmt: skip
+LOG = {
+    "type": "object",
+    "properties": {
+        "$schema": {"type": "string", "format": "uri"},
+        "version": {"const": "2.1.0"},
+        "runs": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "tool": {
+                        "type": "object",
+                        "properties": {"driver": {"type": "object", "properties": {"rules": {"type": "array", "items": RULE}}, "required": ["name", "version", "rules"]}},
+                        "required": ["driver"],
+                        "additionalProperties": False,
+                    },
+                    "automationDetails": {"type": "object", "properties": {"id": {"type": "string", "pattern": "/$"}}, "required": ["id"]},
+                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                    "invocations": {"type": "array", "items": {"type": "object", "required": ["executionSuccessful"]}},
+                    "results": {"type": "array", "items": RESULT},
+                },
+                "required": ["tool", "results"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["version", "runs"],
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+def run_of(*names, status=1):
+    log = as_sarif([REPORTS[name] for name in names], status, "1.2.3")
+    jsonschema.Draft202012Validator(LOG).validate(log)
+    return log["runs"][0]
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_log_has_the_form(name):
+    run_of(name)
+
+
+def test_rules_are_the_capabilities_that_occur_and_opaque():
+    run = run_of(*REPORTS)
+    rules = run["tool"]["driver"]["rules"]
+    names = [rule["id"] for rule in rules]
+    assert len(set(names)) == len(names)
+    assert {"file.delete", "opaque", "failed"} <= set(names)
+    for result in run["results"]:
+        assert names[result["ruleIndex"]] == result["ruleId"]
+
+
+def test_levels_follow_the_vocabulary_and_escapes_are_errors():
+    levels = {result["ruleId"]: result["level"] for result in run_of("undeclared")["results"]}
+    assert levels["commit.push"] == "error"
+    assert levels["file.delete"] == "warning"
+    assert levels["env.read"] == "note"
+    assert levels["opaque"] == "error"
+    assert {result["level"] for result in run_of("escapes")["results"]} == {"error"}
+
+
+def test_with_a_manifest_what_is_inside_is_no_result():
+    found = {result["ruleId"] for result in run_of("escapes")["results"]}
+    assert "env.read" not in found
+    assert "commit.push" in found
+    assert run_of("contained")["results"] == []
+
+
+def test_scopes_on_one_line_are_one_result():
+    results = [result for result in run_of("undeclared")["results"] if result["ruleId"] == "file.read"]
+    assert len(results) == len(
+        {result["locations"][0]["physicalLocation"]["region"]["startLine"] for result in results}
+    )
+
+
+def test_fingerprints_stay_when_lines_move():
+    def marks(found):
+        run = as_sarif([judge(found, None)], 0, "1")["runs"][0]
+        return [result["partialFingerprints"]["remit/v1"] for result in run["results"]]
+
+    moved = [item._replace(where=Location(item.where.file, item.where.line + 7)) for item in TIDY.effects]
+    later = type(TIDY)(TIDY.skill, TIDY.path, tuple(moved), TIDY.opaque, TIDY.assumptions, 3, 1, 0)
+    assert marks(TIDY) == marks(later)
+    assert len(set(marks(TIDY))) == len(marks(TIDY))
+
+
+def test_calls_are_related_locations():
+    run = run_of("undeclared")
+    (related,) = [result["relatedLocations"] for result in run["results"] if "relatedLocations" in result]
+    assert related[0]["physicalLocation"]["region"]["startLine"] == 13
+
+
+def test_failures_are_notified():
+    run = run_of("failed", "contained", status=2)
+    (invocation,) = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["exitCode"] == 2
+    assert "SKILL.md" in invocation["toolExecutionNotifications"][0]["message"]["text"]
+    assert [result["ruleId"] for result in run["results"]] == ["failed"]
+
+
+def test_paths_are_uris_below_the_checkout(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    inside = run_of("undeclared")["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert inside["uri"].startswith("skills/tidy/")
+    assert inside["uriBaseId"] == "%SRCROOT%"
+    outer = type(TIDY)("a", "/else where/x", TIDY.effects, (), (), 1, 0, 0)
+    run = as_sarif([judge(outer, None)], 0, "1")["runs"][0]
+    outside = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert outside == {"uri": "file:///else%20where/x/SKILL.md"}
