@@ -209,6 +209,22 @@ class Part:
 
 
 @dataclass(slots=True)
+class Throw:
+    """An exception on its way: who catches it may use whatever it carries."""
+
+    term: Term
+    line: int
+
+
+@dataclass(slots=True)
+class Catch:
+    """What `except types as x` binds."""
+
+    types: Term
+    line: int
+
+
+@dataclass(slots=True)
 class Decorate:
     """A decorator applied to a function or class."""
 
@@ -256,7 +272,7 @@ class Unknown:
 
 Term: TypeAlias = (
     Known | Var | Global | Attr | Item | Slice | Star | Call | Concat | Binary | Choice | Sequence | Bag | Mapping
-    | MakeFunction | MakeClass | Iterate | Keys | Element | Rest | Enter | Await | Part | Decorate | Super | Import | DynamicImport | Unknown
+    | MakeFunction | MakeClass | Iterate | Keys | Element | Rest | Enter | Await | Part | Throw | Catch | Decorate | Super | Import | DynamicImport | Unknown
 )
 
 

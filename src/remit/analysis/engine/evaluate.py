@@ -401,6 +401,18 @@ class Evaluator(Calls):
         self.leak(value)
         return ANY if value else BOTTOM
 
+    def _throw(self, term: ir.Throw) -> Value:
+        self.expose(self.eval(term.term))
+        return BOTTOM
+
+    def _catch(self, term: ir.Catch) -> Value:
+        """Instances of the skill's own classes where the types are known; what they carry was exposed when they were thrown."""
+        value = self.eval(term.types)
+        types = frozenset(kind for atom in value for kind in (self.elements(frozenset({atom}), term.line) if isinstance(atom, Object) else (atom,)))
+        if all(isinstance(kind, Class) for kind in types):
+            return frozenset(found for kind in types if isinstance(kind, Class) for found in self.instances_of(kind.index, set()))
+        return ANY
+
     def _decorate(self, term: ir.Decorate) -> Value:
         return self.decorate(self.settle(self.eval(term.decorator)), self.eval(term.target), term.line)
 
@@ -461,6 +473,7 @@ _TERMS: dict[type, Callable[[Evaluator, object], Value]] = {
     ir.Choice: Evaluator._choice, ir.Sequence: Evaluator._sequence, ir.Bag: Evaluator._bag, ir.Mapping: Evaluator._mapping,
     ir.MakeFunction: Evaluator._make_function, ir.MakeClass: Evaluator._make_class, ir.Iterate: Evaluator._iterate, ir.Keys: Evaluator._keys,
     ir.Element: Evaluator._element, ir.Rest: Evaluator._rest, ir.Enter: Evaluator._enter, ir.Await: Evaluator._await, ir.Part: Evaluator._part,
+    ir.Throw: Evaluator._throw, ir.Catch: Evaluator._catch,
     ir.Decorate: Evaluator._decorate, ir.Super: Evaluator._super, ir.Import: Evaluator._import, ir.DynamicImport: Evaluator._dynamic_import,
     ir.Unknown: Evaluator._unknown,
 }  # type: ignore[dict-item]  # fmt: skip

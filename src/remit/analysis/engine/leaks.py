@@ -46,6 +46,18 @@ class Leaks(EngineBase):
             elif type(atom) in _LEAKING:
                 self.leak_atom(atom)
 
+    def expose(self, value: Value, seen: frozenset[Atom] = frozenset()) -> None:
+        """It reaches a place where the analysis does not follow it, but whoever is there only reads it: what can be called in it
+        leaks, however deep it lies; objects stay what they are, because a store into an unknown receiver leaks by itself."""
+        for atom in value:
+            if isinstance(atom, Object):
+                if atom not in seen:
+                    heap = self.heap(atom)
+                    for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+                        self.expose(self.read(cell), seen | {atom})
+            elif type(atom) in _LEAKING and not isinstance(atom, Class):
+                self.leak_atom(atom)
+
     def leak_atom(self, atom: Atom) -> None:
         """One atom leaks (once is enough: what it can do does not depend on where)."""
         if type(atom) not in _LEAKING or atom in self._leaked:

@@ -33,6 +33,7 @@ from remit.analysis.engine.texts import derived, literal_texts, literals
 from remit.analysis.summaries.model import Entry, Section
 
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
+SLICE = Const("slice")  # the key of `x[a:b] = …`
 BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
 
 
@@ -640,6 +641,9 @@ class Members(Leaks):
             heap = self.heap(atom)
             if heap.kind in {"dict", "map", "instance", "parser"}:
                 self.put(heap, key, value)
+            elif SLICE in key:
+                self.write(heap.bag, self.elements(value, line))
+                self.lose_order(heap)
             else:
                 for cell in [*heap.prefix, heap.bag]:
                     self.write(cell, value)

@@ -34,7 +34,7 @@ from remit.analysis.ir import (
     Term,
     Unknown,
 )
-from remit.analysis.python.names import Bindings, bindings_of, parameter_names
+from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
 from remit.analysis.python.scopes import Scope, resolve
 
 if TYPE_CHECKING:
@@ -112,18 +112,8 @@ class ExpressionLowerer(ABC):
     def _name(self, node: ast.Name) -> Term:
         return resolve(self.scope, node.id, node.lineno, self.known)
 
-    def _mangle(self, name: str) -> str:
-        if not name.startswith("__") or name.endswith("__"):
-            return name
-        scope: Scope | None = self.scope
-        while scope is not None:
-            if scope.class_name:
-                return f"_{scope.class_name.lstrip('_')}{name}"
-            scope = scope.parent
-        return name
-
     def _attribute(self, node: ast.Attribute) -> Term:
-        return Attr(self.expr(node.value), self._mangle(node.attr), node.lineno)
+        return Attr(self.expr(node.value), unmangled(node.attr), node.lineno)
 
     def _subscript(self, node: ast.Subscript) -> Term:
         base = self.expr(node.value)
@@ -151,7 +141,8 @@ class ExpressionLowerer(ABC):
         callee = self.expr(node.func)
         args = tuple(self.expr(arg) for arg in node.args)
         keywords = tuple(
-            (word.arg, self.expr(word.value) if word.arg else Star(self.expr(word.value))) for word in node.keywords
+            (unmangled(word.arg), self.expr(word.value)) if word.arg else (None, Star(self.expr(word.value)))
+            for word in node.keywords
         )
         return Call(callee, args, keywords, node.lineno)
 
@@ -230,8 +221,9 @@ class ExpressionLowerer(ABC):
     def _yield_from(self, node: ast.YieldFrom) -> Term:
         self.scope.function.generator = True
         value = self.expr(node.value)
-        self.facts.append(Return(Iterate(value, node.lineno), yields=True))
-        return Known(ANY)
+        held = self.hold(value)
+        self.facts.append(Return(Iterate(held, node.lineno), yields=True))
+        return Choice((Await(held, node.lineno), Known(ANY)))
 
     def _walrus(self, node: ast.NamedExpr) -> Term:
         value = self.expr(node.value)
@@ -268,6 +260,10 @@ class ExpressionLowerer(ABC):
         return made
 
     @abstractmethod
+    def hold(self, value: Term) -> Term:
+        """A variable for a value that is used several times."""
+
+    @abstractmethod
     def assign(self, target: ast.expr, value: Term) -> None:
         """Bind a target; the statement lowerer knows how."""
 
@@ -282,15 +278,15 @@ class ExpressionLowerer(ABC):
         plain = [*args.posonlyargs, *args.args]
         defaults: list[ast.expr | None] = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
         out = [
-            Param(arg.arg, "positional", self.expr(default) if default else None)
+            Param(unmangled(arg.arg), "positional", self.expr(default) if default else None)
             for arg, default in zip(plain, defaults, strict=True)
         ]
         if args.vararg:
-            out.append(Param(args.vararg.arg, "rest"))
+            out.append(Param(unmangled(args.vararg.arg), "rest"))
         for arg, keyword_default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            out.append(Param(arg.arg, "keyword", self.expr(keyword_default) if keyword_default else None))
+            out.append(Param(unmangled(arg.arg), "keyword", self.expr(keyword_default) if keyword_default else None))
         if args.kwarg:
-            out.append(Param(args.kwarg.arg, "keywords"))
+            out.append(Param(unmangled(args.kwarg.arg), "keywords"))
         return out
 
     def body(
@@ -307,4 +303,4 @@ class ExpressionLowerer(ABC):
 
 
 def _target_names(target: ast.expr) -> list[str]:
-    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    return [unmangled(node.id) for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]

@@ -21,6 +21,23 @@ class Bindings:
     nonlocals: set[str] = field(default_factory=set)
 
 
+def unmangled(name: str) -> str:
+    """A name without its mangling: `_Class__x` outside of a class and `__x` inside are the same.
+
+    Undoing the mangling instead of repeating it joins the private names of different classes, which only ever adds.
+    """
+    if name.startswith("_") and not name.endswith("__"):
+        at = name.find("__", 1)
+        if at > 0 and not name.startswith("__"):
+            return name[at:]
+    return name
+
+
+def global_names(tree: ast.AST) -> set[str]:
+    """The names that some function of a module declares global: the module binds them, though its own body may not."""
+    return {unmangled(name) for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+
+
 def bindings_of(body: list[ast.stmt], params: list[str]) -> Bindings:
     """The bindings of a function, class or module body (nested scopes left out, walrus in comprehensions included)."""
     out = Bindings(bound=set(params))
@@ -30,7 +47,7 @@ def bindings_of(body: list[ast.stmt], params: list[str]) -> Bindings:
         kind = type(node)
         if kind is ast.Name:
             if not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
-                out.bound.add(node.id)  # type: ignore[attr-defined]
+                out.bound.add(unmangled(node.id))  # type: ignore[attr-defined]
         elif kind in _SCOPES:
             _outer_parts(node, out, todo)
         elif kind in _COMPREHENSIONS:
@@ -49,7 +66,7 @@ def _outer_parts(node: ast.AST, out: Bindings, todo: list[ast.AST]) -> None:
         todo.extend(item for item in node.args.kw_defaults if item)
         return
     assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    out.bound.add(node.name)
+    out.bound.add(unmangled(node.name))
     todo.extend(node.decorator_list)
     if isinstance(node, ast.ClassDef):
         todo.extend(node.bases)
@@ -65,22 +82,22 @@ def _walrus_targets(node: ast.AST) -> list[ast.AST]:
 
 def _statement(node: ast.AST, out: Bindings) -> None:
     if isinstance(node, ast.Import):
-        out.bound.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
+        out.bound.update(unmangled(alias.asname or alias.name.partition(".")[0]) for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
-        out.bound.update(alias.asname or alias.name for alias in node.names if alias.name != "*")
+        out.bound.update(unmangled(alias.asname or alias.name) for alias in node.names if alias.name != "*")
     elif isinstance(node, ast.Global):
-        out.globals.update(node.names)
+        out.globals.update(map(unmangled, node.names))
     elif isinstance(node, ast.Nonlocal):
-        out.nonlocals.update(node.names)
+        out.nonlocals.update(map(unmangled, node.names))
     elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
         if node.name:
-            out.bound.add(node.name)
+            out.bound.add(unmangled(node.name))
     elif isinstance(node, ast.MatchMapping) and node.rest:
-        out.bound.add(node.rest)
+        out.bound.add(unmangled(node.rest))
 
 
 def parameter_names(args: ast.arguments) -> list[str]:
     """All names that a parameter list binds."""
-    names = [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
-    names.extend(arg.arg for arg in (args.vararg, args.kwarg) if arg)
+    names = [unmangled(arg.arg) for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    names.extend(unmangled(arg.arg) for arg in (args.vararg, args.kwarg) if arg)
     return names

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Choice, Global, Term, Var
-from remit.analysis.python.names import BUILTIN_NAMES
+from remit.analysis.python.names import BUILTIN_NAMES, unmangled
 
 if TYPE_CHECKING:
     from remit.analysis.ir import Function
@@ -26,6 +26,7 @@ class Scope:
 
     def owner_of(self, name: str) -> tuple[int, str]:
         """The function and variable that an assignment to `name` changes."""
+        name = unmangled(name)
         if name in self.bindings.globals:
             return 0, name
         if name in self.bindings.nonlocals:
@@ -40,6 +41,7 @@ class Scope:
 
 def resolve(scope: Scope, name: str, line: int, known: dict[str, Term]) -> Term:
     """The term that a reference to `name` means."""
+    name = unmangled(name)
     at: Scope | None = scope
     own = True
     class_member: Term | None = None

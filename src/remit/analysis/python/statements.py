@@ -9,6 +9,7 @@ from remit.analysis.domain import ANY, lit
 from remit.analysis.ir import (
     Binary,
     Bind,
+    Catch,
     ClassInfo,
     Decorate,
     Delete,
@@ -16,6 +17,7 @@ from remit.analysis.ir import (
     Enter,
     Evaluate,
     Function,
+    Global,
     Import,
     Item,
     Iterate,
@@ -30,17 +32,22 @@ from remit.analysis.ir import (
     SetItem,
     StarImport,
     Term,
+    Throw,
     Unknown,
     Var,
 )
 from remit.analysis.python.expressions import _OPERATORS, ExpressionLowerer
-from remit.analysis.python.names import bindings_of
+from remit.analysis.python.names import bindings_of, global_names, unmangled
 from remit.analysis.python.scopes import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_BINDINGS = {"staticmethod": "static", "classmethod": "class", "property": "property", "cached_property": "property"}
+_BINDINGS = {
+    "staticmethod": "static", "classmethod": "class", "property": "property", "cached_property": "property",
+    "abstractproperty": "property", "DynamicClassAttribute": "property", "hybrid_property": "property",
+}  # fmt: skip
+_RUNS = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _IGNORED = (ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal)
 
 
@@ -49,7 +56,9 @@ class StatementLowerer(ExpressionLowerer):
 
     def module(self, tree: ast.Module) -> None:
         """The module body is function 0."""
-        self.scope = Scope(self.program.functions[0], bindings_of(tree.body, []), None)
+        bindings = bindings_of(tree.body, [])
+        bindings.bound |= global_names(tree)
+        self.scope = Scope(self.program.functions[0], bindings, None)
         self.block(tree.body)
 
     def block(self, statements: list[ast.stmt]) -> None:
@@ -72,13 +81,13 @@ class StatementLowerer(ExpressionLowerer):
         """Bind a target of any shape."""
         if isinstance(target, ast.Name):
             for renamed in reversed(self.scope.renames):
-                if target.id in renamed:
-                    self.facts.append(Bind(self.scope.function.index, renamed[target.id], value))
+                if unmangled(target.id) in renamed:
+                    self.facts.append(Bind(self.scope.function.index, renamed[unmangled(target.id)], value))
                     return
             owner, name = self.scope.owner_of(target.id)
             self.facts.append(Bind(owner, name, value))
         elif isinstance(target, ast.Attribute):
-            self.facts.append(SetAttr(self.expr(target.value), self._mangle(target.attr), value, target.lineno))
+            self.facts.append(SetAttr(self.expr(target.value), unmangled(target.attr), value, target.lineno))
         elif isinstance(target, ast.Subscript):
             self.facts.append(SetItem(self.expr(target.value), self.expr(target.slice), value, target.lineno))
         elif isinstance(target, ast.Starred):
@@ -128,6 +137,19 @@ class StatementLowerer(ExpressionLowerer):
     def _annotated(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.assign(node.target, self.expr(node.value))
+        elif not isinstance(node.target, ast.Name):
+            self.evaluate(node.target)
+        self.annotation(node.annotation)
+
+    def annotation(self, node: ast.expr | None) -> None:
+        """What runs in an annotation: a mere reference does not count there, a call does."""
+        todo: list[ast.AST] = [node] if node is not None else []
+        while todo:
+            part = todo.pop()
+            if isinstance(part, _RUNS):
+                self.evaluate(part)
+            else:
+                todo.extend(ast.iter_child_nodes(part))
 
     def _augmented(self, node: ast.AugAssign) -> None:
         op = _OPERATORS[type(node.op)] + "="
@@ -136,7 +158,7 @@ class StatementLowerer(ExpressionLowerer):
         if isinstance(target, ast.Name):
             left: Term = self.expr(ast.Name(target.id, ast.Load(), lineno=node.lineno))
         elif isinstance(target, ast.Attribute):
-            left = Attr(self.expr(target.value), self._mangle(target.attr), node.lineno)
+            left = Attr(self.expr(target.value), unmangled(target.attr), node.lineno)
         else:
             left = Item(self.expr(target.value), self.expr(target.slice), node.lineno)
         self.assign(target, Binary(op, left, right, node.lineno))
@@ -158,8 +180,9 @@ class StatementLowerer(ExpressionLowerer):
             self.facts.append(Return(self.expr(node.value)))
 
     def _raise(self, node: ast.Raise) -> None:
-        self.evaluate(node.exc)
-        self.evaluate(node.cause)
+        for thrown in (node.exc, node.cause):
+            if thrown is not None:
+                self.facts.append(Evaluate(Throw(self.expr(thrown), node.lineno)))
 
     def _assert(self, node: ast.Assert) -> None:
         self.evaluate(node.test)
@@ -192,8 +215,11 @@ class StatementLowerer(ExpressionLowerer):
     def _try(self, node: ast.Try | ast.TryStar) -> None:
         self.block(node.body)
         for handler in node.handlers:
+            caught = Catch(self.expr(handler.type), handler.lineno) if handler.type is not None else Known(ANY)
             if handler.name:
-                self.assign(ast.Name(handler.name, ast.Store(), lineno=handler.lineno), Known(ANY))
+                self.assign(ast.Name(handler.name, ast.Store(), lineno=handler.lineno), caught)
+            else:
+                self.facts.append(Evaluate(caught))
             self.block(handler.body)
         self.block(node.orelse)
         self.block(node.finalbody)
@@ -243,6 +269,10 @@ class StatementLowerer(ExpressionLowerer):
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         function = self.new_function(node.name, node.lineno)
         function.params = self.parameters(node.args)
+        for arg in ast.walk(node.args):
+            if isinstance(arg, ast.arg):
+                self.annotation(arg.annotation)
+        self.annotation(node.returns)
         function.is_async = isinstance(node, ast.AsyncFunctionDef)
         if self.scope.function.is_class_body:
             function.class_index = self.scope.class_index
@@ -254,10 +284,12 @@ class StatementLowerer(ExpressionLowerer):
 
     def _decorate(self, decorator: ast.expr, made: Term, function: Function) -> Term:
         name = decorator.id if isinstance(decorator, ast.Name) else decorator.attr if isinstance(decorator, ast.Attribute) else ""
+        # the name alone does not say whose decorator it is: one of the skill is called like any other
         if name in _BINDINGS and isinstance(made, MakeFunction):
             function.binding = _BINDINGS[name]
-            return made
-        if name in {"setter", "deleter", "getter"} and isinstance(decorator, ast.Attribute):
+            if isinstance(self.expr(decorator), Global):
+                return made
+        elif name in {"setter", "deleter", "getter"} and isinstance(decorator, ast.Attribute):
             function.decorated = True
             return Part(made, decorator.lineno) if name == "deleter" else made
         return Decorate(self.expr(decorator), made, decorator.lineno)
@@ -272,7 +304,7 @@ class StatementLowerer(ExpressionLowerer):
             body.index,
             tuple(self.expr(base) for base in node.bases),
             tuple(
-                item.target.id
+                unmangled(item.target.id)
                 for item in node.body
                 if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
             ),
