@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+# Standard modules that libraries import and so carry as members; a closing line does not speak for them.
+_IMPORTED_EVERYWHERE = frozenset(
+    ["asyncio", "builtins", "codecs", "ctypes", "ftplib", "gc", "glob", "http", "importlib", "inspect", "io", "multiprocessing", "os",
+     "pathlib", "pickle", "platform", "posix", "pty", "runpy", "shelve", "shutil", "signal", "smtplib", "socket", "sqlite3", "ssl",
+     "subprocess", "sys", "tempfile", "threading", "types", "urllib", "webbrowser", "zipfile"]
+)  # fmt: skip
 FOLDERS = {"python": "python", "js": "node"}
 
 
@@ -100,7 +105,7 @@ class Library:
             return found
         if name.startswith("_") and not name.startswith("__") and self.language == "python":
             return None  # a closing line speaks for public names only
-        if not section.is_class and self.language == "python" and name in sys.stdlib_module_names:
+        if not section.is_class and self.language == "python" and name in _IMPORTED_EVERYWHERE:
             return None  # a module's own imports are its members too: `shutil.os` is `os`
         rest = self._rest(section, set())
         if rest is None and section.is_class and self.language == "js":
