@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands import load_commands, spawn
@@ -40,6 +41,12 @@ MAX_NESTING = 24  # programs that start programs
 _GIVEN = frozenset({"arg", "stdin", "model"})  # origins whose text the caller chooses: not hidden code
 
 
+@lru_cache(8)
+def _library(language: str, extra: tuple[Path, ...]) -> Library:
+    """Summaries are read once, however many skills are analysed."""
+    return Library(language, extra)
+
+
 class Session:
     """Collects effects, opaque places and assumptions while the front ends run."""
 
@@ -47,8 +54,8 @@ class Session:
         self.skill = skill
         extra = list(summaries)
         self.libraries = {
-            "python": Library("python", [path for path in extra if path.name.endswith(".py.sum")]),
-            "js": Library("js", [path for path in extra if path.name.endswith(".js.sum")]),
+            "python": _library("python", tuple(path for path in extra if path.name.endswith(".py.sum"))),
+            "js": _library("js", tuple(path for path in extra if path.name.endswith(".js.sum"))),
         }
         self.catalog = load_commands(path for path in extra if path.name.endswith(".cmd"))
         self.linker = Linker((file.path for file in skill.files), self._load_module)

@@ -63,6 +63,7 @@ class ExpressionLowerer(ABC):
         self.scope: Scope
         self.facts: list[Fact] = program.functions[0].facts
         self._fresh = 0
+        self.walrus = True  # whether the file has `:=` at all
         self._table: dict[type[ast.expr], Callable[..., Term]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.Attribute: self._attribute,
             ast.Subscript: self._subscript, ast.Call: self._call, ast.BinOp: self._binary, ast.BoolOp: self._boolean,
@@ -234,8 +235,8 @@ class ExpressionLowerer(ABC):
     def _lambda(self, node: ast.Lambda) -> Term:
         function = self.new_function("<lambda>", node.lineno)
         function.params = self.parameters(node.args)
-        with_body = [ast.Expr(node.body)]
-        self.body(function, node.args, with_body, lambda: self.facts.append(Return(self.expr(node.body))))
+        statements: list[ast.stmt] = [ast.Expr(node.body)]
+        self.body(function, node.args, statements, lambda: self.facts.append(Return(self.expr(node.body))))
         return MakeFunction(function.index)
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Term:
@@ -294,7 +295,7 @@ class ExpressionLowerer(ABC):
     ) -> None:
         """Lower a nested body in its own scope."""
         names = parameter_names(args) if args else []
-        bindings: Bindings = bindings_of(statements, names)
+        bindings: Bindings = bindings_of(statements, names, walrus=self.walrus)
         outer_scope, outer_facts = self.scope, self.facts
         self.scope = Scope(function, bindings, outer_scope)
         self.facts = function.facts
@@ -303,4 +304,6 @@ class ExpressionLowerer(ABC):
 
 
 def _target_names(target: ast.expr) -> list[str]:
+    if isinstance(target, ast.Name):
+        return [target.id]
     return [unmangled(node.id) for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]

@@ -34,6 +34,7 @@ def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] |
         program.opaque.append((f"Python does not parse: {type(error).__name__}", 1))
         return program
     lowerer = StatementLowerer(program, module_names(file), holes or {})
+    lowerer.walrus = (b":=" if isinstance(source, bytes) else ":=") in source  # type: ignore[operator]
     try:
         lowerer.module(tree)
     except RecursionError:

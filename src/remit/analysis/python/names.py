@@ -12,6 +12,19 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+# The parts of a statement that can bind a name, or hold statements that can.
+_BINDING_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Expr: (), ast.Return: (), ast.Raise: (), ast.Assert: (), ast.Delete: ("targets",), ast.Pass: (), ast.Break: (), ast.Continue: (),
+    ast.Import: (), ast.ImportFrom: (), ast.Global: (), ast.Nonlocal: (),
+    ast.Assign: ("targets",), ast.AugAssign: ("target",), ast.AnnAssign: ("target",),
+    ast.If: ("body", "orelse"), ast.While: ("body", "orelse"),
+    ast.For: ("target", "body", "orelse"), ast.AsyncFor: ("target", "body", "orelse"),
+    ast.With: ("items", "body"), ast.AsyncWith: ("items", "body"), ast.withitem: ("optional_vars",),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"), ast.TryStar: ("body", "handlers", "orelse", "finalbody"),
+    ast.ExceptHandler: ("body",), ast.Attribute: (), ast.Subscript: (), ast.Tuple: ("elts",), ast.List: ("elts",), ast.Starred: ("value",),
+}  # fmt: skip
+
+
 @dataclass(slots=True)
 class Bindings:
     """The names that a body binds, and those it declares to be someone else's."""
@@ -38,8 +51,11 @@ def global_names(tree: ast.AST) -> set[str]:
     return {unmangled(name) for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
 
 
-def bindings_of(body: list[ast.stmt], params: list[str]) -> Bindings:
-    """The bindings of a function, class or module body (nested scopes left out, walrus in comprehensions included)."""
+def bindings_of(body: list[ast.stmt], params: list[str], *, walrus: bool = True) -> Bindings:
+    """The bindings of a function, class or module body: nested scopes left out, walrus in comprehensions included.
+
+    Expressions bind names only through `:=`; without one in the file (`walrus` False) they need not be looked at.
+    """
     out = Bindings(bound=set(params))
     todo: list[ast.AST] = list(body)
     while todo:
@@ -47,11 +63,19 @@ def bindings_of(body: list[ast.stmt], params: list[str]) -> Bindings:
         kind = type(node)
         if kind is ast.Name:
             if not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
-                out.bound.add(unmangled(node.id))  # type: ignore[attr-defined]
+                out.bound.add(node.id)  # type: ignore[attr-defined]
         elif kind in _SCOPES:
             _outer_parts(node, out, todo)
         elif kind in _COMPREHENSIONS:
             todo.extend(_walrus_targets(node))
+        elif not walrus and kind in _BINDING_FIELDS:
+            _statement(node, out)
+            for name in _BINDING_FIELDS[kind]:
+                part = getattr(node, name)
+                if isinstance(part, list):
+                    todo.extend(part)
+                elif part is not None:
+                    todo.append(part)
         else:
             _statement(node, out)
             todo.extend(ast.iter_child_nodes(node))

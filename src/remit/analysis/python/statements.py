@@ -56,7 +56,7 @@ class StatementLowerer(ExpressionLowerer):
 
     def module(self, tree: ast.Module) -> None:
         """The module body is function 0."""
-        bindings = bindings_of(tree.body, [])
+        bindings = bindings_of(tree.body, [], walrus=self.walrus)
         bindings.bound |= global_names(tree)
         self.scope = Scope(self.program.functions[0], bindings, None)
         self.block(tree.body)
@@ -316,7 +316,7 @@ class StatementLowerer(ExpressionLowerer):
             made = Decorate(self.expr(decorator), made, decorator.lineno)
         self._bind_name(node.name, made)
         outer_scope, outer_facts = self.scope, self.facts
-        self.scope = Scope(body, bindings_of(node.body, []), outer_scope, node.name, info.index)
+        self.scope = Scope(body, bindings_of(node.body, [], walrus=self.walrus), outer_scope, node.name, info.index)
         self.facts = body.facts
         self.block(node.body)
         self.scope, self.facts = outer_scope, outer_facts
