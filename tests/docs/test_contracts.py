@@ -1,0 +1,65 @@
+"""The import contracts hold, and a violation is refused."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("core", "skill", "analysis", "manifest", "proof", "report", "cli")
+LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+
+
+@pytest.fixture
+def house(tmp_path):
+    """The rooms, empty, with the real contracts."""
+    for room in ROOMS:
+        (tmp_path / "remit" / room).mkdir(parents=True)
+        (tmp_path / "remit" / room / "__init__.py").write_text('"""Room."""\n')
+    (tmp_path / "remit/__init__.py").write_text("")
+    (tmp_path / "remit/proof/assumptions.py").write_text("import remit.analysis\n")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def lint(folder):
+    env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(folder), "COLUMNS": "200"}
+    return subprocess.run(LINT, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def test_rooms_that_keep_to_the_table_pass(house):
+    (house / "remit/skill/load.py").write_text("import remit.core\n")
+    (house / "remit/cli/check.py").write_text("import remit.report, remit.analysis, remit.core\n")
+    run = lint(house)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("room", "line"),
+    [
+        ("core", "import remit.skill"),
+        ("core", "import yaml"),
+        ("skill", "from remit import analysis"),
+        ("analysis", "import remit.manifest"),
+        ("manifest", "import remit.analysis"),
+        ("analysis", "import remit.proof"),
+        ("proof", "import remit.skill"),
+        ("proof", "import remit.analysis"),
+        ("report", "import remit.cli"),
+    ],
+)
+def test_a_planted_violation_is_refused(house, room, line):
+    (house / "remit" / room / "planted.py").write_text(line + "\n")
+    run = lint(house)
+    assert run.returncode == 1, run.stdout
+    assert f"remit.{room}.planted" in run.stdout
+
+
+def test_every_room_is_under_contract():
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    layers = set(re.findall(r"remit\.(\w+)", text.split("layers = [")[1].split("]")[0]))
+    rooms = {path.parent.name for path in (ROOT / "src/remit").glob("*/__init__.py")}
+    assert rooms == layers == set(ROOMS)
