@@ -7,7 +7,7 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands import load_commands, spawn
+from remit.analysis.commands import Catalog, load_commands, spawn
 from remit.analysis.domain import ANCHORS, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, Hole, Text, Value, hole, lit
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
@@ -47,6 +47,11 @@ def _library(language: str, extra: tuple[Path, ...]) -> Library:
     return Library(language, extra)
 
 
+@lru_cache(8)
+def _catalog(extra: tuple[Path, ...]) -> Catalog:
+    return load_commands(extra)
+
+
 class Session:
     """Collects effects, opaque places and assumptions while the front ends run."""
 
@@ -57,7 +62,7 @@ class Session:
             "python": _library("python", tuple(path for path in extra if path.name.endswith(".py.sum"))),
             "js": _library("js", tuple(path for path in extra if path.name.endswith(".js.sum"))),
         }
-        self.catalog = load_commands(path for path in extra if path.name.endswith(".cmd"))
+        self.catalog = _catalog(tuple(path for path in extra if path.name.endswith(".cmd")))
         self.linker = Linker((file.path for file in skill.files), self._load_module)
         self.engine = Engine(self, self.libraries, self.linker)
         self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
@@ -153,6 +158,10 @@ class Session:
 
     def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
+        key = ("effect", capability, scope, cwd, port, site.where, site.origin)
+        if key in self._seen:
+            return
+        self._seen.add(key)
         kind = vocabulary()[capability].scope_kind
         if kind is ScopeKind.PATH:
             scope = _without_streams(scope)
