@@ -31,6 +31,8 @@ from remit.analysis.engine.texts import concat_values, join_paths, literals, tex
 from remit.analysis.scoping import written_scope
 from remit.analysis.summaries.model import Condition, EffectLine, Entry, Expr, Section
 from remit.analysis.world import Child
+from remit.core.capability import vocabulary
+from remit.core.scope import ScopeKind
 
 if TYPE_CHECKING:
     from remit.analysis.summaries.model import Parameter
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 _MAY_LACK = frozenset({"key", "fileurl", "when"})
 _COLLECTIONS = frozenset({"list", "dict"})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
+_PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
@@ -141,11 +144,16 @@ class Apply(Expressions):
         if (entry.effects or entry.flag("intrinsic") is not None) and self.fits(entry, receiver, args):
             self.apply(f"{owner}.{entry.name}", entry, receiver, args, line)
 
-    @staticmethod
-    def fits(entry: Entry, receiver: Instance | None, args: Args) -> bool:
+    def counts_arguments(self) -> bool:
+        """Whether a call with too many or too few arguments fails; JavaScript drops them or passes undefined."""
+        return self.language() != "js"
+
+    def fits(self, entry: Entry, receiver: Instance | None, args: Args) -> bool:
         """Whether a call with these arguments can be a call of this member: arity and keywords."""
         if entry.params is None:
             return False
+        if not self.counts_arguments():
+            return True
         params = list(entry.params)
         if receiver is not None and params and params[0].name == "self":
             params = params[1:]
@@ -257,7 +265,9 @@ class Apply(Expressions):
             tracked = self._tracked[id(entry)] = _tracked_params(entry)
             self._entries_kept.append(entry)
         if entry.params is None:
-            self.leak_all(args)
+            plain = entry.pure and self.language() == "js" and entry.result is not None and entry.result.op in _PLAIN_RESULTS
+            for value in args.everything():
+                (self.hand_over if plain else self.leak)(value)
             return
         lose = self.leak if entry.name != "__init__" and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
         for key, value in env.items():
@@ -325,7 +335,10 @@ class Apply(Expressions):
             if first.op == "lit":
                 scope = written_scope(effect.text, first.text)
             else:
-                scope = self._scope_texts(self._operand(first, env, line), line)
+                value = self._operand(first, env, line)
+                scope = self._scope_texts(value, line)
+                if not scope and vocabulary()[effect.text].scope_kind is not ScopeKind.PATH:
+                    scope = frozenset(atom for atom in value if isinstance(atom, Num))  # a port, a process, a signal: no descriptor
             if not scope:
                 return
             if len(effect.args) > 1:
@@ -368,7 +381,12 @@ class Apply(Expressions):
             return
         child_env = self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else dict(self.environment)
         for words, rest in self.argv_words(effect.args, values, env, line):
-            self.world.spawn(Child(tuple(words), rest, cwd, child_env or None), site)
+            self.world.spawn(Child(tuple(words), rest, cwd, child_env or None, self._fed(keywords, env, line)), site)
+
+    def _fed(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
+        """What a child reads from its standard input."""
+        value = self._operand(keywords["stdin"], env, line) if "stdin" in keywords else BOTTOM
+        return frozenset(texts_of(frozenset(atom for atom in value if not isinstance(atom, Const))))
 
     def child_cwd(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
         """The folder that a child starts in."""
@@ -443,7 +461,7 @@ class Apply(Expressions):
         if lists:
             code = (code - lists) | self.elements(lists, line)
         self.world.effect("shell.execute", lit("sh"), site, f"`{name}`")
-        child = Child((lit("sh"),), cwd=self.child_cwd(keywords, env, line))
+        child = Child((lit("sh"),), cwd=self.child_cwd(keywords, env, line), stdin=self._fed(keywords, env, line))
         if "env" in keywords:
             child = child._replace(env=self.child_environment(self._operand(keywords["env"], env, line)) or None)
         self.world.run_code("shell", frozenset(texts_of(code)), site, child=child)

@@ -99,6 +99,9 @@ class EngineBase:
         self.call_term: object | None = None
         self.slots: dict[tuple[int, str], object] = {}
         self.functions_fields: dict[tuple[Closure, str], Cell] = {}
+        self.function_parts = Heap("function", 0)  # what is stored on functions counts as stored
+        self.following: set[tuple[int, str]] = set()  # prototypes that are being followed, against cycles
+        self.instance_fields: dict[tuple[str, str], Cell] = {}  # JavaScript: what a skill adds to objects of a library class
         self.current_line = 0
         self.guests: dict[int, set[int]] = {}  # module → texts that it evaluates
         self.hosts: dict[int, set[int]] = {}  # evaluated text → the modules that evaluate it
@@ -182,7 +185,7 @@ class EngineBase:
     def hold(self, value: Value) -> None:
         """What is stored or returned may be lost sight of: a primitive among it that nobody is seen to call counts (rule 2)."""
         for atom in value:
-            if (type(atom) is Lib or type(atom) is Bound) and atom not in self.held and self.language() == "js":
+            if (type(atom) is Lib or type(atom) is Bound) and atom not in self.held:
                 self.held[atom] = (self.frame, self.current_line)
                 self.hold_atom(atom)
 

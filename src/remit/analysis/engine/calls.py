@@ -76,7 +76,7 @@ class Calls(Intrinsics):
         _, function = self.functions[closure.function]
         made: Value = BOTTOM
         if function.takes_this and not bound:
-            made = frozenset({self.allocate(closure, "dict", line)}) if new else ANY
+            made = self._constructed(closure, line) if new else ANY
             args = args.with_receiver(made)
         if not all(args.positional):
             if not self.final:  # an argument has no value yet: this call is not reached, or will be looked at again
@@ -100,10 +100,18 @@ class Calls(Intrinsics):
         result = self.read(frame.result)
         return made | result if new else result
 
+    def _constructed(self, closure: Closure, line: int) -> Value:
+        """The object that `new f()` makes; one a line."""
+        site = self.slots.setdefault((closure.function, f"new {closure.frame} {line}"), object())
+        made = self.allocate(site, "dict", line)
+        self.inherit(made, self.prototype_of(closure), line)
+        return frozenset({made})
+
     def generator(self, frame: Frame) -> Object:
         """The iterator that a generator function returns: its elements are what the frame yields."""
         made = self.allocate_for(frame, "iter", frame.function.line)
         self.heap(made).bag = frame.yields
+        self.heap(made).fields[" result"] = frame.result
         return made
 
     def allocate_for(self, frame: Frame, kind: str, line: int) -> Object:

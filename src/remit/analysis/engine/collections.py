@@ -47,6 +47,10 @@ class Collections(Members):
             return self._promise(method, receiver, args, line)
         if kind == "text":
             return self._text_method(method, receiver, args, line)
+        if kind == "borrowed":  # a method of a prototype, called on the prototype itself
+            for value in args.everything():
+                self.leak(value)
+            return frozenset({Data(UNKNOWN)})
         assert isinstance(receiver, Object)
         table = _PYTHON if self.language() == "python" else _JAVASCRIPT
         handler = table.get((kind, method)) or table.get(("*", method))
@@ -405,6 +409,29 @@ class Collections(Members):
         _, result = self._callback(atom, args, line)
         return self.collection(self.call_term or line, "list", result, line)
 
+    def _flat(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        """Elements of lists in lists, to any depth."""
+        out: set[Atom] = set()
+        todo, seen = [atom], {atom}
+        while todo:
+            for item in self.elements(frozenset({todo.pop()}), line):
+                out.add(item)
+                if isinstance(item, Object) and item not in seen and self.heap(item).kind in {"list", "tuple"}:
+                    seen.add(item)
+                    todo.append(item)
+        return self.collection(self.call_term or line, "list", frozenset(out), line)
+
+    def _next(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        """`iterator.next(x)`: what is sent goes where the generator last yielded, which can be anywhere in it."""
+        for value in args.everything():
+            self.leak(value)
+        made = self.allocate_at(line, "dict")
+        result = self.heap(made)
+        returned = heap.fields.get(" result")
+        self.write(self.field(result, "value"), self.elements(frozenset({atom}), line) | (self.read(returned) if returned is not None else BOTTOM))
+        self.write(self.field(result, "done"), SOME_BOOL)
+        return frozenset({made})
+
     def _flat_map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         _, result = self._callback(atom, args, line)
         return self.collection(self.call_term or line, "list", self.elements(result, line) | result, line)
@@ -412,6 +439,9 @@ class Collections(Members):
     def _filter(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         element, _ = self._callback(atom, args, line)
         return self.collection(self.call_term or line, "list", element, line)
+
+    def _filter_all(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return self.collection(self.call_term or line, "list", self.elements(frozenset({atom}), line), line)
 
     def _for_each(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         if heap.kind == "map":
@@ -512,10 +542,11 @@ _JAVASCRIPT: dict[tuple[str, str], Callable[[Collections, Heap, Object, Args, in
     ("*", "forEach"): _C._for_each, ("list", "reduce"): _C._reduce, ("list", "reduceRight"): _C._reduce, ("list", "find"): _C._find,
     ("list", "findLast"): _C._find, ("list", "findIndex"): _C._find_index, ("list", "findLastIndex"): _C._find_index,
     ("list", "some"): _C._some, ("list", "every"): _C._some, ("list", "sort"): _C._sort, ("list", "toSorted"): _C._sort,
-    ("list", "flat"): _C._flat_map, ("list", "flatMap"): _C._flat_map, ("list", "join"): _C._join_array, ("list", "slice"): _C._slice_array,
+    ("list", "flat"): _C._flat, ("list", "flatMap"): _C._flat_map, ("list", "join"): _C._join_array, ("list", "slice"): _C._slice_array,
     ("list", "includes"): _C._bool, ("list", "indexOf"): _C._num, ("list", "lastIndexOf"): _C._num, ("list", "reverse"): _C._shuffle,
     ("list", "toReversed"): _C._shuffle, ("*", "keys"): _C._keys_of, ("*", "values"): _C._values, ("*", "entries"): _C._items,
     ("list", "fill"): _C._fill, ("list", "at"): _C._element, ("*", "toString"): _C._some_text, ("map", "get"): _C._get,
     ("map", "set"): _C._map_set, ("*", "has"): _C._bool, ("*", "delete"): _C._bool, ("*", "clear"): _C._none,
-    ("set", "add"): _C._set_add, ("map", "add"): _C._set_add, ("dict", "hasOwnProperty"): _C._bool, ("list", "next"): _C._element,
+    ("set", "add"): _C._set_add, ("map", "add"): _C._set_add, ("dict", "hasOwnProperty"): _C._bool, ("iter", "next"): _C._next,
+    ("weakref", "deref"): _C._element, ("list", "take"): _C._filter_all, ("list", "drop"): _C._filter_all, ("list", "toArray"): _C._filter_all,
 }  # fmt: skip

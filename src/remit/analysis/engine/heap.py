@@ -40,7 +40,7 @@ class Heap:
     change it.
     """
 
-    __slots__ = ("bag", "cls", "escaped", "fields", "keys", "kind", "line", "origin", "prefix")
+    __slots__ = ("bag", "cls", "escaped", "fields", "keys", "kind", "line", "origin", "prefix", "proto")
 
     def __init__(self, kind: str, line: int, cls: int = -1) -> None:
         self.kind = kind  # list, tuple, set, dict, iter, instance, parser
@@ -52,6 +52,7 @@ class Heap:
         self.fields: dict[str, Cell] = {}
         self.escaped = False
         self.origin = UNKNOWN
+        self.proto: Cell | None = None  # JavaScript: where members are looked up that it lacks
 
 
 def join(left: Value, right: Value) -> Value:

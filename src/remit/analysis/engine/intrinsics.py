@@ -9,6 +9,7 @@ from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
+from remit.analysis.engine.members import PROTOTYPE
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -20,7 +21,12 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
 
     def special_library(self, name: str) -> Callable[[Args, int], Value] | None:
         """A library member that is code even without a summary."""
-        return None
+        return self._call_prototype if name.startswith(PROTOTYPE) else None
+
+    def _call_prototype(self, args: Args, line: int) -> Value:
+        """A prototype that was lost sight of: it does nothing by itself, and storing to it is noticed where it happens."""
+        self.leak_all(args)
+        return BOTTOM
 
     def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
         """Run it; one that the engine does not know falls back to what its summary line says."""
@@ -200,6 +206,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                 for found in self.class_member(base.index, name):
                     for receiver in receivers:
                         out = out | self.bind_to(found, receiver, line)
+            elif isinstance(base, Closure):
+                above = frozenset({base}) if name == "constructor" else self.member(self.prototype_of(base), name, line)
+                out = out.union(*(self.with_this(above, frozenset({receiver})) for receiver in receivers))
             elif isinstance(base, Lib):
                 section = self.library().section(base.name)
                 if section is not None and section.is_class:

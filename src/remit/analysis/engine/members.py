@@ -35,6 +35,7 @@ from remit.analysis.summaries.model import Entry, Section
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
 SLICE = Const("slice")  # the key of `x[a:b] = …`
 BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
+PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from
 
 
 class Members(Leaks):
@@ -55,6 +56,8 @@ class Members(Leaks):
         """A member of one atom."""
         if name in _PROMISE and self.language() == "js" and not isinstance(atom, Const):
             return self._promise_member(atom, name, line)
+        if isinstance(atom, Lib) and atom.name.startswith(PROTOTYPE):
+            return frozenset({Lib(atom.name[len(PROTOTYPE) :])}) if name == "constructor" else frozenset({Bound(Lib(f"{BUILTIN_MEMBER}borrowed.{name}"), atom)})
         if name == "constructor" and self.language() == "js" and self._made_by_the_language(atom):
             return frozenset({Lib("globals.Function")})  # what `x.constructor.constructor` is, whatever `x` is
         if isinstance(atom, Lib):
@@ -116,8 +119,15 @@ class Members(Leaks):
         found = library.member(atom.name, name)
         if found is None and name in {"__name__", "__doc__", "__file__", "__version__", "__qualname__", "__module__"}:
             return SOME_TEXT
-        if found is None and section.is_class and self.language() == "js" and name in {"call", "apply", "bind", "prototype", "name"}:
-            return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)}) if name in {"call", "apply", "bind"} else frozenset({Data(UNKNOWN)})
+        if self.language() == "js" and found is None:
+            if section.is_class and name in {"call", "apply", "bind", "name", "length"}:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)}) if name in {"call", "apply", "bind"} else frozenset({Data(UNKNOWN)})
+            if section.is_class and name == "prototype":
+                return frozenset({Lib(PROTOTYPE + atom.name)})
+            if name == "default" and not section.is_class:
+                return frozenset({atom})  # a CommonJS package as a namespace
+            if atom.name == "globals":
+                return self.js_global(name, line)
         if found is None and not section.is_class and "default" in section.entries and name != "default":
             whole = library.member(atom.name, "default")
             if isinstance(whole, Entry) and whole.result is not None and whole.params is None:
@@ -153,7 +163,13 @@ class Members(Leaks):
             return frozenset({Lib(found.name)})
         if name.startswith("__") and name.endswith("__"):
             return frozenset({Data(UNKNOWN)})
+        if name in _BORROWS and self.language() == "js" and self._is_callable(atom):
+            return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
         return self.opaque(f"`{atom.cls}.{name}` has no summary", line, f"describe `{atom.cls}.{name}` in a summary file")
+
+    def _is_callable(self, atom: Instance) -> bool:
+        found = self.library().member(atom.cls, "__call__")
+        return isinstance(found, Entry) and found.name == "__call__"
 
     # ── values of the skill ──
 
@@ -193,6 +209,8 @@ class Members(Leaks):
         for atom in self.read(state.bases):
             if isinstance(atom, Class) and atom.index not in seen and atom.index != cls:
                 out = out | self.class_member(atom.index, name, seen | {cls})
+            elif isinstance(atom, Closure) and name != "constructor":
+                out = out | self.member(self.prototype_of(atom), name, state.info.line)
         return out
 
     def class_attribute(self, atom: Class, name: str, line: int) -> Value:
@@ -241,9 +259,50 @@ class Members(Leaks):
             out = out | self.collection_member(atom, heap, name)
         elif name in METHODS["python"]["dict"]:
             out = frozenset({Bound(Lib(f"{BUILTIN_MEMBER}dict.{name}"), atom)})
+        if heap.proto is not None:
+            out = out | self._inherited(atom, heap.proto, name, line)
         if heap.escaped:
             out = out | self.member_of(Anything(), name, line)
         return self._with_getters(atom, out, line)
+
+    def _inherited(self, atom: Object, proto: Cell, name: str, line: int) -> Value:
+        """What the prototypes of an object have, on the object itself."""
+        out: Value = BOTTOM
+        if (atom.index, name) in self.following:
+            return out
+        self.following.add((atom.index, name))
+        for above in self.read(proto):
+            for found in self.member_of(above, name, line) if not isinstance(above, Const) else ():
+                own = isinstance(found, Bound) and isinstance(found.function, Closure) and found.receiver == above
+                out = out | {Bound(found.function, atom) if own and isinstance(found, Bound) else found}
+        self.following.discard((atom.index, name))
+        return out
+
+    def inherit(self, atom: Atom, value: Value, line: int) -> None:
+        """JavaScript: an object gets a prototype."""
+        if isinstance(atom, Object):
+            heap = self.heap(atom)
+            if heap.proto is None:
+                heap.proto = Cell(heap)
+                for cell in [*heap.fields.values(), heap.bag, heap.keys]:
+                    for reader in cell.readers:
+                        self.enqueue(reader)
+            self.write(heap.proto, value)
+        elif isinstance(atom, Class | Closure | Anything):
+            self.leak(value)
+        elif not isinstance(atom, Const | Text | Num | Data):
+            self.leak(value)
+            self.opaque("the prototype of a library object is replaced", line)
+
+    def prototype_of(self, atom: Closure) -> Value:
+        """What the objects that a function constructs inherit from."""
+        cell = self.function_field(atom, "prototype")
+        if (atom, " prototype") not in self.functions_fields:
+            self.function_field(atom, " prototype")
+            made = self.new_object("dict", self.functions[atom.function][1].line)
+            self.write(self.field(self.heap(made), "constructor"), frozenset({atom}))
+            self.write(cell, frozenset({made}))
+        return self.read(cell)
 
     def _from_class(self, atom: Object, heap: Heap, name: str, line: int, stored: bool) -> Value:  # noqa: FBT001
         out: Value = BOTTOM
@@ -298,6 +357,12 @@ class Members(Leaks):
                 return SOME_NUM
             if name in METHODS["js"].get("promise", ()):
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}promise.{name}"), atom)})
+            if kind == "partial" and name in _BORROWS:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+            if name == "__iter__" and kind in _ITERABLE:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{'entries' if kind == 'map' else 'values'}"), atom)})
+            if kind == "iter" and name in {"next", "return", "throw"}:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}iter.next"), atom)})
             kind = {"tuple": "list", "set": "set", "iter": "list"}.get(kind, kind)
         if name in METHODS[language].get(kind, ()):
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
@@ -319,6 +384,8 @@ class Members(Leaks):
         """An attribute of a function object."""
         if self.language() == "js" and name in {"call", "apply", "bind"}:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+        if self.language() == "js" and name == "prototype":
+            return self.prototype_of(atom)
         if name in {"__name__", "__doc__", "__qualname__", "__module__", "name"}:
             return SOME_TEXT
         if name == "length":
@@ -328,7 +395,10 @@ class Members(Leaks):
 
     def function_field(self, atom: Closure, name: str) -> Cell:
         """Functions are objects too: their own attributes."""
-        return self.functions_fields.setdefault((atom, name), Cell())
+        found = self.functions_fields.get((atom, name))
+        if found is None:
+            found = self.functions_fields[atom, name] = Cell(self.function_parts)
+        return found
 
     # ── elements ──
 
@@ -347,6 +417,8 @@ class Members(Leaks):
                 return self.keys(frozenset({atom}))
             if heap.kind == "instance" and heap.cls >= 0:
                 return self._iterate_instance(atom, line)
+            if heap.kind == "dict":
+                return self._iterate_object(atom, heap, line)
             out = self.read(heap.bag)
             for cell in heap.prefix:
                 out = out | self.read(cell)
@@ -367,6 +439,21 @@ class Members(Leaks):
         if isinstance(atom, Num | Const | Closure):
             return BOTTOM
         return ANY
+
+    def _iterate_object(self, atom: Object, heap: Heap, line: int) -> Value:
+        """JavaScript: an object with `[Symbol.iterator]`; without it, what a library may take from it by position."""
+        methods = frozenset(found for found in self.object_member(atom, "__iter__", line) if not isinstance(found, Data | Text | Num | Const))
+        out = self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
+        return out | self.drawn(self.call(methods, Args(), line), line) if methods else out
+
+    def drawn(self, iterators: Value, line: int) -> Value:
+        """JavaScript: what iterators give: the `value` of what `next()` returns."""
+        own = frozenset(atom for atom in iterators if isinstance(atom, Object) and self.heap(atom).kind in {"dict", "instance"})
+        out = self.elements(iterators - own, line)
+        for atom in own:
+            result = self.call(self.member(frozenset({atom}), "next", line), Args(), line)
+            out = out | self.member(result, "value", line)
+        return out
 
     def _iterate_library(self, atom: Instance, line: int) -> Value:
         """What a library object yields: `__next__`, what its `__iter__` yields, or its items."""
@@ -401,7 +488,9 @@ class Members(Leaks):
         for name in ("__iter__", "[iterator]"):
             for found in self.class_member(self.heap(atom).cls, name):
                 made = self.call(self._bind_member(found, atom, line), Args(), line)
-                if atom not in made:
+                if self.language() == "js":
+                    out = out | self.drawn(made, line)
+                elif atom not in made:
                     out = out | self.elements(made, line)
                 else:
                     out = out | self.call(self.member(base, "__next__", line), Args(), line)
@@ -602,6 +691,9 @@ class Members(Leaks):
 
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """`atom.name = value`."""
+        if name == "__proto__" and self.language() == "js":
+            self.inherit(atom, value, line)
+            return
         if isinstance(atom, Object):
             heap = self.heap(atom)
             self.write(self.field(heap, name), value)
@@ -632,6 +724,9 @@ class Members(Leaks):
         """Replacing a member of a library: later users of the library get the new function (rule 5)."""
         self.leak(value)
         full = f"{atom.name}.{name}"
+        if full.startswith(PROTOTYPE):
+            self.opaque(f"`{name}` is added to what all objects of `{atom.name[len(PROTOTYPE) :]}` inherit", line, "do not patch libraries")
+            return
         if full not in _HARMLESS_PATCHES and any(isinstance(item, Closure | Lib | Bound | Class) for item in value):
             self.opaque(f"`{full}` is replaced", line, "do not patch libraries")
 
@@ -680,7 +775,16 @@ class Members(Leaks):
                 self.write(cell, value)
         else:
             for name in names:
-                self.write(self.field(heap, name), value)
+                if name == "__proto__" and self.language() == "js":
+                    self._link_prototype(heap, value)
+                else:
+                    self.write(self.field(heap, name), value)
+
+    def _link_prototype(self, heap: Heap, value: Value) -> None:
+        """`{__proto__: value}`."""
+        if heap.proto is None:
+            heap.proto = Cell(heap)
+        self.write(heap.proto, value)
 
     def delete_item(self, atom: Atom, key: Value, line: int) -> None:
         """`del atom[key]`."""
@@ -733,6 +837,10 @@ class Members(Leaks):
         """See `modules`."""
         raise AssertionError
 
+    def js_global(self, name: str, line: int) -> Value:
+        """See `intrinsics_js`."""
+        raise AssertionError
+
     def parser_member(self, atom: Object, name: str, line: int) -> Value:
         """See `intrinsics`."""
         raise AssertionError
@@ -743,6 +851,8 @@ class Members(Leaks):
 
 
 _PROMISE = METHODS["js"]["promise"]
+_BORROWS = frozenset({"call", "apply", "bind"})
+_ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})
 _HARMLESS_PATCHES = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "sys.argv", "sys.excepthook"})
 
 

@@ -16,7 +16,7 @@ _PY_DICT = "get items keys values pop popitem setdefault update copy clear fromk
 _JS_LIST = (
     "push pop shift unshift splice concat map filter forEach reduce reduceRight find findLast findIndex findLastIndex some every "
     "sort toSorted toReversed toSpliced with flat flatMap join slice includes indexOf lastIndexOf reverse keys values entries fill at "
-    "copyWithin toString next"
+    "copyWithin toString take drop toArray"
 )
 METHODS: dict[str, dict[str, frozenset[str]]] = {
     "python": {
@@ -36,5 +36,6 @@ METHODS: dict[str, dict[str, frozenset[str]]] = {
         "map": frozenset("get set has delete clear forEach keys values entries add".split()),
         "set": frozenset("add has delete clear forEach keys values entries union intersection difference".split()),
         "promise": frozenset({"then", "catch", "finally"}),
+        "weakref": frozenset({"deref"}),
     },
 }
