@@ -94,7 +94,7 @@ def test_deep_nesting_is_refused_and_not_a_crash():
 
 
 def test_text_that_is_not_utf8_is_refused():
-    with pytest.raises(ManifestError, match="remit.json:2: the text is not UTF-8"):
+    with pytest.raises(ManifestError, match=r"remit\.json:2: the text is not UTF-8"):
         parse_manifest(b"{\n\xff", "remit.json")
 
 

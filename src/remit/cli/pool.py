@@ -42,8 +42,7 @@ class _Worker:
             try:
                 for handle in (self.request, self.answer, *(h for o in others for h in (o.request, o.answer))):
                     os.close(handle)
-                _serve(run, request, answer, memory)
-                status = 0
+                status = _serve(run, request, answer, memory)
             finally:
                 os._exit(status)  # neither buffers nor handlers of the parent are ours to run
         os.close(request)
@@ -132,32 +131,35 @@ def _late(worker: _Worker, timeout: float) -> Crash:
     return Crash(f"it took longer than {timeout:g} seconds")
 
 
-def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) -> None:
-    """The child's side: jobs until the parent closes the pipe, on a stack that is large enough."""
+def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) -> int:
+    """The child's side: jobs until the parent closes the pipe, on a stack that is large enough. The status to exit with."""
     import threading  # noqa: PLC0415  only children need it
     import warnings  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     warnings.simplefilter("ignore")  # what Python thinks of a skill's source is no message of ours
-    sys.unraisablehook = lambda _: None
     if not os.environ.get("REMIT_DEBUG"):
         null = os.open(os.devnull, os.O_RDWR)
         for handle in (0, 1, 2):
             os.dup2(null, handle)
+        sys.stdout = sys.stderr = os.fdopen(null, "w")
     if memory:
         import resource  # noqa: PLC0415
 
         resource.setrlimit(resource.RLIMIT_AS, (memory + _STACK, resource.getrlimit(resource.RLIMIT_AS)[1]))
     threading.stack_size(_STACK)
-    thread = threading.Thread(target=_loop, args=(run, request, answer))
+    ended: list[int] = []
+    thread = threading.Thread(target=lambda: ended.append(_loop(run, request, answer)))
     thread.start()
     thread.join()
+    return ended[0] if ended else 1
 
 
-def _loop(run: Callable[[int], bytes], request: int, answer: int) -> None:
+def _loop(run: Callable[[int], bytes], request: int, answer: int) -> int:
     while len(job := os.read(request, _HEADER)) == _HEADER:
         data = run(int.from_bytes(job, "big"))
         data = len(data).to_bytes(_HEADER, "big") + data
         sent = 0
         while sent < len(data):
             sent += os.write(answer, data[sent : sent + (1 << 16)])
+    return 0

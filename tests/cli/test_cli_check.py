@@ -1,0 +1,291 @@
+"""`remit check` from end to end: formats, statuses, and failures that stay where they belong."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import jsonschema
+import pytest
+from cli_skills import CLEANER, READER, UNKNOWN, run, skill, spawn
+
+from remit.cli import check as checking
+from remit.report.schema import text
+
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("check")))
+ALL = '{"permissions": [{"capability": "*"}]}'
+NONE = '{"permissions": []}'
+
+
+def checked(capfd, *argv):
+    status, out, err = run(capfd, "check", *argv, "--format", "json")
+    value = json.loads(out)
+    VALIDATOR.validate(value)
+    return status, value, err
+
+
+def test_one_skill_is_one_object(work, capfd):
+    skill(work, "reader")
+    status, found, err = checked(capfd, "reader")
+    assert (status, err) == (0, "")
+    assert found["skill"] == {"name": "reader", "path": "reader"}
+    assert found["verdict"] == "undeclared"
+    assert {
+        "capability": "file.read",
+        "scope": "<arg>",
+        "where": {"file": "scripts/run.py", "line": 2},
+    }.items() <= found["effects"][0].items()
+
+
+def test_many_are_a_list_in_the_order_of_their_paths(work, capfd):
+    for name in ("c", "a", "b"):
+        skill(work, name)
+    status, found, _ = checked(capfd, ".")
+    assert status == 0
+    assert [item["skill"]["name"] for item in found] == ["a", "b", "c"]
+    assert [item["skill"]["name"] for item in checked(capfd, "c", "a", "c")[1]] == ["c", "a"]
+
+
+def test_the_current_folder_can_be_the_skill(work, capfd, monkeypatch):
+    monkeypatch.chdir(skill(work, "here"))
+    assert checked(capfd, ".")[1]["skill"] == {"name": "here", "path": "."}
+
+
+@pytest.mark.parametrize(
+    ("script", "manifest", "fail_on", "verdict", "status"),
+    [
+        (READER, None, "opaque", "undeclared", 0),
+        (READER, ALL, "opaque", "contained", 0),
+        (READER, NONE, "opaque", "escapes", 1),
+        (READER, NONE, "escapes", "escapes", 1),
+        (READER, NONE, "never", "escapes", 0),
+        (UNKNOWN, None, "opaque", "undeclared", 1),
+        (UNKNOWN, None, "escapes", "undeclared", 0),
+        (UNKNOWN, ALL, "opaque", "opaque", 1),
+        (UNKNOWN, ALL, "escapes", "opaque", 0),
+        (UNKNOWN, ALL, "never", "opaque", 0),
+        (UNKNOWN, NONE, "opaque", "escapes", 1),
+    ],
+)
+def test_verdict_and_status(work, capfd, script, manifest, fail_on, verdict, status):  # noqa: PLR0917
+    skill(work, "s", script, manifest=manifest)
+    got, found, _ = checked(capfd, "s", "--fail-on", fail_on)
+    assert (found["verdict"], got) == (verdict, status)
+
+
+def test_a_manifest_from_elsewhere_takes_precedence(work, capfd):
+    skill(work, "s", manifest=NONE)
+    (work / "other.json").write_text(ALL)
+    status, found, _ = checked(capfd, "s", "--manifest", "other.json")
+    assert (status, found["verdict"], found["manifest"]) == (0, "contained", "other.json")
+
+
+def test_a_broken_manifest_is_an_input_error_and_never_contained(work, capfd):
+    skill(work, "s", manifest='{"permissions": [')
+    status, found, err = checked(capfd, "s", "--fail-on", "never")
+    assert status == 2
+    assert found["verdict"] == "opaque"
+    assert found["effects"]
+    assert "s/remit.json:1:18" in found["error"]["message"]
+    assert "s/remit.json:1:18" in err
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["nowhere"], "`nowhere` does not exist"),
+        (["empty"], "there is no SKILL.md"),
+        (["s", "--manifest", "missing.json"], "`missing.json` is not a file"),
+        (["s", "--summaries", "missing"], "`missing` does not exist"),
+        (["s", "--summaries", "s/SKILL.md"], "is not named as a summary file"),
+        (["s", "--jobs", "many"], "`many` is not a whole number"),
+        (["s", "--format", "xml"], "invalid choice"),
+        ([], "the following arguments are required: PATH"),
+    ],
+)
+def test_wrong_calls_are_refused_with_a_remedy(work, capfd, argv, message):
+    skill(work, "s")
+    (work / "empty").mkdir()
+    status, out, err = run(capfd, "check", *argv)
+    assert status == 2
+    assert out == ""
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_a_wrong_path_does_not_stop_the_others(work, capfd):
+    skill(work, "s")
+    status, found, err = checked(capfd, "nowhere", "s")
+    assert status == 2
+    assert found["skill"]["name"] == "s"
+    assert "nowhere" in err
+
+
+def test_a_skill_that_cannot_be_read_does_not_stop_the_others(work, capfd):
+    skill(work, "a")
+    (skill(work, "b") / "SKILL.md").write_text("---\nname: [\n---\n")
+    skill(work, "c")
+    status, found, err = checked(capfd, ".")
+    assert status == 2
+    assert [item["verdict"] for item in found] == ["undeclared", "opaque", "undeclared"]
+    assert "b: " in err
+
+
+def test_a_limit_is_an_option(work, capfd):
+    skill(work, "s")
+    status, found, _ = checked(capfd, "s", "--max-files", "1")
+    assert status == 2
+    assert "more than 1 files" in found["error"]["message"]
+
+
+def crash_on(name, how):
+    real = checking.analyse_folder
+
+    def analyse(folder, task):
+        if Path(folder).name == name:
+            how()
+        return real(folder, task)
+
+    return analyse
+
+
+def overflow():
+    def deeper():
+        deeper()
+
+    deeper()
+
+
+def fail():
+    message = "\x1b[31m of ours"
+    raise KeyError(message)
+
+
+CRASHES = {
+    "killed": (lambda: os.kill(os.getpid(), signal.SIGKILL), "signal 9"),
+    "exits": (lambda: os._exit(3), "status 3"),
+    "raises": (fail, "KeyError"),
+    "recursion": (overflow, "RecursionError"),
+    "system exit": (lambda: (_ for _ in ()).throw(SystemExit(4)), "status"),
+}
+
+
+@pytest.mark.parametrize("case", CRASHES)
+def test_a_crash_costs_one_skill_only(work, capfd, monkeypatch, case):
+    how, reason = CRASHES[case]
+    monkeypatch.setattr(checking, "analyse_folder", crash_on("b", how))
+    for name in ("a", "b", "c", "d"):
+        skill(work, name, manifest=ALL)
+    status, found, err = checked(capfd, ".", "--jobs", "2", "--no-cache")
+    assert status == 2
+    assert [item["verdict"] for item in found] == ["contained", "opaque", "contained", "contained"]
+    assert reason in found[1]["error"]["message"]
+    assert found[1]["opaque"]
+    assert "Traceback" not in err
+    assert "\x1b" not in err
+
+
+def test_time_can_be_limited(work, capfd, monkeypatch):
+    monkeypatch.setattr(checking, "analyse_folder", crash_on("b", signal.pause))
+    for name in ("a", "b"):
+        skill(work, name)
+    status, found, _ = checked(capfd, ".", "--timeout", "1", "--no-cache")
+    assert status == 2
+    assert "longer than 1 seconds" in found[1]["error"]["message"]
+
+
+def test_memory_can_be_limited(work, capfd, monkeypatch):
+    monkeypatch.setattr(checking, "analyse_folder", crash_on("a", lambda: bytearray(10**9)))
+    skill(work, "a")
+    status, found, _ = checked(capfd, "a", "--max-memory", "256", "--no-cache")
+    assert status == 2
+    assert "MemoryError" in found["error"]["message"]
+
+
+def test_an_unexpected_failure_is_a_message(work, capfd, monkeypatch):
+    monkeypatch.setattr(checking, "summary_files", lambda *_: 1 / 0)
+    skill(work, "s")
+    status, out, err = run(capfd, "check", "s")
+    assert (status, out) == (2, "")
+    assert "ZeroDivisionError" in err
+    assert "Traceback" not in err
+    monkeypatch.setenv("REMIT_DEBUG", "1")
+    assert "Traceback" in run(capfd, "check", "s")[2]
+
+
+def test_json_lines_are_reports(work, capfd):
+    for name in ("a", "b", "c"):
+        skill(work, name)
+    status, out, _ = run(capfd, "check", ".", "--format", "jsonl")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    for item in found:
+        VALIDATOR.validate(item)
+    assert sorted(item["skill"]["name"] for item in found) == ["a", "b", "c"]
+
+
+def test_sarif_is_one_log(work, capfd):
+    skill(work, "a", UNKNOWN)
+    skill(work, "b")
+    status, out, _ = run(capfd, "check", ".", "--format", "sarif")
+    log = json.loads(out)
+    assert status == log["runs"][0]["invocations"][0]["exitCode"] == 1
+    assert {"opaque", "file.read"} <= {result["ruleId"] for result in log["runs"][0]["results"]}
+
+
+def test_text_ends_with_a_summary_of_many(work, capfd):
+    skill(work, "a")
+    skill(work, "b", CLEANER, manifest=NONE)
+    status, out, err = run(capfd, "check", ".")
+    assert status == 1
+    assert err == ""
+    assert out.rstrip().endswith("2 skills: 1 escapes, 1 undeclared")
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_output_is_the_same_every_time(work, capfd, form):
+    for name in ("a", "b", "c"):
+        skill(work, name, UNKNOWN + CLEANER)
+    outputs = {
+        run(capfd, "check", ".", "--format", form, "--jobs", jobs, *more)[1]
+        for jobs in (1, 3)
+        for more in ([], ["--no-cache"])
+    }
+    assert len(outputs) == 1
+
+
+def test_a_closed_pipe_is_no_failure(work):
+    skill(work, "a")
+    reader, writer = os.pipe()
+    os.close(reader)
+    import subprocess
+    import sys
+
+    found = subprocess.run(
+        [sys.executable, "-m", "remit.cli", "check", "a"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(writer)
+    assert found.returncode == 141
+    assert found.stderr == b""
+
+
+def test_an_interrupt_is_clean(work, capfd, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checking, "run_jobs", interrupted)
+    skill(work, "a")
+    status, _, err = run(capfd, "check", "a", "--no-cache")
+    assert status == 130
+    assert err == "remit: interrupted\n"
+
+
+def test_the_source_of_a_skill_brings_no_warnings_out(work):
+    skill(work, "a", 'x = "\\d"\nassert (x, "always")\n')
+    found = spawn("check", "a", "--no-cache")
+    assert found.stderr == ""
