@@ -142,7 +142,7 @@ class Apply(Expressions):
 
     def _try_entry(self, owner: str, entry: Entry, receiver: Instance | None, args: Args, line: int) -> None:
         if (entry.effects or entry.flag("intrinsic") is not None) and self.fits(entry, receiver, args):
-            self.apply(f"{owner}.{entry.name}", entry, receiver, args, line)
+            self.hold(self.apply(f"{owner}.{entry.name}", entry, receiver, args, line))
 
     def counts_arguments(self) -> bool:
         """Whether a call with too many or too few arguments fails; JavaScript drops them or passes undefined."""
@@ -235,8 +235,9 @@ class Apply(Expressions):
             else:
                 env[param.name] = self._actual(param, positional, args, given)
         self.extra_words = positional
-        for value in positional:
-            self.leak(value)
+        if entry.params is not None:
+            for value in positional:
+                self.leak(value)
         return env, given
 
     def _actual(self, param: Parameter, positional: list[Value], args: Args, given: set[str]) -> Value:
@@ -265,7 +266,7 @@ class Apply(Expressions):
             tracked = self._tracked[id(entry)] = _tracked_params(entry)
             self._entries_kept.append(entry)
         if entry.params is None:
-            plain = entry.pure and self.language() == "js" and entry.result is not None and entry.result.op in _PLAIN_RESULTS
+            plain = entry.pure and entry.result is not None and entry.result.op in _PLAIN_RESULTS
             for value in args.everything():
                 (self.hand_over if plain else self.leak)(value)
             return

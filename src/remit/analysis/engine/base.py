@@ -99,6 +99,7 @@ class EngineBase:
         self.call_term: object | None = None
         self.slots: dict[tuple[int, str], object] = {}
         self.functions_fields: dict[tuple[Closure, str], Cell] = {}
+        self.texts_run: dict[tuple[int, int, Value], range] = {}  # text made into a function → the programs loaded for it
         self.function_parts = Heap("function", 0)  # what is stored on functions counts as stored
         self.following: set[tuple[int, str]] = set()  # prototypes that are being followed, against cycles
         self.instance_fields: dict[tuple[str, str], Cell] = {}  # JavaScript: what a skill adds to objects of a library class

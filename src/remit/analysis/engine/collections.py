@@ -47,6 +47,8 @@ class Collections(Members):
             return self._promise(method, receiver, args, line)
         if kind == "text":
             return self._text_method(method, receiver, args, line)
+        if kind == "plain":  # what every object has: nothing of it acts, and a skill's own is live anyway
+            return SOME_TEXT if method in {"toString", "toLocaleString"} else frozenset({receiver}) if method == "valueOf" else SOME_BOOL
         if kind == "borrowed":  # a method of a prototype, called on the prototype itself
             for value in args.everything():
                 self.leak(value)
@@ -167,7 +169,7 @@ class Collections(Members):
             other = self.heap(item) if isinstance(item, Object) else None
             if heap.kind == "dict" or (other is not None and other.kind == "dict"):
                 self.spread_mapping(target, frozenset({item}))
-            elif other is not None and not open_ended and len(right) == 1 and not other.escaped:
+            elif other is not None and not open_ended and len(right) == 1 and not other.escaped and target not in (heap, other):
                 for i, cell in enumerate(other.prefix):
                     self.write(self.position(target, len(heap.prefix) + i), self.read(cell))
                 self.write(target.bag, self.read(other.bag))

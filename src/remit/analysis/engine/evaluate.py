@@ -116,6 +116,8 @@ class Evaluator(Calls):
         value = self.eval(fact.term)
         owner = self.frame.owner(fact.owner)
         if owner is not None and value:
+            if type(fact.term) is not ir.Import:
+                self.hold(value)
             self.write(owner.cell(fact.name), value)
 
     def _set_attr(self, fact: ir.SetAttr) -> None:
@@ -154,6 +156,7 @@ class Evaluator(Calls):
     def _export(self, fact: ir.Export) -> None:
         value = self.eval(fact.term)
         exports = self.frame.loaded.exports
+        self.hold(value)
         if fact.name is None:
             self.write(exports, value)
         else:
@@ -345,7 +348,9 @@ class Evaluator(Calls):
         """Default values are evaluated where the function is made."""
         for param in self.frame.loaded.program.functions[index].params:
             if param.default is not None:
-                self.write(self.frame.cell(f"default {index} {param.name}"), self.eval(param.default))
+                value = self.eval(param.default)
+                self.hold(value)
+                self.write(self.frame.cell(f"default {index} {param.name}"), value)
 
     def _make_class(self, term: ir.MakeClass) -> Value:
         key = (self.frame.index, term.index)

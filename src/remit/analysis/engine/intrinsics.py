@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Class, Closure, Const, Instance, Lib, Object, Value
+from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Class, Closure, Const, Instance, Lib, Object, Value, lit
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
@@ -195,7 +195,49 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
             return self._super_member(heap, name, line)
         if heap.kind == "namespace":
             return self.namespace_member(heap, name, line)
+        if heap.kind == "proxy":
+            return self._proxy_member(heap, atom, lit(name), line)
         return super().object_member(atom, name, line)
+
+    def _proxy_member(self, heap: Heap, atom: Object, key: Value, line: int) -> Value:
+        answered = self.trap(heap, "get", [key, frozenset({atom})], line)
+        return answered if answered is not None else self.item(self.read(self.field(heap, " target")), key, line)
+
+    def object_item(self, atom: Object, key: Value, line: int) -> Value:
+        """An element; a proxy's is what its trap answers."""
+        heap = self.heap(atom)
+        return self._proxy_member(heap, atom, key, line) if heap.kind == "proxy" else super().object_item(atom, key, line)
+
+    def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
+        """A store into a proxy is seen by its trap and reaches its target."""
+        if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
+            self._store_in_proxy(self.heap(atom), atom, lit(name), value, line)
+        else:
+            super().store_attr(atom, name, value, line)
+
+    def store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
+        """Likewise by a computed name."""
+        if isinstance(atom, Object) and self.heap(atom).kind == "proxy":
+            self._store_in_proxy(self.heap(atom), atom, key, value, line)
+        else:
+            super().store_item(atom, key, value, line)
+
+    def _store_in_proxy(self, heap: Heap, atom: Object, key: Value, value: Value, line: int) -> None:
+        self.trap(heap, "set", [key, value, frozenset({atom})], line)
+        for target in self.read(self.field(heap, " target")):
+            self.store_item(target, key, value, line)
+
+    def _call_proxy(self, heap: Heap, args: Args, line: int) -> Value:
+        """Called or constructed: both traps may answer, and without them the target does."""
+        given = self.allocate_at(line, "list")
+        for value in args.everything():
+            self.write(self.heap(given).bag, value)
+        words: Value = frozenset({given})
+        applied = self.trap(heap, "apply", [ANY, words], line)
+        made = self.trap(heap, "construct", [words], line)
+        if applied is None and made is None:
+            return self.call(self.read(self.field(heap, " target")), args, line)
+        return (applied or BOTTOM) | (made or BOTTOM)
 
     def _super_member(self, heap: Heap, name: str, line: int) -> Value:
         state = self.classes[heap.cls]
@@ -229,6 +271,8 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
             return self.call(self._super_member(heap, "constructor", line), args, line)
         if heap.kind == "decorator":
             return self.decorate(frozenset({atom}), self.first(args), line)
+        if heap.kind == "proxy":
+            return self._call_proxy(heap, args, line)
         return self.call_plain_object(atom, args, line)
 
     def is_plain_metaclass(self, value: Value) -> bool:
