@@ -257,6 +257,10 @@ class EngineBase:
         """See `remit.analysis.engine.leaks`."""
         raise AssertionError
 
+    def written_to_shown(self, cell: Cell, value: Value) -> None:
+        """See `remit.analysis.engine.leaks`."""
+        raise AssertionError
+
     def call(self, callee: Value, args: Args, line: int, *, new: bool = False) -> Value:
         """See `remit.analysis.engine.calls`."""
         raise AssertionError

@@ -29,6 +29,7 @@ from remit.analysis.summaries.model import Section
 from remit.core.location import Location
 
 MAX_DEPTH = 30
+MAX_POSITIONS = 256
 UNDEFINED = Const("undefined")  # passed explicitly, it still means the default
 
 
@@ -159,8 +160,9 @@ class Calls(Intrinsics):
                 positional = []
             else:
                 self._bind_keywords(frame, param, args, taken)
-        for value in positional:
-            self.leak(value)
+        if frame.loaded.program.language != "js":  # JavaScript drops what no parameter names; `arguments` makes a rest parameter
+            for value in positional:
+                self.leak(value)
 
     def _bind_one(self, frame: Frame, function: Function, param: Param, value: Value, args: Args, definer: Frame, *, given: bool) -> None:
         named = args.keywords.get(param.name)
@@ -199,7 +201,9 @@ class Calls(Intrinsics):
         self.write(frame.cell(param.name), frozenset({made}))
 
     def position(self, heap: Heap, index: int) -> Cell:
-        """The cell of a known position."""
+        """The cell of a known position; what lies far behind is kept without its position."""
+        if index >= MAX_POSITIONS:
+            return heap.bag
         while len(heap.prefix) <= index:
             heap.prefix.append(Cell(heap))
         return heap.prefix[index]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MAX_ATOMS = 24  # a value with more is widened
 MAX_TEXTS = 12  # likewise for its texts
+EXPOSED, HANDED = 1, 2
 _PLAIN = (Text, Num, Const, Data)  # what `Anything` covers entirely: these can neither act nor be called
 MAX_CHANGES = 8  # a cell that grows more often holds a loop
 
@@ -30,6 +31,7 @@ class Cell:
         self.readers: set[Frame] = set()
         self.changes = 0
         self.full = False
+        self.shown = 0  # who else sees it: nobody, a reader, a library (see `leaks`)
 
 
 class Heap:
@@ -51,6 +53,7 @@ class Heap:
         self.keys = Cell()
         self.fields: dict[str, Cell] = {}
         self.escaped = False
+        self.shown = 0
         self.origin = UNKNOWN
         self.proto: Cell | None = None  # JavaScript: where members are looked up that it lacks
 

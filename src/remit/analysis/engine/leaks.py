@@ -21,8 +21,8 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.base import EngineBase
 from remit.analysis.engine.frames import Args, Frame
-from remit.analysis.engine.heap import Heap
-from remit.analysis.summaries.model import Section
+from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap
+from remit.analysis.summaries.model import Entry, Section
 
 
 class Leaks(EngineBase):
@@ -34,29 +34,40 @@ class Leaks(EngineBase):
             if type(atom) in _LEAKING:
                 self.leak_atom(atom)
 
-    def hand_over(self, value: Value, seen: frozenset[Atom] = frozenset()) -> None:
+    def hand_over(self, value: Value) -> None:
         """Given to a library function whose parameters are described: what can be called in it leaks, but a collection stays
         what it is (a function that changes its argument says `mutates`)."""
         for atom in value:
             if isinstance(atom, Object) and self.heap(atom).kind in _PLAIN:
-                if atom not in seen:
-                    heap = self.heap(atom)
-                    for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
-                        self.hand_over(self.read(cell), seen | {atom})
+                self._show(self.heap(atom), HANDED)
             elif type(atom) in _LEAKING:
                 self.leak_atom(atom)
 
-    def expose(self, value: Value, seen: frozenset[Atom] = frozenset()) -> None:
+    def expose(self, value: Value) -> None:
         """It reaches a place where the analysis does not follow it, but whoever is there only reads it: what can be called in it
         leaks, however deep it lies; objects stay what they are, because a store into an unknown receiver leaks by itself."""
         for atom in value:
             if isinstance(atom, Object):
-                if atom not in seen:
-                    heap = self.heap(atom)
-                    for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
-                        self.expose(self.read(cell), seen | {atom})
+                self._show(self.heap(atom), EXPOSED)
             elif type(atom) in _LEAKING and not isinstance(atom, Class):
                 self.leak_atom(atom)
+
+    def _show(self, heap: Heap, level: int) -> None:
+        """Somebody else sees what the object holds, now and later: what is written to it from now on is shown too."""
+        if heap.shown >= level:
+            return
+        heap.shown = level
+        for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+            if cell.shown < level:
+                cell.shown = level
+                self.written_to_shown(cell, cell.value)
+
+    def written_to_shown(self, cell: Cell, value: Value) -> None:
+        """A value in a cell that somebody else sees."""
+        if cell.shown == HANDED:
+            self.hand_over(value)
+        else:
+            self.expose(value)
 
     def leak_atom(self, atom: Atom) -> None:
         """One atom leaks (once is enough: what it can do does not depend on where)."""
@@ -115,8 +126,15 @@ class Leaks(EngineBase):
                 continue
             self.frame, self.current_line = frame, line
             function = atom.function if isinstance(atom, Bound) else atom
-            if isinstance(function, Lib) and not function.name.startswith("~") and self.library().section(function.name) is None:
+            if isinstance(function, Lib) and not function.name.startswith("~") and self._acts(function.name):
                 self.leak_atom(atom)
+
+    def _acts(self, name: str) -> bool:
+        """Whether calling a library function may do more than compute."""
+        library = self.library()
+        owner, _, member = name.rpartition(".")
+        found = library.member(owner, member) if owner and library.section(name) is None else None
+        return isinstance(found, Entry) and (bool(found.effects) or found.flag("intrinsic") is not None)
 
     def _leak_bound(self, atom: Bound) -> None:
         if isinstance(atom.function, Closure):
