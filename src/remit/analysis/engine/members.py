@@ -82,6 +82,9 @@ class Members(Leaks):
             return BOTTOM
         if isinstance(atom, Bound) and self.language() == "js" and name in {"call", "apply", "bind"}:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        if constant is not None:
+            return self.member(constant, name, line)
         return frozenset({Bound(Lib(UNKNOWN_MEMBER + name), Anything())})
 
     def _made_by_the_language(self, atom: Atom) -> bool:
@@ -150,6 +153,16 @@ class Members(Leaks):
         found = self.library().member(owner, name) if owner else None
         if isinstance(found, Entry) and found.params is None:
             return self.evaluate_entry(atom.name, found, None, line)
+        return None
+
+    def bound_constant(self, atom: Bound, line: int) -> Value | None:
+        """The value of an instance's member that `pure` lists without saying whether it is a method."""
+        if not isinstance(atom.function, Lib) or not isinstance(atom.receiver, Instance) or atom.function.name.startswith("~"):
+            return None
+        owner, _, name = atom.function.name.rpartition(".")
+        found = self.library().member(owner, name)
+        if isinstance(found, Entry) and found.params is None and found.result is not None and found.result.op != "any":
+            return self.evaluate_entry(atom.function.name, found, atom.receiver, line)
         return None
 
     def instance_member(self, atom: Instance, name: str, line: int) -> Value:
@@ -438,6 +451,9 @@ class Members(Leaks):
             return self._class_elements(atom)
         if isinstance(atom, Num | Const | Closure):
             return BOTTOM
+        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        if constant is not None:
+            return self.elements(constant, line)
         return ANY
 
     def _iterate_object(self, atom: Object, heap: Heap, line: int) -> Value:
@@ -546,6 +562,9 @@ class Members(Leaks):
             if isinstance(found, Entry) and found.pure:
                 return self.evaluate_entry(f"{atom.cls}.__getitem__", found, atom, line)
             return ANY
+        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        if constant is not None:
+            return self.item(constant, key, line)
         if isinstance(atom, Anything | Bound):
             self.leak(key)
             names = literal_texts(key)
@@ -717,6 +736,9 @@ class Members(Leaks):
             if isinstance(found, Entry) and found.name == "__setattr__":
                 self.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
             self.leak(value)
+        elif isinstance(atom, Bound) and (constant := self.bound_constant(atom, line)) is not None:
+            for item in constant:
+                self.store_attr(item, name, value, line)
         else:
             self.leak(value)
 
