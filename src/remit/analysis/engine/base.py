@@ -181,6 +181,8 @@ class EngineBase:
         if first:
             for reader in heap.bag.readers | heap.keys.readers:
                 self.enqueue(reader)
+        if heap.shown:
+            self.written_to_shown(heap, value)
         self.hold(value)
 
     def hold(self, value: Value) -> None:
@@ -257,7 +259,7 @@ class EngineBase:
         """See `remit.analysis.engine.leaks`."""
         raise AssertionError
 
-    def written_to_shown(self, cell: Cell, value: Value) -> None:
+    def written_to_shown(self, heap: Heap, value: Value) -> None:
         """See `remit.analysis.engine.leaks`."""
         raise AssertionError
 

@@ -31,7 +31,6 @@ class Cell:
         self.readers: set[Frame] = set()
         self.changes = 0
         self.full = False
-        self.shown = 0  # who else sees it: nobody, a reader, a library (see `leaks`)
 
 
 class Heap:
@@ -42,7 +41,7 @@ class Heap:
     change it.
     """
 
-    __slots__ = ("bag", "cls", "escaped", "fields", "keys", "kind", "line", "origin", "prefix", "proto")
+    __slots__ = ("bag", "cls", "escaped", "fields", "keys", "kind", "line", "origin", "prefix", "proto", "shown")
 
     def __init__(self, kind: str, line: int, cls: int = -1) -> None:
         self.kind = kind  # list, tuple, set, dict, iter, instance, parser
@@ -53,7 +52,7 @@ class Heap:
         self.keys = Cell()
         self.fields: dict[str, Cell] = {}
         self.escaped = False
-        self.shown = 0
+        self.shown = 0  # who else sees what it holds: nobody, a reader, a library (see `leaks`)
         self.origin = UNKNOWN
         self.proto: Cell | None = None  # JavaScript: where members are looked up that it lacks
 

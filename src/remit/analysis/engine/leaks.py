@@ -21,7 +21,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.base import EngineBase
 from remit.analysis.engine.frames import Args, Frame
-from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap
+from remit.analysis.engine.heap import EXPOSED, HANDED, Heap
 from remit.analysis.summaries.model import Entry, Section
 
 
@@ -58,13 +58,12 @@ class Leaks(EngineBase):
             return
         heap.shown = level
         for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
-            if cell.shown < level:
-                cell.shown = level
-                self.written_to_shown(cell, cell.value)
+            cell.heap = heap
+            self.written_to_shown(heap, cell.value)
 
-    def written_to_shown(self, cell: Cell, value: Value) -> None:
-        """A value in a cell that somebody else sees."""
-        if cell.shown == HANDED:
+    def written_to_shown(self, heap: Heap, value: Value) -> None:
+        """A value in an object that somebody else sees."""
+        if heap.shown == HANDED:
             self.hand_over(value)
         else:
             self.expose(value)
