@@ -99,6 +99,13 @@ def summaries(work):
     return folder
 
 
+def test_what_a_project_says_is_printed_as_an_assumption(work, capfd):
+    skill(work, "s")
+    assert "project-summaries" not in run(capfd, "check", "s")[1]
+    summaries(work)
+    assert "rests on project-summaries" in run(capfd, "check", "s")[1]
+
+
 def effects(capfd, *argv):
     status, out, err = run(capfd, "check", *argv, "--format", "json")
     found = json.loads(out) if out else {}

@@ -45,6 +45,7 @@ class Check:
         self.cache = None if args.no_cache else Cache()
         self._summaries_digest = files_digest(summaries)
         self._limits = limits
+        self._noted = ("project-summaries",) if summaries else ()
 
     def run(self) -> int:
         """Check every skill, show the reports, and return the exit status."""
@@ -129,9 +130,9 @@ class Check:
     def judged(self, folder: Path, found: Effects) -> Report:
         """Effects held against the manifest that was given, or the skill's own."""
         try:
-            return judge(found, self.manifest or self.own_manifest(folder))
+            return judge(found, self.manifest or self.own_manifest(folder), self._noted)
         except ManifestError as error:
-            return with_bad_manifest(found, error)
+            return with_bad_manifest(found, error, self._noted)
 
     @staticmethod
     def own_manifest(folder: Path) -> Manifest | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line. Nothing that goes wrong shows a traceback, unless REMIT_DEBUG asks for it."""
     from remit.cli.arguments import parser  # noqa: PLC0415
 
+    if argv is None:
+        gc.disable()  # imports and reports make no cycles worth a search; workers turn it on again
     try:
         status = _dispatch(parser().parse_args(argv))
         sys.stdout.flush()

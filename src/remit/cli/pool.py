@@ -7,6 +7,7 @@ that dies is replaced, and the skill that it had is answered with `Crash`.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import select
 import signal
@@ -148,6 +149,8 @@ def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) 
 
         resource.setrlimit(resource.RLIMIT_AS, (memory + _STACK, resource.getrlimit(resource.RLIMIT_AS)[1]))
     threading.stack_size(_STACK)
+    gc.freeze()  # what the parent made is shared, and stays so if nobody looks at it
+    gc.enable()
     ended: list[int] = []
     thread = threading.Thread(target=lambda: ended.append(_loop(run, request, answer)))
     thread.start()

@@ -11,6 +11,8 @@ from remit.core.location import Location
 from remit.proof import Containment, Verdict, contain, rests_on
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remit.core.errors import RemitError
     from remit.manifest import Manifest
     from remit.proof import Assumption
@@ -39,9 +41,9 @@ class Report(NamedTuple):
         return self.containment.verdict
 
 
-def judge(found: Effects, manifest: Manifest | None) -> Report:
-    """The report on a skill that was analysed."""
-    assumed = rests_on(found.assumptions, found.effects, code=found.analysed > 0)
+def judge(found: Effects, manifest: Manifest | None, noted: Iterable[str] = ()) -> Report:
+    """The report on a skill that was analysed; `noted` are assumptions of this run."""
+    assumed = rests_on((*found.assumptions, *noted), found.effects, code=found.analysed > 0)
     return Report(found, contain(found.effects, found.opaque, assumed, manifest), manifest, assumed)
 
 
@@ -52,9 +54,9 @@ def failed(name: str, path: str, failure: Failure) -> Report:
     return Report(found, Containment(Verdict.OPAQUE), None, (), failure)
 
 
-def with_bad_manifest(found: Effects, error: RemitError) -> Report:
+def with_bad_manifest(found: Effects, error: RemitError, noted: Iterable[str] = ()) -> Report:
     """The report on a skill whose manifest cannot be read: its effects are known, but not what it may do."""
-    report = judge(found, None)
+    report = judge(found, None, noted)
     place = Opaque(f"the manifest cannot be read: {error.message}", Location("remit.json"), error.remedy)
     return report._replace(
         found=replace(found, opaque=(*found.opaque, place)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
@@ -43,6 +42,17 @@ def _columns(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+def _terminal_width(out: TextIO, *, terminal: bool) -> int:
+    """The columns that COLUMNS says, or the terminal."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isascii() and said.isdigit() and int(said[:6]) > 0:
+        return int(said[:6])
+    try:
+        return os.get_terminal_size(out.fileno()).columns if terminal else DEFAULT_WIDTH
+    except (OSError, ValueError):
+        return DEFAULT_WIDTH
+
+
 class Screen:
     """Where text goes."""
 
@@ -58,12 +68,7 @@ class Screen:
         wanted = color == "always" or (
             color == "auto" and terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         )
-        width = (
-            shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns
-            if terminal or "COLUMNS" in os.environ
-            else DEFAULT_WIDTH
-        )
-        return cls(out, color=wanted, width=width)
+        return cls(out, color=wanted, width=_terminal_width(out, terminal=terminal))
 
     def style(self, text: str, *names: str) -> str:
         """Text in a style, where styles are shown."""
