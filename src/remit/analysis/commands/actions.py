@@ -114,7 +114,7 @@ def _code_in(call: Call, language: str, args: tuple[Expr, ...], *, named: bool =
 def _code(call: Call, args: tuple[Expr, ...]) -> None:
     """An interpreter runs a text."""
     language = _text(call, args)
-    call.effect("source.execute", lit(language))
+    call.effect("process.create", call.program)
     _code_in(call, language, args[1:])
 
 

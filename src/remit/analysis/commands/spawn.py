@@ -10,6 +10,7 @@ from remit.analysis.commands.dispatch import evaluate_block
 from remit.analysis.commands.values import SOME, from_user, tail, texts
 from remit.analysis.domain import ANCHORS, HOME, Hole, Text
 from remit.analysis.world import Child, Outcome, Site, World
+from remit.core.effect import Origin
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
@@ -73,7 +74,12 @@ def _command_name(program: Text) -> str | None:
 
 def _named(world: World, catalog: Catalog, name: str, child: Child, site: Site) -> Outcome:
     command = catalog.get(name)
-    quiet = command is not None and ("quiet" in command.marks or (child.shell and "builtin" in command.marks))
+    quiet = command is not None and (
+        "quiet" in command.marks
+        or (child.shell and "builtin" in command.marks)
+        # an instructed `python x.py` is named by its script; what a script starts is a process, whatever that runs
+        or ("interpreter" in command.marks and site.origin is Origin.INSTRUCTED)
+    )
     if not quiet:
         world.effect("process.create", child.words[0], site, f"runs `{name}`", cwd=child.cwd)
     if command is None:

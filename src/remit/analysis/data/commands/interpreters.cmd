@@ -2,7 +2,7 @@
 
 [bash, sh, dash, zsh, ksh, ash, mksh, rbash, fish]
 style posix
-mark quiet
+mark interpreter
 flags -a -b -e -f -h -i -k -l -m -n -p -r -t -u -v -x -B -C -E -H -P -T -D --login --posix --norc --noprofile --restricted --verbose
  --debug --pretty-print --noediting --debugger --dump-strings --dump-po-strings +e +x +u +v +f +m
 values -o +o -O +O
@@ -20,7 +20,7 @@ env SHELLOPTS BASHOPTS PS4 BASH_FUNC_* : opaque 'a variable changes what the she
 
 [python3, python, python2, pypy, pypy3, python3.*, python2.*, pythonw]
 style posix
-mark quiet
+mark interpreter
 flags -b -B -d -E -i -I -O -P -q -s -S -u -v -x -R
 values -W -X --check-hash-based-pycs
 -V --version --help -h
@@ -36,7 +36,7 @@ out(-V) any
 
 [node, nodejs]
 style long
-mark quiet stops
+mark interpreter stops
 flags --disable-proto --prof --track-heap-objects --trace-uncaught --cpu-prof --heap-prof --test-only --test-force-exit --insecure-http-parser --allow-addons --allow-child-process --allow-worker --allow-wasi
  --check -c --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
  --experimental-vm-modules --experimental-strip-types --expose-gc --preserve-symlinks --trace-deprecation --no-deprecation --watch

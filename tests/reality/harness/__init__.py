@@ -1,0 +1,1 @@
+"""The reality check: run a program, watch it, and compare with what was predicted."""
