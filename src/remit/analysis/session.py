@@ -103,7 +103,11 @@ class Session:
                 self._start(program)
         for program in shells:
             self._start(program)
-        self.engine.run()
+        try:
+            self.engine.run()
+        except RecursionError:
+            where = self.engine.frame.loaded.file
+            self.opaque("the code is nested too deeply to follow", Site(Location(where)), "make it simpler")
 
     def _start(self, program: SourceProgram) -> None:
         """A program that is run by itself: a script, the fences of a document, a hook."""

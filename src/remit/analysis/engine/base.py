@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from remit.core.effect import Origin
 
 MAX_CONTEXTS = 16  # activations of one closure before its calls are joined
-BASE_STEPS = 400_000  # a budget in steps, never in seconds: verdicts must be reproducible
-STEPS_PER_FACT = 400
+MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stays linear in the size of the program
+BASE_STEPS = 200_000  # a budget in steps, never in seconds: verdicts must be reproducible
+STEPS_PER_FACT = 150
 
 
 class Linker(Protocol):

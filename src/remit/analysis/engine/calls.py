@@ -20,7 +20,7 @@ from remit.analysis.domain import (
     Object,
     Value,
 )
-from remit.analysis.engine.base import MAX_CONTEXTS
+from remit.analysis.engine.base import MANY_FRAMES, MAX_CONTEXTS
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.intrinsics import Intrinsics
@@ -131,7 +131,7 @@ class Calls(Intrinsics):
         if frame is not None:
             return frame
         loaded, function = self.functions[closure.function]
-        if len(table) < MAX_CONTEXTS:
+        if len(table) < (MAX_CONTEXTS if len(self.frames) < MANY_FRAMES else 2):
             frame = table[args.key()] = self.new_frame(function, loaded, self.frames[closure.frame])
             if not any(fact.__class__.__name__ == "Return" for fact in function.facts):
                 frame.result.value = NOTHING

@@ -152,7 +152,7 @@ class Members(Leaks):
         owner, _, name = atom.name.rpartition(".")
         found = self.library().member(owner, name) if owner else None
         if isinstance(found, Entry) and found.params is None:
-            return self.evaluate_entry(atom.name, found, None, line)
+            return (self.evaluate_entry(atom.name, found, None, line) - {atom}) or None
         return None
 
     def bound_constant(self, atom: Bound, line: int) -> Value | None:
