@@ -39,6 +39,7 @@ class Calls(Intrinsics):
     def call(self, callee: Value, args: Args, line: int, *, new: bool = False) -> Value:
         """The value of a call; its effects are reported on the way."""
         self.current_line = line
+        self.steps += len(callee)
         out: Value = BOTTOM
         for atom in callee:
             out = out | self.call_atom(atom, args, line, new=new)

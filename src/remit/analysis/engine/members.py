@@ -44,6 +44,7 @@ class Members(Leaks):
     def member(self, base: Value, name: str, line: int) -> Value:
         """`base.name`."""
         self.current_line = line
+        self.steps += len(base)
         if name in HATCHES:
             self.leak(base)
             return self.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
