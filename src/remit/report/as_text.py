@@ -177,7 +177,7 @@ class TextReport:
             yield self.screen.style(f"{' ' * indent}… and {_count(hidden, 'more place')} (-v shows all)", "dim")
 
     def _evidence_line(self, line: Line, indent: int, place: int, scope: int) -> Iterator[str]:
-        more = f" (and {_count(line.places - 1, 'more place')})" if line.places > 1 else ""
+        more = f" (+{line.places - 1} more)" if line.places > 1 else ""
         mark = self.screen.style(f" [{line.origin}]", "cyan") if line.origin else ""
         why = visible(line.why) + mark + self.screen.style(more, "dim")
         where, what = visible(line.place), visible(line.scope)
