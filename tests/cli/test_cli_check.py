@@ -136,6 +136,7 @@ def test_a_limit_is_an_option(work, capfd):
     status, found, _ = checked(capfd, "s", "--max-files", "1")
     assert status == 2
     assert "more than 1 files" in found["error"]["message"]
+    assert "`--max-files`" in found["error"]["remedy"]
 
 
 def crash_on(name, how):

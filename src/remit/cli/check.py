@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.analysis.result import Effects
+from remit.cli.arguments import LIMITS
 from remit.cli.cache import Cache
 from remit.cli.discover import skills, summary_files
 from remit.cli.fingerprint import files_digest, fingerprint, key
@@ -74,7 +75,8 @@ class Check:
     def status(self, report: Report) -> int:
         """What one report means for the exit status; 2 is for what could not be read, whatever `--fail-on` says."""
         if report.failure:
-            say(f"{report.found.path}: {report.failure.message}", report.failure.remedy)
+            if self.args.format != "text" or not sys.stdout.isatty():  # there it stands in the report
+                say(f"{report.found.path}: {report.failure.message}", report.failure.remedy)
             return WRONG
         wanted = self.args.fail_on
         if wanted == "never":
@@ -119,7 +121,8 @@ class Check:
             return failed(name, shown(folder), failure)
         data = json.loads(answer)
         if "error" in data:
-            return failed(name, shown(folder), Failure(*data["error"]))
+            message, remedy = data["error"]
+            return failed(name, shown(folder), Failure(message, _as_option(remedy)))
         if "crash" in data:
             failure = Failure(f"the analysis failed unexpectedly ({data['crash']})", _OUR_FAULT, input=False)
             return failed(name, shown(folder), failure)
@@ -164,6 +167,13 @@ class Check:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     return Check(args).run()
+
+
+def _as_option(remedy: str) -> str:
+    """A limit of the loader is an option here."""
+    for option, field, _, _ in LIMITS:
+        remedy = remedy.replace(f"the limit `{field}`", f"the limit with `{option}`")
+    return remedy
 
 
 def shown(folder: Path) -> str:
