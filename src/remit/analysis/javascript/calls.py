@@ -118,6 +118,10 @@ def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int
             return term
     elif kind == "import" and first.type == "call_expression":
         return _imported(lo, links)
+    elif kind == "function_expression" and first.type == "call_expression" and _sees_global(lo, base):
+        line = lo.line(first)
+        given = arguments(lo, first.child_by_field_name("arguments"))
+        return Call(Attr(lo.expr(base), "call", line), (Global("globalThis", line), *given), (), line), 1
     elif kind == "super":
         return _super(lo, first), 1
     elif kind == "meta_property" and first.type == "member_expression" and lo.raw(base).endswith("meta"):
@@ -126,6 +130,11 @@ def _start(lo: Lowerer, base: Node | None, links: list[Node]) -> tuple[Term, int
         if meta is not None:
             return meta(lo), 1
     return lo.expr(base), 0
+
+
+def _sees_global(lo: Lowerer, function: Node) -> bool:
+    """Whether `this` of a function that is called where it stands is the global object."""
+    return not lo.body.strict and lo.source.find(b"this", function.start_byte, function.end_byte) >= 0
 
 
 def _link(lo: Lowerer, link: Node, term: Term) -> Term:

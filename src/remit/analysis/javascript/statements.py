@@ -193,7 +193,10 @@ def throw_statement(lo: Lowerer, node: Node) -> None:
 def return_statement(lo: Lowerer, node: Node) -> None:
     """`return x`."""
     value = next((child for child in node.named_children if child.type != "comment"), None)
-    lo.facts.append(Return(lo.expr(value) if value is not None else Known(UNDEFINED)))
+    term = lo.expr(value) if value is not None else Known(UNDEFINED)
+    if value is not None and value.type == "this" and not lo.body.strict and lo.body.class_index is None:
+        term = Choice((term, Global("globalThis", lo.line(node))))  # what a plain call has as `this`
+    lo.facts.append(Return(term))
 
 
 def labeled_statement(lo: Lowerer, node: Node) -> None:
