@@ -111,21 +111,21 @@ class Closure(NamedTuple):
 class Class(NamedTuple):
     """A class of the skill."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # tuple.index is never called on an atom
     tag: str = "class"
 
 
 class Object(NamedTuple):
     """An allocation site: a list, dict, tuple, set, iterator, or the instances of a skill class."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # tuple.index is never called on an atom
     tag: str = "object"
 
 
 class Module(NamedTuple):
     """A module of the skill, by the file that defines it."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # tuple.index is never called on an atom
     tag: str = "module"
 
 

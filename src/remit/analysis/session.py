@@ -8,15 +8,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands import Catalog, load_commands, spawn
-from remit.analysis.domain import ANCHORS, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, Hole, Text, Value, hole, lit
+from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, UNKNOWN, Hole, Text, Value, lit
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.injection import opened, raw
 from remit.analysis.instructions import front_matter_effects
+from remit.analysis.launches import Launch, Launches
 from remit.analysis.linker import Linker
 from remit.analysis.programs import LANGUAGES, lower
 from remit.analysis.result import Effects
 from remit.analysis.scoping import file_url_paths, scopes_of
-from remit.analysis.shell import run_shell
+from remit.analysis.shell import functions_of, run_shell
+from remit.analysis.skillfiles import SkillFiles, given
 from remit.analysis.summaries.library import Library
 from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.capability import vocabulary
@@ -32,13 +35,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.analysis.engine.frames import Loaded
+    from remit.analysis.shell.syntax import Function
     from remit.core.scope import Scope
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
 MAX_NESTING = 24  # programs that start programs
-_GIVEN = frozenset({"arg", "stdin", "model"})  # origins whose text the caller chooses: not hidden code
 
 
 @lru_cache(8)
@@ -73,6 +76,9 @@ class Session:
         self._nesting = 0
         self._children: dict[tuple[object, ...], Outcome] = {}  # started for the same cause, with what they print
         self._reading = 0  # commands whose words are being read just now
+        self.files = SkillFiles(skill.root.name, (file.path for file in skill.files))
+        self.launches = Launches()
+        self._functions: dict[str, list[Function]] | None = None
 
     def analyse(self) -> Effects:
         """Run every program of the skill to a fixpoint."""
@@ -103,6 +109,12 @@ class Session:
                 self._start(program)
         for program in shells:
             self._start(program)
+        self._settle()
+        while self.launches.pending:
+            self._launch(self.launches.pending.pop())
+            self._settle()
+
+    def _settle(self) -> None:
         try:
             self.engine.run()
         except RecursionError:
@@ -245,27 +257,39 @@ class Session:
             self.opaque(f"{language or 'this'} code is not analysed", site)
             return Outcome(SOME_TEXT)
         for text in texts_of(code):
-            literal = text.literal
-            if literal is None:
-                self._unknown_code(text, site)
-            elif ("code", language, literal, site.where) not in self._seen:
-                self._seen.add(("code", language, literal, site.where))
-                lowered = lower(language, literal, "", {})
-                loaded = self.engine.load(lowered, site.where.file, site.origin)
-                loaded.lines = dict.fromkeys(range(1, literal.count("\n") + 2), site.where.line)
-                for reason, _ in lowered.opaque:
-                    self.opaque(reason, site)
+            if text.literal is not None:
+                self._load_text(language, text.literal, {}, site)
+            else:
+                self._open_code(language, text, site)
         return Outcome(SOME_TEXT)
 
-    def _unknown_code(self, text: Text, site: Site) -> None:
-        self.effect("source.execute", frozenset({text}), site, "text run as code")
-        holes = [part for part in text.parts if isinstance(part, Hole)]
-        if all(part.origin in _GIVEN or part.origin.startswith("env:") for part in holes) and len(text.parts) > 1:
+    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site) -> None:
+        key = ("code", language, source, frozenset(holes.values()), site.where)
+        if key in self._seen:
             return
-        self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
+        self._seen.add(key)
+        lowered = lower(language, source, "", holes)
+        loaded = self.engine.load(lowered, site.where.file, site.origin)
+        loaded.lines = dict.fromkeys(range(1, source.count("\n") + 2), site.where.line)
+        for reason, _ in lowered.opaque:
+            self.opaque(reason, site)
+
+    def _open_code(self, language: str, text: Text, site: Site) -> None:
+        """Code with holes: what stands in it is read, and what is put into it may be code as well."""
+        holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
+        if holes:
+            self.effect("source.execute", ANY, site, "text that is not part of the skill is put into code")
+        code = opened(LANGUAGES[language], text)
+        if code is not None:
+            self._load_text(language, code.source, code.holes, site)
+        elif all(map(given, holes)) and not any(isinstance(part, str) for part in text.parts):
+            return  # the caller's own code
+        if code is None or any(part.origin == UNKNOWN for part in holes):
+            self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
 
     def _run_shell(self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
-        key = ("shell", code, site.where, args, child.cwd if child else None)
+        env = frozenset(child.env.items()) if child and child.env else None
+        key = ("shell", code, site.where, args, child and (child.rest, child.cwd, env, child.stdin))
         if key in self._seen or self._nesting > MAX_NESTING:
             return Outcome(SOME_TEXT)
         self._seen.add(key)
@@ -297,21 +321,29 @@ class Session:
         """Run a file in a language."""
         cwd = child.cwd if child else HERE
         self.effect("source.execute", path, site, "a script is run", cwd=cwd)
-        files = self.skill_files(path, cwd)
-        if files is None:
-            self._unknown_file(path, site)
-            return Outcome(SOME_TEXT)
-        for file in files:
-            self._run_skill_file(language, file, site, args, child)
+        for text in texts_of(path):
+            files = self.skill_files(frozenset({text}), cwd)
+            for file in files or ():
+                self._run_skill_file(language, file, site, args, child)
+            if files is None and not _callers(text, cwd):
+                self.launches.add(Launch(language, text, cwd, site, args, child, self._reading > 0))
         return Outcome(SOME_TEXT)
 
-    def _unknown_file(self, path: Value, site: Site) -> None:
-        for text in texts_of(path):
-            first = text.parts[0] if text.parts else ""
-            given = isinstance(first, Hole) and first.exact and (first.origin in _GIVEN or first.origin.startswith("env:"))
-            if not given:
-                shown = text.literal or "a computed path"
-                self.opaque(f"`{shown}` is run, and it is not a file of the skill", site, "run scripts of the skill by their path in it")
+    def _launch(self, launch: Launch) -> None:
+        """A file that is run and is none of the skill."""
+        verdict = self.launches.judge(launch, self._effects.values())
+        if verdict.assumes:
+            self.assume(verdict.assumes, launch.site)
+        elif verdict.reason:
+            self._reading += launch.command
+            self.opaque(verdict.reason, launch.site, "run scripts of the skill by their path in it")
+            self._reading -= launch.command
+        for text in verdict.texts:
+            self.run_code(launch.language or "shell", text, launch.site, args=launch.args, child=launch.child)
+
+    def wrote(self, content: Value, site: Site) -> None:
+        """The text of a file that is written here."""
+        self.launches.wrote(content, site)
 
     def _run_skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
         known = self.skill.file(file)
@@ -342,46 +374,26 @@ class Session:
 
     def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
         """The files of the skill that this path can name; None if it may be another file."""
-        out: list[str] = []
-        for text in texts_of(path):
-            found = self._skill_file(text, cwd)
-            if found is None:
-                return None
-            out.append(found)
-        return tuple(out) or None
-
-    def _skill_file(self, text: Text, cwd: Value) -> str | None:
-        import posixpath  # noqa: PLC0415
-
-        parts = list(text.parts)
-        if not parts:
+        found = self.files.find(texts_of(path), cwd)
+        if found is None:
             return None
-        base = ""
-        first = parts[0]
-        if isinstance(first, Hole):
-            if first.origin not in {SKILL, CWD} or len(parts) != 2 or not isinstance(parts[1], str):
-                return None
-            literal = parts[1].lstrip("/")
-        else:
-            if len(parts) != 1 or first.startswith(("/", "~")):
-                return None
-            literal = first
-            base = self._cwd_folder(cwd)
-        for candidate in (posixpath.normpath(posixpath.join(base, literal)), posixpath.normpath(literal)):
-            if self.skill.file(candidate) is not None:
-                return candidate
-            name = f"{self.skill.root.name}/"
-            if name in candidate and self.skill.file(candidate.rpartition(name)[2]) is not None:
-                return candidate.rpartition(name)[2]
-        return None
+        if found.assumes:
+            self._assumptions.add(found.assumes)
+        return found.files
 
-    @staticmethod
-    def _cwd_folder(cwd: Value) -> str:
-        """The folder of the skill that a relative path starts from, if the current folder is known to be in the skill."""
-        for text in texts_of(cwd):
-            if len(text.parts) == 2 and isinstance(text.parts[0], Hole) and text.parts[0].origin == SKILL and isinstance(text.parts[1], str):
-                return text.parts[1].strip("/")
-        return ""
+    def knows(self, name: str) -> bool:
+        """Whether there is a summary of a command."""
+        return self.catalog.get(name) is not None
+
+    def shell_functions(self, name: str) -> tuple[Function, ...]:
+        """The functions of this name in all shell files of the skill: a file may be meant to be sourced beside others."""
+        if self._functions is None:
+            self._functions = {}
+            for file in self.skill.files:
+                source = self.skill.read(file.path) if "shell" in file.languages else None
+                for function in functions_of(source or b"", file.path):
+                    self._functions.setdefault(function.name, []).append(function)
+        return tuple(self._functions.get(name, ()))
 
     def file_text(self, file: str) -> Value:
         """The content of a skill file."""
@@ -402,6 +414,16 @@ class Session:
             counts[Stance.INERT],
             counts[Stance.OPAQUE],
         )
+
+
+def _callers(path: Text, cwd: Value) -> bool:
+    """Whether the caller names the file: by an argument, or by the folder in which the program runs."""
+    first = path.parts[0] if path.parts else ""
+    if isinstance(first, Hole):
+        return first.exact and given(first)
+    return not first.startswith(("/", "~")) and bool(cwd) and all(
+        isinstance(item, Text) and item.parts and item != Text((Hole(CWD),)) and _callers(item, BOTTOM) for item in cwd
+    )
 
 
 def _effect_order(effect: Effect) -> tuple[str, str, int, str]:

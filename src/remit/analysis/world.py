@@ -14,6 +14,7 @@ from remit.core.effect import Origin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remit.analysis.shell.syntax import Function
     from remit.core.location import Location
 
 HERE: Value = frozenset({Text((Hole(CWD),))})
@@ -80,3 +81,12 @@ class World(Protocol):
 
     def file_text(self, file: str) -> Value:
         """The content of a skill file as text."""
+
+    def wrote(self, content: Value, site: Site) -> None:
+        """The text that is written to the file whose `file.write` is reported at this site."""
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a summary of a command."""
+
+    def shell_functions(self, name: str) -> tuple[Function, ...]:
+        """The functions of this name in the shell files of the skill."""

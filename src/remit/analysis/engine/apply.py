@@ -49,9 +49,6 @@ class Apply(Expressions):
 
     def call_library(self, name: str, args: Args, line: int) -> Value:
         """Call a function or class of a library by its qualified name."""
-        special = self.special_library(name)
-        if special is not None:
-            return special(args, line)
         library = self.library()
         section = library.section(name)
         if section is not None:
@@ -455,7 +452,7 @@ class Apply(Expressions):
     def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         site = self.site(line)
         keywords = dict(effect.keywords)
-        code = frozenset(atom for atom in self._operand(effect.args[0], env, line) if not isinstance(atom, Const))
+        code: Value = frozenset(atom for atom in self._operand(effect.args[0], env, line) if not isinstance(atom, Const))
         if not code:
             return
         lists = frozenset(atom for atom in code if isinstance(atom, Object))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
-    Anything,
     Atom,
     Bound,
     Class,
@@ -17,7 +16,6 @@ from remit.analysis.domain import (
     Lib,
     Module,
     Object,
-    Text,
     Value,
 )
 from remit.analysis.engine.frames import Args, Frame, Loaded
@@ -26,7 +24,7 @@ from remit.analysis.world import HERE, Site
 from remit.core.location import Location
 
 if TYPE_CHECKING:
-    from remit.analysis.ir import ClassInfo, Function, Program
+    from remit.analysis.ir import ClassInfo, Function, Import, Program
     from remit.analysis.summaries.library import Library
     from remit.analysis.summaries.model import Entry
     from remit.analysis.world import World
@@ -266,6 +264,22 @@ class EngineBase:
 
     def call(self, callee: Value, args: Args, line: int, *, new: bool = False) -> Value:
         """See `remit.analysis.engine.calls`."""
+        raise AssertionError
+
+    def call_plain_object(self, atom: Object, args: Args, line: int) -> Value:
+        """See `remit.analysis.engine.calls`."""
+        raise AssertionError
+
+    def evaluate_frame(self, frame: Frame) -> None:
+        """See `remit.analysis.engine.evaluate`."""
+        raise AssertionError
+
+    def shared_names(self, loaded: Loaded, name: str, line: int) -> Value:
+        """See `remit.analysis.engine.modules`."""
+        raise AssertionError
+
+    def imported_member(self, module: Value, term: Import, line: int) -> Value:
+        """See `remit.analysis.engine.modules`."""
         raise AssertionError
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import operator
+from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
 from remit.analysis.domain import (
@@ -275,13 +276,8 @@ class Evaluator(Calls):
         if isinstance(other, Num) and None not in (atom.low, other.low) and atom.low == atom.high and other.low == other.high:
             assert atom.low is not None
             assert other.low is not None
-            if kind in {"+", "-", "*", "|"}:
-                made = {
-                    "+": lambda a, b: a + b,
-                    "-": lambda a, b: a - b,
-                    "*": lambda a, b: a * b,
-                    "|": lambda a, b: int(a) | int(b),
-                }[kind](atom.low, other.low)
+            if kind in _FOLDED:
+                made = _FOLDED[kind](atom.low, other.low)
                 return frozenset({Num(made, made)}) if abs(made) < 2**53 else SOME_NUM
         if any(isinstance(item, Anything) for item in right):
             return frozenset({Num(), Anything()})
@@ -387,7 +383,7 @@ class Evaluator(Calls):
     def _keys(self, term: ir.Keys) -> Value:
         return self.keys(self.settle(self.eval(term.term)))
 
-    def _element(self, term: ir.Element) -> Value:
+    def _unpacked(self, term: ir.Element) -> Value:
         return self.item(self.settle(self.eval(term.term)), frozenset({Num(term.index, term.index)}), term.line)
 
     def _rest(self, term: ir.Rest) -> Value:
@@ -468,18 +464,24 @@ _PLAIN_BASES = frozenset(
      "enum.StrEnum", "enum.Flag", "builtins.Exception", "builtins.BaseException", "builtins.ValueError", "builtins.RuntimeError",
      "builtins.KeyError", "builtins.TypeError", "builtins.OSError", "globals.Error", "pydantic.BaseModel"]
 )  # fmt: skip
-_FACTS: dict[type, Callable[[Evaluator, object], None]] = {
+_FOLDED: dict[str, Callable[[float, float], float]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "|": lambda a, b: int(a) | int(b),
+}
+_FACTS: dict[type, Callable[[Evaluator, Any], None]] = {
     ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._set_item, ir.Delete: Evaluator._delete,
     ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,
-}  # type: ignore[dict-item]  # fmt: skip
-_TERMS: dict[type, Callable[[Evaluator, object], Value]] = {
+}  # fmt: skip
+_TERMS: dict[type, Callable[[Evaluator, Any], Value]] = {
     ir.Known: Evaluator._known, ir.Var: Evaluator._var, ir.Global: Evaluator._global, ir.Attr: Evaluator._attr, ir.Item: Evaluator._item,
     ir.Slice: Evaluator._slice, ir.Star: Evaluator._star, ir.Call: Evaluator._call, ir.Concat: Evaluator._concat, ir.Binary: Evaluator._binary,
     ir.Choice: Evaluator._choice, ir.Sequence: Evaluator._sequence, ir.Bag: Evaluator._bag, ir.Mapping: Evaluator._mapping,
     ir.MakeFunction: Evaluator._make_function, ir.MakeClass: Evaluator._make_class, ir.Iterate: Evaluator._iterate, ir.Keys: Evaluator._keys,
-    ir.Element: Evaluator._element, ir.Rest: Evaluator._rest, ir.Enter: Evaluator._enter, ir.Await: Evaluator._await, ir.Part: Evaluator._part,
+    ir.Element: Evaluator._unpacked, ir.Rest: Evaluator._rest, ir.Enter: Evaluator._enter, ir.Await: Evaluator._await, ir.Part: Evaluator._part,
     ir.Throw: Evaluator._throw, ir.Catch: Evaluator._catch,
     ir.Decorate: Evaluator._decorate, ir.Super: Evaluator._super, ir.Import: Evaluator._import, ir.DynamicImport: Evaluator._dynamic_import,
     ir.Unknown: Evaluator._unknown,
-}  # type: ignore[dict-item]  # fmt: skip
+}  # fmt: skip
 __all__ = ["NOTHING", "Evaluator", "Module"]

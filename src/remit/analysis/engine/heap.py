@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANCHORS, ANY, BOTTOM, UNKNOWN, Anything, Atom, Const, Data, Hole, Instance, Num, Text, Value
+from remit.analysis.domain import (
+    ANCHORS,
+    ANY,
+    BOTTOM,
+    UNKNOWN,
+    Anything,
+    Atom,
+    Const,
+    Data,
+    Hole,
+    Instance,
+    Num,
+    Text,
+    Value,
+)
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Class, Closure, Const, Instance, Lib, Object, Value, lit
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
-from remit.analysis.engine.members import PROTOTYPE
 from remit.analysis.summaries.model import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
     """Both languages' tables, decorators, and what is left."""
-
-    def special_library(self, name: str) -> Callable[[Args, int], Value] | None:
-        """A library member that is code even without a summary."""
-        return self._call_prototype if name.startswith(PROTOTYPE) else None
-
-    def _call_prototype(self, args: Args, line: int) -> Value:
-        """A prototype that was lost sight of: it does nothing by itself, and storing to it is noticed where it happens."""
-        self.leak_all(args)
-        return BOTTOM
 
     def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
         """Run it; one that the engine does not know falls back to what its summary line says."""

@@ -506,10 +506,9 @@ class JavaScriptIntrinsics(Apply):
         """A function with its receiver fixed."""
         out: Value = BOTTOM
         for atom in callee:
-            function = self.functions[atom.function][1] if atom.tag == "closure" else None  # type: ignore[union-attr]
-            if function is not None and function.takes_this:
+            if isinstance(atom, Closure) and self.functions[atom.function][1].takes_this:
                 for receiver in this or frozenset({Anything()}):
-                    out = out | {Bound(atom, receiver)}  # type: ignore[arg-type]
+                    out = out | {Bound(atom, receiver)}
             elif isinstance(atom, Lib):
                 out = out | self._borrowed(atom, this)
             elif isinstance(atom, Bound) and this:
@@ -534,7 +533,7 @@ class JavaScriptIntrinsics(Apply):
             if owner and not owner.startswith("globals."):
                 self.leak(this)
                 return frozenset({Bound(Lib(f"{owner}.{method}"), Instance(owner))})
-            kept = frozenset(receiver for receiver in this if not isinstance(receiver, Const))
+            kept: Value = frozenset(receiver for receiver in this if not isinstance(receiver, Const))
             if method in _OBJECT_METHODS:
                 return frozenset(Bound(Lib(f"{BUILTIN_MEMBER}plain.{method}"), receiver) for receiver in kept or frozenset({atom.receiver}))
             return self.member(kept, method, self.current_line) or frozenset({atom})

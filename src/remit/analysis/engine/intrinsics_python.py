@@ -430,7 +430,7 @@ class PythonIntrinsics(Apply):
         words = args.keywords
         action = literals(words["action"]) if "action" in words else ["store"]
         default = words.get("default", NOTHING)
-        if action is None or "action" in words and not all(word in _ACTIONS for word in action):
+        if action is None or ("action" in words and not all(word in _ACTIONS for word in action)):
             self.leak(words.get("action", BOTTOM))
             return ANY
         if action[0] in {"store_true", "store_false", "help", "version", "count"}:

@@ -599,8 +599,7 @@ class Members(Leaks):
             if not method:
                 for base in self.library_bases(heap.cls):
                     out = out | self.item_of(Instance(base), key, line)
-                names = self.annotated_fields(heap.cls, set())
-                for name in names:
+                for name in self.annotated_fields(heap.cls, set()):
                     out = out | self.read(self.field(heap, name))
             return out
         out = self.read(heap.bag)
@@ -768,8 +767,8 @@ class Members(Leaks):
             if heap.escaped:
                 self.leak(value)
             if heap.kind == "instance" and heap.cls >= 0:
-                for found in self.class_member(heap.cls, "__setitem__"):
-                    self.call(self._bind_member(found, atom, line), Args([key, value]), line)
+                for method in self.class_member(heap.cls, "__setitem__"):
+                    self.call(self._bind_member(method, atom, line), Args([key, value]), line)
         elif isinstance(atom, Instance):
             found = self.library().member(atom.cls, "__setitem__")
             if isinstance(found, Entry) and found.name == "__setitem__":

@@ -23,7 +23,6 @@ from remit.analysis.ir import (
     Iterate,
     Known,
     MakeFunction,
-    Mapping as MappingTerm,
     Param,
     Program,
     Return,
@@ -33,6 +32,9 @@ from remit.analysis.ir import (
     Super,
     Term,
     Unknown,
+)
+from remit.analysis.ir import (
+    Mapping as MappingTerm,
 )
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
 from remit.analysis.python.scopes import Scope, resolve

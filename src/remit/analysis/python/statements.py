@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, lit
 from remit.analysis.ir import (
+    Attr,
     Binary,
     Bind,
     Catch,
@@ -21,7 +22,6 @@ from remit.analysis.ir import (
     Import,
     Item,
     Iterate,
-    Attr,
     Known,
     MakeClass,
     MakeFunction,
@@ -33,7 +33,6 @@ from remit.analysis.ir import (
     StarImport,
     Term,
     Throw,
-    Unknown,
     Var,
 )
 from remit.analysis.python.expressions import _OPERATORS, ExpressionLowerer

@@ -63,12 +63,13 @@ class Dispatch(Flow):
         if not node.words:
             return self._assignments(node, st)
         keep = isinstance(first, Word) and first.bare == "exec" and len(node.words) == 1
-        saved = self.redirect(node.redirects, st)
-        ok, fail = self._command(node, st)
-        if not keep:
-            self.restore(ok, saved)
-            self.restore(fail, saved)
-        return ok, fail
+        if keep:
+            self.redirect(node.redirects, st)
+            return self._command(node, st)
+        if not node.redirects:
+            return self._command(node, st)
+        saved = self.redirect(node.redirects, st, collect=True)
+        return self.restored(lambda: self._command(node, st), saved)
 
     def _assignments(self, node: Simple, st: State) -> Result:
         saved = self.redirect(node.redirects, st)
@@ -224,7 +225,7 @@ class Dispatch(Flow):
                 name = found
         child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
         outcome = self.world.spawn(child, site)
-        st.emit(outcome.stdout)
+        st.emit(outcome.stdout, partial=True)
         if st.fds.get(2) == OUT:
             st.out = join(st.out, TOP)
         return st, st

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from remit.analysis.domain import NUMERIC, STDIN, Hole, Text, Value, hole
 from remit.analysis.shell.assign import Assignments
+from remit.analysis.shell.redirects import Saved
 from remit.analysis.shell.state import OUT, REF, Items, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import (
     AndOr,
@@ -249,10 +250,23 @@ class Flow(Assignments):
         return st, None
 
     def _redirected(self, node: Redirected, st: State) -> Result:
-        saved = self.redirect(node.redirects, st)
-        ok, fail = self.run(node.body, st)
+        saved = self.redirect(node.redirects, st, collect=not self.loops)
+        return self.restored(lambda: self.run(node.body, st), saved)
+
+    def restored(self, body: Callable[[], Result], saved: Saved) -> Result:
+        """Run something whose redirections end with it, on every way out."""
+        exits, returns = self.exits, self.returns
+        if saved.target is not None:
+            self.exits = self.returns = None
+        ok, fail = body()
         self.restore(ok, saved)
-        self.restore(fail, saved)
+        if fail is not ok:
+            self.restore(fail, saved)
+        if saved.target is not None:
+            for state in (self.exits, self.returns):
+                if state is not ok and state is not fail:
+                    self.restore(state, saved)
+            self.exits, self.returns = join_states(exits, self.exits), join_states(returns, self.returns)
         return ok, fail
 
     # -- conditions and loops ---------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
 from remit.analysis.shell.arith import Arithmetic
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 _DESCRIPTOR = re.compile(r"/dev/fd/\d+")
 _DUPLICATE = re.compile(r"(\d+)?(-)?")
+_WRITES = frozenset({">", ">>", ">|"})
+
+
+class Saved(NamedTuple):
+    """The streams before redirections. `target` is the file to which standard output goes, if its text is collected."""
+
+    stdin: Value
+    fds: dict[int, str]
+    out: Value
+    partial: bool
+    target: int | None
 
 
 class Redirects(Arithmetic):
@@ -25,19 +36,29 @@ class Redirects(Arithmetic):
 
     streams: dict[str, Value]  # what a process substitution's name yields
 
-    def redirect(self, redirects: tuple[Redirect, ...], st: State) -> tuple[Value, dict[int, str]]:
-        """Perform redirections on a state; returns the streams to restore."""
-        saved = (st.stdin, st.fds)
+    def redirect(self, redirects: tuple[Redirect, ...], st: State, *, collect: bool = False) -> Saved:
+        """Perform redirections on a state; returns the streams to restore. `collect` what is written to a file."""
+        stdin, fds = st.stdin, st.fds
+        target: int | None = None
         if redirects:
             st.fds = dict(st.fds)
         for item in redirects:
             self._one_redirect(item, st)
+            if collect and item.op in _WRITES and item.fd in (None, 1):
+                target = item.pos if st.fds[1] == ELSEWHERE and OUT not in (st.fds.get(2), fds.get(2)) else None
+        saved = Saved(stdin, fds, st.out, st.partial, target)
+        if target is not None:
+            st.fds[1], st.out, st.partial = OUT, EMPTY, False
         return saved
 
-    def restore(self, st: State | None, saved: tuple[Value, dict[int, str]]) -> None:
+    def restore(self, st: State | None, saved: Saved) -> None:
         """Undo redirections."""
-        if st is not None:
-            st.stdin, st.fds = saved
+        if st is None:
+            return
+        if saved.target is not None:
+            self.world.wrote(st.out, self.site(saved.target))
+            st.out, st.partial = saved.out, saved.partial
+        st.stdin, st.fds = saved.stdin, saved.fds
 
     def _one_redirect(self, item: Redirect, st: State) -> None:
         op = item.op

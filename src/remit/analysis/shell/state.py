@@ -27,7 +27,8 @@ MAX_ARRAYS = 6
 OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads
 
 
-MAX_PRINTED = 1500
+MAX_PRINTED = 6000
+_NEWLINE: Value = frozenset({Text(("\n",))})
 
 
 def _size(item: object) -> int:
@@ -110,7 +111,7 @@ def widen_vars(old: Var, new: Var, *, hard: bool) -> Var:
 class State:
     """A point of the program. Mutable; copied where control flow divides."""
 
-    __slots__ = ("aliases", "args", "cwd", "dirs", "fds", "funcs", "options", "out", "stdin", "vars")
+    __slots__ = ("aliases", "args", "cwd", "dirs", "fds", "funcs", "options", "out", "partial", "stdin", "vars")
 
     def __init__(self, cwd: Value, args: Fields, stdin: Value) -> None:
         self.vars: dict[str, Var] = {}
@@ -122,6 +123,7 @@ class State:
         self.options: frozenset[str] = frozenset()
         self.stdin = stdin
         self.out: Value = EMPTY
+        self.partial = False  # a program printed last, whose final newline is left out of `out`
         self.fds: dict[int, str] = {1: OUT, 2: ERR}
 
     def copy(self) -> State:
@@ -136,12 +138,16 @@ class State:
         new.options = self.options
         new.stdin = self.stdin
         new.out = self.out
+        new.partial = self.partial
         new.fds = self.fds
         return new
 
-    def emit(self, value: Value) -> None:
-        """Something is printed to standard output."""
+    def emit(self, value: Value, *, partial: bool = False) -> None:
+        """Something is printed to standard output; `partial`: without its final newline."""
         if value and self.out != TOP and self.fds.get(1) == OUT:
+            if self.partial and self.out != EMPTY:
+                self.out = cat(self.out, _NEWLINE)
+            self.partial = partial
             # What a long program prints in all is hardly ever asked for.
             long = self.out != EMPTY and max(map(_size, self.out)) > MAX_PRINTED
             self.out = TOP if long else cat(self.out, value)
@@ -184,6 +190,7 @@ def join_states(left: State | None, right: State | None) -> State | None:
     new.options = left.options & right.options
     new.stdin = join(left.stdin, right.stdin)
     new.out = join(left.out, right.out)
+    new.partial = left.partial or right.partial
     if left.fds != right.fds:
         new.fds = {fd: left.fds[fd] if left.fds[fd] == right.fds.get(fd) else OUT for fd in left.fds}
     return new

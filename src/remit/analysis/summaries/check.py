@@ -34,10 +34,12 @@ def _section(section: Section, library: Library) -> Iterator[str]:
     entries = [section.rest] if section.rest else []
     for name in section.entries:
         try:
-            entries.append(section.entries.get(name))
+            found = section.entries.get(name)
         except DataError as error:
             yield error.message
-    for entry in filter(None, entries):
+        else:
+            entries.extend([found] if found is not None else [])
+    for entry in entries:
         for problem in _entry(entry, library):
             yield f"{section.file}:{entry.line}: `{section.name}.{entry.name}`: {problem}"
 
