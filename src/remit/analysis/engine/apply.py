@@ -596,7 +596,7 @@ def _has_kind(atom: Atom, kind: str) -> bool:
     if kind == "num":
         return isinstance(atom, Num)
     if kind == "function":
-        return isinstance(atom, Closure | Lib | Bound | Class) or (isinstance(atom, Object))
+        return isinstance(atom, (Closure | Lib | Bound | Class, Object))
     return isinstance(atom, Object | Instance)
 
 

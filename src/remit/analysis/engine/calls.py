@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -24,9 +26,11 @@ from remit.analysis.engine.base import MANY_FRAMES, MAX_CONTEXTS
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.intrinsics import Intrinsics
-from remit.analysis.ir import Function, Param
 from remit.analysis.summaries.model import Section
 from remit.core.location import Location
+
+if TYPE_CHECKING:
+    from remit.analysis.ir import Function, Param
 
 MAX_DEPTH = 30
 MAX_POSITIONS = 256

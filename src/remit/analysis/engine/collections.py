@@ -24,7 +24,6 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.members import Members
 from remit.analysis.engine.strings import javascript_string, python_string
 from remit.analysis.engine.texts import concat_values, derived
@@ -32,6 +31,7 @@ from remit.analysis.engine.texts import concat_values, derived
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.engine.heap import Heap
     from remit.analysis.ir import Binary
 
 
@@ -306,8 +306,7 @@ class Collections(Members):
     def _take(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         if heap.kind == "list":
             self.lose_order(heap)
-        out = self.elements(frozenset({atom}), line) if heap.kind != "dict" else self._get(heap, atom, args, line)
-        return out
+        return self.elements(frozenset({atom}), line) if heap.kind != "dict" else self._get(heap, atom, args, line)
 
     def _shuffle(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in args.everything():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Class, Closure, Const, Instance, Lib, Object, Value, lit
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
 from remit.analysis.summaries.model import Entry
+
+if TYPE_CHECKING:
+    from remit.analysis.engine.heap import Heap
 
 
 class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):

@@ -37,13 +37,13 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Loaded
-from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.engine.heap import Heap
     from remit.analysis.summaries.model import Entry, Expr
 
 Handler = "Callable[[Atom | None, Args, int], Value]"

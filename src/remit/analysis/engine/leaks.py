@@ -193,7 +193,7 @@ class Leaks(EngineBase):
 
     def activate_with_anything(self, closure: Closure, *, receiver: Value | None = None, leaks: bool = False) -> None:
         """Run a function of the skill with any arguments."""
-        loaded, function = self.functions[closure.function]
+        _loaded, _function = self.functions[closure.function]
         args = Args(star=ANY, keyword_star=ANY)
         own = self.receiver_of(closure) if receiver is None else receiver
         if own is not None:
@@ -207,7 +207,7 @@ class Leaks(EngineBase):
 
     def receiver_of(self, closure: Closure) -> Value | None:
         """What `self` or `this` is when nobody says: an instance of the class or of a subclass."""
-        loaded, function = self.functions[closure.function]
+        _loaded, function = self.functions[closure.function]
         cls = self.classes_of_body.get(closure.frame)
         if cls is None or function.class_index is None:
             return ANY if function.takes_this else None

@@ -814,7 +814,7 @@ class Members(Leaks):
             found = self.library().member(atom.cls, "__delitem__")
             if isinstance(found, Entry) and found.name == "__delitem__":
                 self.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
-        elif isinstance(atom, Object) and self.heap(atom).kind in {"list"}:
+        elif isinstance(atom, Object) and self.heap(atom).kind == "list":
             self.lose_order(self.heap(atom))
 
     def lose_order(self, heap: Heap) -> None:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM, Anything, Lib, Module, Object, Value
 from remit.analysis.engine.evaluate import Evaluator
-from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Loaded
+    from remit.analysis.engine.heap import Cell
     from remit.analysis.ir import Import
 
 
