@@ -41,6 +41,7 @@ _MAY_LACK = frozenset({"key", "fileurl", "when"})
 _COLLECTIONS = frozenset({"list", "dict"})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
 _PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
+_COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
@@ -68,6 +69,8 @@ class Apply(Expressions):
             whole = section.entries.get("default")
             if whole is None:
                 self.leak_all(args)
+                if self.language() == "python":
+                    return BOTTOM  # a module is not callable
                 return self.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
             if whole.params is not None or whole.pure:
                 return self.apply(section.name, whole, None, args, line)
@@ -173,10 +176,12 @@ class Apply(Expressions):
         """Carry out what a summary line says."""
         intrinsic = entry.flag("intrinsic")
         if intrinsic is not None:
+            if any(effect.kind == "cap" for effect in entry.effects):
+                self._perform_capabilities(name, entry, receiver, args, line)
             return self.run_intrinsic(intrinsic, name, receiver, args, line)
-        assumption = entry.flag("assumes")
-        if assumption:
-            self.world.assume(assumption, self.site(line))
+        for flag, assumption in entry.flags:
+            if flag == "assumes":
+                self.world.assume(assumption, self.site(line))
         env, given = self.bind_entry(entry, receiver, args)
         for effect in entry.effects:
             if all(self.may_hold(condition, env, given) for condition in effect.conditions):
@@ -194,6 +199,33 @@ class Apply(Expressions):
         if entry.result.op == "any":
             self._widen_universe(name)
         return value
+
+    def _perform_capabilities(self, name: str, entry: Entry, receiver: Atom | None, args: Args, line: int) -> None:
+        """What the line of an intrinsic says besides: the code knows what it returns and calls, not what it touches."""
+        env, given = self.bind_entry(entry, receiver, args)
+        for effect in entry.effects:
+            if effect.kind == "cap" and all(self.may_hold(condition, env, given) for condition in effect.conditions):
+                self.perform(name, effect, env, line)
+
+    def show(self, value: Value, line: int) -> None:
+        """A text is made of a value: for some objects that reads what they stand for (`print(os.environ)`)."""
+        for atom in value:
+            if isinstance(atom, Instance) and atom.payload is None:
+                found = self.library().member(atom.cls, "__repr__")
+                if isinstance(found, Entry) and found.name == "__repr__" and found.effects:
+                    self.evaluate_entry(f"{atom.cls}.__repr__", found, atom, line)
+
+    def import_effects(self, module: Value, line: int) -> None:
+        """What importing a library does: the entry `__init__` of its section and of those above it."""
+        for atom in module:
+            if isinstance(atom, Lib):
+                parts = atom.name.split(".") if self.language() == "python" else [atom.name]
+                for i in range(len(parts)):
+                    name = ".".join(parts[: i + 1])
+                    section = self.library().section(name)
+                    entry = section.entries.get("__init__") if section is not None and not section.is_class else None
+                    if entry is not None:
+                        self.apply(f"import {name}", entry, None, Args(), line)
 
     def _widen_universe(self, name: str) -> None:
         """A result `any` may be an instance of any class that the same summary file describes."""
@@ -264,12 +296,17 @@ class Apply(Expressions):
             self._entries_kept.append(entry)
         if entry.params is None:
             plain = entry.pure and entry.result is not None and entry.result.op in _PLAIN_RESULTS
+            shown = not plain or entry.result is None or entry.result.op not in _COUNTS
             for value in args.everything():
+                if shown:
+                    self.show(value, self.current_line)
                 (self.hand_over if plain else self.leak)(value)
             return
         lose = self.leak if entry.name != "__init__" and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
         for key, value in env.items():
             if key not in tracked and key != "self":
+                if key != "env":  # a child's environment: handed on, not read
+                    self.show(value, self.current_line)
                 lose(value)
 
     # ── conditions ──
@@ -413,7 +450,7 @@ class Apply(Expressions):
             if isinstance(atom, Object):
                 known, rest = self._word_list(frozenset({atom}), exprs[0], env, line)
                 if known or rest:
-                    out.append((known or [ANY], rest))
+                    out.append(([_word(word) for word in known] or [rest], rest))
             elif isinstance(atom, Text | Data):
                 out.append(([frozenset({atom})], BOTTOM))
             elif not isinstance(atom, Const):
@@ -456,8 +493,9 @@ class Apply(Expressions):
         if not code:
             return
         lists = frozenset(atom for atom in code if isinstance(atom, Object))
-        if lists:
-            code = (code - lists) | self.elements(lists, line)
+        for atom in lists:  # the first word is the text, the others are its arguments
+            known, rest = self._word_list(frozenset({atom}), effect.args[0], env, line)
+            code = (code - {atom}) | (known[0] if known else rest)
         self.world.effect("shell.execute", lit("sh"), site, f"`{name}`")
         child = Child((lit("sh"),), cwd=self.child_cwd(keywords, env, line), stdin=self._fed(keywords, env, line))
         if "env" in keywords:
@@ -466,7 +504,9 @@ class Apply(Expressions):
 
     def _effect_code(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         code = self._operand(effect.args[0], env, line)
-        if code:
+        if code and effect.text == self.language():
+            self.leak(self.run_text(effect.text, frozenset(texts_of(code)), line))
+        elif code:
             self.world.run_code(_LANGUAGES[effect.text], frozenset(texts_of(code)), self.site(line))
 
     def _effect_loads(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
@@ -496,6 +536,10 @@ class Apply(Expressions):
         pass
 
     # contracts
+    def run_text(self, language: str, code: Value, line: int, spaces: Value = BOTTOM) -> Value:
+        """See `modules`."""
+        raise AssertionError
+
     def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
         """See `intrinsics`."""
         raise AssertionError
@@ -510,6 +554,11 @@ _EFFECTS = {
     "code": Apply._effect_code, "loads": Apply._effect_loads, "imports": Apply._effect_imports,
     "setenv": Apply._effect_setenv, "chdir": Apply._effect_chdir, "opaque": Apply._effect_opaque, "none": Apply._effect_none,
 }  # fmt: skip
+
+
+def _word(value: Value) -> Value:
+    """A word of a command line: None cannot be one."""
+    return frozenset(atom for atom in value if not isinstance(atom, Const)) or value
 
 
 def _tracked_params(entry: Entry) -> frozenset[str]:

@@ -104,7 +104,8 @@ class EngineBase:
         self.instance_fields: dict[tuple[str, str], Cell] = {}  # JavaScript: what a skill adds to objects of a library class
         self.current_line = 0
         self.guests: dict[int, set[int]] = {}  # module → texts that it evaluates
-        self.hosts: dict[int, set[int]] = {}  # evaluated text → the modules that evaluate it
+        self.hosts: dict[int, set[int]] = {}  # evaluated text → the activations that evaluate it
+        self.guest_spaces: dict[int, set[Object]] = {}  # evaluated text → the dictionaries that it runs in
         self.extra_words: list[Value] = []
         self._tracked: dict[int, frozenset[str]] = {}
         self._entries_kept: list[object] = []

@@ -154,8 +154,11 @@ class Calls(Intrinsics):
         taken: set[str] = set()
         for param in function.params:
             if param.kind == "positional":
-                value = positional.pop(0) if positional else args.star
-                self._bind_one(frame, function, param, value, args, definer, given=bool(value) and not args.star)
+                if positional:  # a place that is taken: neither `*` nor `**` can fill it again
+                    value = positional.pop(0)
+                    self._bind_one(frame, function, param, value, Args(), definer, given=bool(value))
+                else:
+                    self._bind_one(frame, function, param, args.star, args, definer, given=False)
                 taken.add(param.name)
             elif param.kind == "keyword":
                 self._bind_one(frame, function, param, BOTTOM, args, definer, given=False)
@@ -219,17 +222,22 @@ class Calls(Intrinsics):
         """An instance; its constructor runs, or its annotated fields are filled."""
         state = self.classes[cls.index]
         instance: Value = frozenset({state.instance})
+        other: Value = BOTTOM
         for name in ("__new__", "__init__", "constructor"):
             receiver = frozenset({cls}) if name == "__new__" else instance
             for atom in self.class_member(cls.index, name):
                 if isinstance(atom, Closure):
-                    self.call_closure(atom, args.with_receiver(receiver), line, bound=True)
+                    made = self.call_closure(atom, args.with_receiver(receiver), line, bound=True)
+                    if name == "__new__":
+                        other = other | frozenset(item for item in made if not isinstance(item, Const))
         self._initialise_fields(cls.index, instance, line, set())
         own_constructor = self.class_member(cls.index, "__init__") or self.class_member(cls.index, "constructor")
         if not any(isinstance(atom, Closure) for atom in own_constructor):
             self._fill_fields(cls.index, args)
             self.construct_base(cls.index, args, instance, line)
-        return instance
+        if self.is_enum(cls.index):
+            return self.enum_members(cls.index, self.enum_values(cls.index))
+        return instance | other
 
     def _initialise_fields(self, cls: int, instance: Value, line: int, seen: set[int]) -> None:
         """JavaScript: the field initialisers of the class and of its bases run on the instance."""
@@ -289,6 +297,8 @@ class Calls(Intrinsics):
         heap = self.heap(atom)
         if heap.kind == "partial":
             return self.call_partial(heap, args, line)
+        if heap.kind == "record type":
+            return self.make_record(heap, args, line)
         if heap.kind == "getter":
             return self.call_getter(heap, args, line)
         method = self.member(frozenset({atom}), "__call__", line) if heap.kind == "instance" else BOTTOM

@@ -18,7 +18,9 @@ from remit.analysis.domain import (
     Class,
     Closure,
     Data,
+    Instance,
     Lib,
+    Num,
     Object,
     Text,
     Value,
@@ -27,6 +29,7 @@ from remit.analysis.engine.frames import Args
 from remit.analysis.engine.members import Members
 from remit.analysis.engine.strings import javascript_string, python_string
 from remit.analysis.engine.texts import concat_values, derived
+from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +50,8 @@ class Collections(Members):
             return self._promise(method, receiver, args, line)
         if kind == "text":
             return self._text_method(method, receiver, args, line)
+        if kind == "unbound":
+            return self.unbound_method(receiver.name if isinstance(receiver, Lib) else "", method, args, line)
         if kind == "plain":  # what every object has: nothing of it acts, and a skill's own is live anyway
             return SOME_TEXT if method in {"toString", "toLocaleString"} else frozenset({receiver}) if method == "valueOf" else SOME_BOOL
         if kind == "borrowed":  # a method of a prototype, called on the prototype itself
@@ -225,6 +230,7 @@ class Collections(Members):
             elif isinstance(atom, Data):
                 args.keyword_star = args.keyword_star | {atom}
             else:
+                self.show(frozenset({atom}), self.current_line)
                 args.keyword_star = args.keyword_star | ANY
 
     def spread_mapping(self, heap: Heap, value: Value) -> None:
@@ -246,7 +252,13 @@ class Collections(Members):
                 self.spread_other(heap, atom)
 
     def spread_other(self, heap: Heap, atom: Atom) -> None:
-        """Spreading a module or instance copies its members: `{...require('fs')}`."""
+        """Spreading a module or instance copies its members: `{...require('fs')}`; in Python what its `items` gives."""
+        found = self.library().member(atom.cls, "items") if isinstance(atom, Instance) and self.language() == "python" else None
+        if isinstance(atom, Instance) and isinstance(found, Entry) and found.name == "items":
+            pairs = self.elements(self.evaluate_entry(f"{atom.cls}.items", found, atom, self.current_line), self.current_line)
+            self.write(heap.keys, self.item(pairs, frozenset({Num(0, 0)}), self.current_line))
+            self.write(heap.bag, self.item(pairs, frozenset({Num(1, 1)}), self.current_line))
+            return
         self.leak_atom(atom)
         heap.escaped = True
 
@@ -400,6 +412,37 @@ class Collections(Members):
             self.leak(value)
         return self.elements(frozenset({atom}), line)
 
+    # Python's records and special methods
+
+    def _replaced(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "tuple")
+        target = self.heap(made)
+        for i, cell in enumerate(heap.prefix):
+            self.write(self.position(target, i), self.read(cell))
+        for name, cell in heap.fields.items():
+            at = next((i for i, other in enumerate(heap.prefix) if other is cell), None)
+            if at is not None:
+                target.fields[name] = target.prefix[at]
+            self.write(self.field(target, name), self.read(cell) | args.keywords.get(name, BOTTOM) | args.keyword_star)
+        return frozenset({made})
+
+    def _as_dict(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "dict")
+        for name, cell in heap.fields.items():
+            self.write(self.field(self.heap(made), name), self.read(cell))
+        self.write(self.heap(made).bag, self.read(heap.bag))
+        return frozenset({made})
+
+    def _get_item(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return self.object_item(atom, self.first(args), line)
+
+    def _set_item(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self.store_item(atom, self.first(args), self.first(args, 1), line)
+        return NOTHING
+
+    def _iterator(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return self.collection(self.slot(atom, "iterator"), "iter", self.elements(frozenset({atom}), line), line)
+
     # JavaScript callbacks
 
     def _callback(self, atom: Object, args: Args, line: int) -> tuple[Value, Value]:
@@ -514,6 +557,14 @@ class Collections(Members):
 
     # contracts
 
+    def show(self, value: Value, line: int) -> None:
+        """See `apply`."""
+        raise AssertionError
+
+    def unbound_method(self, owner: str, method: str, args: Args, line: int) -> Value:
+        """See `python_objects`."""
+        raise AssertionError
+
     def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
         """See `intrinsics`."""
         raise AssertionError
@@ -533,6 +584,9 @@ _PYTHON: dict[tuple[str, str], Callable[[Collections, Heap, Object, Args, int], 
     ("dict", "setdefault"): _C._setdefault, ("dict", "update"): _C._update, ("dict", "move_to_end"): _C._none,
     ("set", "add"): _C._append, ("set", "update"): _C._extend, ("*", "discard"): _C._none, ("*", "union"): _C._union,
     ("*", "intersection"): _C._union, ("*", "difference"): _C._union, ("*", "symmetric_difference"): _C._union,
+    ("tuple", "_replace"): _C._replaced, ("tuple", "_asdict"): _C._as_dict, ("*", "__getitem__"): _C._get_item,
+    ("*", "__setitem__"): _C._set_item, ("*", "__iter__"): _C._iterator, ("*", "__reversed__"): _C._iterator,
+    ("*", "__len__"): _C._num, ("*", "__contains__"): _C._bool, ("*", "__eq__"): _C._bool, ("*", "__delitem__"): _C._none,
     ("*", "issubset"): _C._bool, ("*", "issuperset"): _C._bool, ("*", "isdisjoint"): _C._bool,
     ("dict", "most_common"): _C._items, ("dict", "total"): _C._num, ("iter", "send"): _C._element, ("iter", "__next__"): _C._element,
     ("iter", "__anext__"): _C._element, ("iter", "close"): _C._none, ("dict", "subtract"): _C._none,

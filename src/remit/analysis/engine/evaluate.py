@@ -148,6 +148,7 @@ class Evaluator(Calls):
 
     def _star_import(self, fact: ir.StarImport) -> None:
         module = self.linker.imported(self, fact.name, fact.level, self.frame.loaded, fact.line)
+        self.import_effects(module, fact.line)
         if module not in self.frame.loaded.star:
             self.frame.loaded.star.append(module)
             for frame in self.frames:
@@ -222,12 +223,15 @@ class Evaluator(Calls):
         return args
 
     def _concat(self, term: ir.Concat) -> Value:
-        return concat_values([self.eval(part) for part in term.parts])
+        values = [self.eval(part) for part in term.parts]
+        for value in values:
+            self.show(value, term.line)
+        return concat_values(values)
 
     def _binary(self, term: ir.Binary) -> Value:
         left, right = self.eval(term.left), self.eval(term.right)
         if term.op == "cmp":
-            return SOME_BOOL
+            return self.compared(left, right, term.line) if self.language() == "python" else SOME_BOOL
         return self.operate(term.op, left, right, term)
 
     def operate(self, op: str, left: Value, right: Value, term: ir.Binary) -> Value:
@@ -257,6 +261,8 @@ class Evaluator(Calls):
         for atom in right:
             if isinstance(atom, Instance) and kind == "/" and texts_left:
                 out.add(Instance(atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))))
+        if not javascript:
+            out.update(self.special_operator(kind, left, right, term.line))
         return frozenset(out)  # type: ignore[arg-type]
 
     def _text_operator(self, kind: str, left: Value, right: Value, original: Value) -> Value:
@@ -369,13 +375,24 @@ class Evaluator(Calls):
                     self.classes[atom.index].subclasses.add(found.index)
                 if isinstance(atom, Anything):
                     self.opaque(f"the base class of `{info.name}` is not known", info.line)
-        for name, word in info.keywords:
-            value = self.eval(word)
-            if name == "metaclass" and not self.is_plain_metaclass(value):
-                self.opaque(f"class `{info.name}` has a metaclass that runs code", info.line)
+        words = {name or "": self.eval(word) for name, word in info.keywords}
+        if not self.is_plain_metaclass(words.pop("metaclass", BOTTOM)):
+            self.opaque(f"class `{info.name}` has a metaclass that runs code", info.line)
         if not state.body.evaluated:
             self.evaluate_frame(state.body)
+        self._initialise_subclass(found, words, info.line)
         return frozenset({found})
+
+    def _initialise_subclass(self, cls: Class, words: dict[str, Value], line: int) -> None:
+        """`__init_subclass__` of the bases runs with the keywords of the class statement."""
+        hooks = BOTTOM
+        for base in self.read(self.classes[cls.index].bases):
+            if isinstance(base, Class) and base != cls:
+                hooks = hooks | self.class_member(base.index, "__init_subclass__")
+        self.call(hooks, Args([frozenset({cls})], words), line)
+        if not hooks:
+            for value in words.values():
+                self.leak(value)
 
     def _iterate(self, term: ir.Iterate) -> Value:
         return self.elements(self.settle(self.eval(term.term)), term.line)
@@ -422,6 +439,7 @@ class Evaluator(Calls):
 
     def _import(self, term: ir.Import) -> Value:
         module = self.linker.imported(self, term.name, term.level, self.frame.loaded, term.line)
+        self.import_effects(module, term.line)
         if term.member is None:
             return module
         return self.imported_member(module, term, term.line)

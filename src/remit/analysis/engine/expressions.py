@@ -149,7 +149,7 @@ class Expressions(Collections):
         self.add_to_universe(expr.text)
         if not expr.args:
             return frozenset({Instance(expr.text)})
-        payload = self.expression(expr.args[0], env, given, name, line)
+        payload = _named(self.expression(expr.args[0], env, given, name, line))
         if not payload:
             return BOTTOM
         return frozenset(Instance(expr.text, frozenset({text})) for text in texts_of(payload))
@@ -216,6 +216,7 @@ class Expressions(Collections):
             return concat_values(pieces)
         if not pieces and not unknown:
             return lit(".")
+        pieces = [_named(piece) for piece in pieces]
         out = pieces[0] if pieces else SOME_TEXT
         for piece in pieces[1:]:
             out = join_paths(out, piece, resets=expr.op == "join")
@@ -230,6 +231,11 @@ class Expressions(Collections):
     def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """See `apply`."""
         raise AssertionError
+
+
+def _named(value: Value) -> Value:
+    """What may name a file: None and the like do not, so a call with them fails."""
+    return frozenset(atom for atom in value if not isinstance(atom, Const))
 
 
 def _relative(value: Value, base: Value) -> Value:

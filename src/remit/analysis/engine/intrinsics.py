@@ -101,6 +101,13 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         self.write(heap.keys, args.keyword_star)
         return frozenset({made})
 
+    def _partial_member(self, heap: Heap, atom: Object, name: str, line: int) -> Value:
+        if name == "func":
+            return self.read(self.field(heap, " callee"))
+        made = self.allocate(self.slot(atom, name), "tuple" if name == "args" else "dict", line)
+        self.copy_into(self.heap(made), heap)
+        return frozenset({made})
+
     def call_partial(self, heap: Heap, args: Args, line: int) -> Value:
         """Call what a partial application remembers."""
         remembered = [self.read(cell) for cell in heap.prefix]
@@ -136,6 +143,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         """A promise is transparent: awaiting gives what it stands for."""
         out: Value = BOTTOM
         for atom in value:
+            if isinstance(atom, Object) and self.language() == "python":
+                out = out | self._awaited_object(atom, line)
+                continue
             if isinstance(atom, Instance):
                 found = self.library().member(atom.cls, "__await__")
                 if isinstance(found, Entry) and found.name == "__await__":
@@ -143,6 +153,14 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                     continue
             out = out | {atom}
         return out
+
+    def _awaited_object(self, atom: Object, line: int) -> Value:
+        """A generator gives what it returns, an object what its `__await__` says."""
+        heap = self.heap(atom)
+        if heap.kind == "iter" and " result" in heap.fields:
+            return self.read(heap.fields[" result"])
+        made = self.special(atom, ("__await__",), [], line)
+        return self.awaited(made, line) if made else frozenset({atom})
 
     def operate_instance(self, atom: Instance, kind: str, right: Value, line: int) -> Value:
         """An operator on an instance of a library class."""
@@ -183,7 +201,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         if heap.kind == "super":
             return self._super_member(heap, name, line)
         if heap.kind == "namespace":
-            return self.namespace_member(heap, name, line)
+            return self.namespace_member(atom, name)
+        if heap.kind == "partial" and name in {"func", "args", "keywords"} and self.language() == "python":
+            return self._partial_member(heap, atom, name, line)
         if heap.kind == "proxy":
             return self._proxy_member(heap, atom, lit(name), line)
         return super().object_member(atom, name, line)
@@ -271,6 +291,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
     def global_name(self, name: str, line: int) -> Value:
         """A name that the file does not bind."""
         loaded = self.frame.loaded
+        if self.language() == "python" and (made := self.read(loaded.frame.cell(name))):
+            # bound from outside: through `globals()`, or as an attribute of the module
+            return made | self.python_global(name, line) if self.is_builtin(name) else made
         for module in loaded.star:
             found = self.star_member(module, name, line)
             if found:

@@ -612,7 +612,7 @@ class JavaScriptIntrinsics(Apply):
         super().leak_atom(atom)
 
     # contracts
-    def run_text(self, language: str, code: Value, line: int) -> None:
+    def run_text(self, language: str, code: Value, line: int, spaces: Value = BOTTOM) -> Value:
         """See `modules`."""
         raise AssertionError
 

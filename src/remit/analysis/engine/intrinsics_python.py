@@ -35,8 +35,14 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+<<<<<<< HEAD
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import Heap
+from remit.analysis.engine.python_objects import PythonObjects
+=======
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Loaded
+>>>>>>> main
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
 
@@ -49,7 +55,7 @@ if TYPE_CHECKING:
 Handler = "Callable[[Atom | None, Args, int], Value]"
 
 
-class PythonIntrinsics(Apply):
+class PythonIntrinsics(PythonObjects):
     """What builtins.sum and a few others mark `! intrinsic`."""
 
     _plain: dict[int, Entry]
@@ -64,7 +70,7 @@ class PythonIntrinsics(Apply):
             "list": self._list_of, "tuple": self._list_of, "set": self._set_of, "frozenset": self._set_of, "dict": self._dict_of,
             "object": self._object, "slice": self._object, "getattr": self._getattr, "setattr": self._setattr, "delattr": self._quiet,
             "hasattr": self._truth, "isinstance": self._truth, "callable": self._truth, "vars": self._vars, "dir": self._dir,
-            "globals": self._globals, "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._import_name, "import_module": self._import_name,
+            "globals": self._globals, "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._dunder_import, "import_module": self._import_name,
             "super": self._bare_super, "type": self._type, "property": self._property, "staticmethod": self._first_argument,
             "classmethod": self._first_argument, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
             "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
@@ -99,6 +105,7 @@ class PythonIntrinsics(Apply):
         return frozenset(out)
 
     def _str(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        self.show(self.first(args), line)
         return self.text_of(self.first(args)) if args.positional or args.star else SOME_TEXT
 
     def _number_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -187,51 +194,38 @@ class PythonIntrinsics(Apply):
         return self.collection(self.call_term or line, "list", SOME_TEXT, line)
 
     def _globals(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate_for_namespace(self.frame.loaded)
-        return frozenset({made})
-
-    def allocate_for_namespace(self, loaded: Loaded) -> Object:
-        """The namespace of a module as an object."""
-        key = (loaded.frame.index, -6)
-        found = self._allocated.get(key)
-        if found is None:
-            found = self._allocated[key] = self.new_object("namespace", 0, loaded.index)
-        return found
-
-    def namespace_member(self, heap: Heap, name: str, line: int) -> Value:
-        """`globals().get` and the like: not followed."""
-        self.leak(frozenset({Module(heap.cls)}))
-        return self.opaque("the module's own namespace is used as an object", line, "refer to the name directly")
+        return frozenset({self.module_namespace(self.frame.loaded)})
 
     def object_item(self, atom: Object, key: Value, line: int) -> Value:
         """`globals()[name]` is a name of the module."""
         heap = self.heap(atom)
         if heap.kind == "namespace":
-            names = literals(key)
-            module: Value = frozenset({Module(heap.cls)})
-            if names is None:
-                return self.opaque("a name of the module is chosen at run time", line, "refer to the name directly")
-            out: Value = BOTTOM
-            for name in names:
-                out = out | self.member(module, name, line)
-            return out
+            return self.namespace_item(heap, key, line)
         return super().object_item(atom, key, line)
 
     def _locals(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for cell in list(self.frame.variables.values()):
-            self.leak(self.read(cell))
-        return ANY
+        return frozenset({self.frame_namespace(self.frame)})
 
     def _eval(self, receiver: Atom | None, args: Args, line: int) -> Value:
         code = self.settle(self.first(args))
-        for value in args.positional[1:]:
-            self.leak(value)
-        if code:
-            self.run_text("python", frozenset(texts_of(code)), line)
-        return ANY
+        spaces = BOTTOM.union(*args.positional[1:], *args.keywords.values())
+        for atom in spaces:
+            if not isinstance(atom, Object):
+                self.leak_atom(atom)
+        value = self.run_text("python", frozenset(texts_of(code)), line, spaces) if code else BOTTOM
+        return value | NOTHING if literals(code) is not None else value | ANY
 
     def _import_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.import_computed(self.settle(self.first(args)), line)
+        return self.import_computed(self.settle(self.first(args)), line, self.first(args, 1) | args.keywords.get("package", BOTTOM))
+
+    def _dunder_import(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`__import__("a.b")` gives `a`, unless it is asked for members of `a.b`."""
+        name = self.settle(self.first(args))
+        found = self.import_computed(name, line)
+        dotted = [word for word in literals(name) or () if "." in word]
+        if not dotted or len(args.positional) > 3 or "fromlist" in args.keywords or args.star:
+            return found
+        return self.import_computed(frozenset(Text((word.partition(".")[0],)) for word in dotted), line)
 
     def _bare_super(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.opaque("`super` outside of a method", line)
@@ -265,7 +259,7 @@ class PythonIntrinsics(Apply):
         return frozenset({Lib("dataclasses.dataclass")})
 
     def _namedtuple(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return ANY
+        return self.record_type(args, line)
 
     def _partial(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.make_partial(self.first(args), Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line)
@@ -389,7 +383,13 @@ class PythonIntrinsics(Apply):
     # ── argparse: a parser and its namespace are one object ──
 
     def _parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({self.allocate_at(line, "parser")})
+        made = self.allocate_at(line, "parser")
+        for parent in self.elements(args.keywords.get("parents", BOTTOM), line):
+            if isinstance(parent, Object):
+                self.copy_into(self.heap(made), self.heap(parent))
+            else:
+                self.leak_atom(parent)
+        return frozenset({made})
 
     def parser_member(self, atom: Object, name: str, line: int) -> Value:
         """A method of the parser; any other name is an argument that nobody declared by a literal."""
@@ -429,14 +429,23 @@ class PythonIntrinsics(Apply):
     def _argument_value(self, args: Args, line: int) -> Value:
         words = args.keywords
         action = literals(words["action"]) if "action" in words else ["store"]
+<<<<<<< HEAD
+        default = BOTTOM if self._is_required(args) else words.get("default", NOTHING)
+        if words.get("action") == _BOOLEAN:
+            return SOME_BOOL | default
+        if action is None or "action" in words and not all(word in _ACTIONS for word in action):
+=======
         default = words.get("default", NOTHING)
         if action is None or ("action" in words and not all(word in _ACTIONS for word in action)):
+>>>>>>> main
             self.leak(words.get("action", BOTTOM))
             return ANY
         if action[0] in {"store_true", "store_false", "help", "version", "count"}:
             return frozenset({TRUE, FALSE}) | (SOME_NUM if action[0] == "count" else BOTTOM) | (default - {NONE})
-        if action[0] in {"store_const", "append_const"}:
+        if action[0] == "store_const":
             return words.get("const", NOTHING) | default
+        if action[0] == "append_const":
+            return self.collection(self.call_term or line, "list", words.get("const", NOTHING), line) | default
         choices = words.get("choices", BOTTOM)
         raw = self.elements(choices, line) if choices else hole(ARG)
         value = raw
@@ -452,6 +461,16 @@ class PythonIntrinsics(Apply):
             value = self.collection(self.call_term or line, "list", value, line)
         return value | default | words.get("const", BOTTOM)
 
+    @staticmethod
+    def _is_required(args: Args) -> bool:
+        """Whether the argument is there in every run: a positional one, or one that says so."""
+        first = literals(args.positional[0]) if args.positional else None
+        named = first is None or any(word.startswith("-") for word in first)
+        if named or args.keyword_star:
+            return args.keywords.get("required") == frozenset({TRUE}) and not args.keyword_star
+        nargs = args.keywords.get("nargs", NOTHING)
+        return not any(word in {"?", "*", "A..."} for word in literals(nargs) or ()) and (nargs == NOTHING or literals(nargs) == ["+"])
+
     def _set_defaults(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if isinstance(receiver, Object):
             for name, value in args.keywords.items():
@@ -462,7 +481,17 @@ class PythonIntrinsics(Apply):
         return NOTHING
 
     def _parse_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({receiver}) if isinstance(receiver, Object) else frozenset({Data(ARG)})
+        if not isinstance(receiver, Object):
+            self.leak_all(args)
+            return frozenset({Data(ARG)})
+        given = frozenset(atom for atom in self.first(args) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const))
+        words = self.elements(given, line) - hole(ARG)
+        heap = self.heap(receiver)
+        for cell in [heap.bag, *heap.fields.values()] if words else []:
+            self.write(cell, words)  # the skill itself writes the command line
+        for value in [*args.positional[1:], args.keywords.get("namespace", BOTTOM)]:
+            self.leak(value)
+        return frozenset({receiver})
 
     def _parse_known_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "tuple")
@@ -494,7 +523,7 @@ class PythonIntrinsics(Apply):
         return self.settle(BOTTOM)
 
     # contracts
-    def run_text(self, language: str, code: Value, line: int) -> None:
+    def run_text(self, language: str, code: Value, line: int, spaces: Value = BOTTOM) -> Value:
         """See `modules`."""
         raise AssertionError
 
@@ -526,6 +555,7 @@ class PythonIntrinsics(Apply):
         return frozenset({found})
 
 
+_BOOLEAN: Value = frozenset({Lib("argparse.BooleanOptionalAction")})
 _ACTIONS = frozenset(
     ["store", "store_true", "store_false", "store_const", "append", "append_const", "count", "help", "version", "extend"]
 )

@@ -28,11 +28,13 @@ from remit.analysis.domain import (
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.leaks import Leaks
-from remit.analysis.engine.tables import HATCHES, METHODS
+from remit.analysis.engine.tables import HATCHES, METHODS, TEXT_METHODS
 from remit.analysis.engine.texts import derived, literal_texts, literals
+from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry, Section
 
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
+BUILTINS: Value = frozenset({Lib("builtins")})
 SLICE = Const("slice")  # the key of `x[a:b] = …`
 BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
 PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from
@@ -44,8 +46,14 @@ class Members(Leaks):
     def member(self, base: Value, name: str, line: int) -> Value:
         """`base.name`."""
         self.current_line = line
+<<<<<<< HEAD
+        if self.language() == "python":
+            name = unmangled(name)
+        if name in HATCHES and base != BUILTINS:
+=======
         self.steps += len(base)
         if name in HATCHES:
+>>>>>>> main
             self.leak(base)
             return self.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
         out: Value = BOTTOM
@@ -81,6 +89,8 @@ class Members(Leaks):
             return self.function_member(atom, name, line)
         if isinstance(atom, Const):
             return BOTTOM
+        if name == "__call__" and isinstance(atom, Bound):
+            return frozenset({atom})
         if isinstance(atom, Bound) and self.language() == "js" and name in {"call", "apply", "bind"}:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
         constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
@@ -117,6 +127,10 @@ class Members(Leaks):
                 return self.member(constant, name, line)
             if name in {"__name__", "__doc__", "__qualname__", "__module__"}:
                 return SOME_TEXT
+            if name == "__call__":
+                return frozenset({atom})
+            if atom.name in BUILTIN_TYPES:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}unbound.{name}"), atom)})
             if self.language() == "js" and name in {"call", "apply", "bind"}:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
             return self.opaque(f"`{atom.name}.{name}` is not understood", line)
@@ -203,6 +217,8 @@ class Members(Leaks):
                 value = value | self.member(module, name, line)
         if not value:
             value = self.submodule(loaded, name, line)
+        if not value and name != "__getattr__" and (hook := self.read(loaded.frame.cell("__getattr__"))):
+            value = self.call(hook, Args([lit(name)]), line)
         return value
 
     def submodule(self, loaded: Loaded, name: str, line: int) -> Value:
@@ -240,7 +256,9 @@ class Members(Leaks):
         if stored is not None:
             out = out | self.read(stored)
         if out:
-            return out
+            return self.enum_members(atom.index, out) if self.is_enum(atom.index) else out
+        if name == "__dict__":
+            return frozenset({self._class_dict(atom)})
         if name == "prototype":
             return frozenset({self.classes[atom.index].instance})
         if name in {"__name__", "name", "__qualname__", "__module__", "__doc__"}:
@@ -251,6 +269,27 @@ class Members(Leaks):
         if out or bases:
             return out
         return ANY if self.is_enum_like(atom) else BOTTOM
+
+    def _class_dict(self, atom: Class) -> Object:
+        """The members of a class as a dictionary."""
+        key = (-10, atom.index)
+        made = self._allocated.get(key)
+        if made is None:
+            made = self._allocated[key] = self.new_object("dict", 0)
+            self.heap(made).fields = self.classes[atom.index].body.variables
+        return made
+
+    def is_enum(self, cls: int) -> bool:
+        """See `python_objects`."""
+        raise AssertionError
+
+    def enum_members(self, cls: int, found: Value) -> Value:
+        """See `python_objects`."""
+        raise AssertionError
+
+    def enum_values(self, cls: int) -> Value:
+        """See `python_objects`."""
+        raise AssertionError
 
     def is_enum_like(self, atom: Class) -> bool:
         """Members of enumerations and named tuples have members of their own."""
@@ -328,13 +367,44 @@ class Members(Leaks):
             return frozenset({Class(heap.cls)})
         if name == "constructor" and self.language() == "js":
             return frozenset({Class(heap.cls)})
+        if name == "__dict__":
+            return frozenset({self.fields_as_dict(atom, heap)})
+        for hook in ("__getattr__", "__getattribute__"):
+            for method in self.class_member(heap.cls, hook):
+                out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        if out:
+            return out
+        kind = self.builtin_base(heap.cls)
+        if kind is not None and name in METHODS["python"][kind]:
+            return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
         for base in self.library_bases(heap.cls):
             out = out | self.instance_member(Instance(base), name, line)
-        if name == "__dict__":
-            return frozenset({Data(UNKNOWN)})
         return out
 
+    def fields_as_dict(self, atom: Object, heap: Heap) -> Object:
+        """The attributes of an object as a dictionary: the same cells, so that a change of one is a change of the other."""
+        key = (-9, atom.index)
+        made = self._allocated.get(key)
+        if made is None:
+            made = self._allocated[key] = self.new_object("dict", heap.line)
+            view = self.heap(made)
+            view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
+        return made
+
+    def builtin_base(self, cls: int, seen: frozenset[int] = frozenset()) -> str | None:
+        """The built-in collection that a class of the skill derives from."""
+        for atom in self.read(self.classes[cls].bases):
+            if isinstance(atom, Lib) and atom.name in _COLLECTION_BASES:
+                return _COLLECTION_BASES[atom.name]
+            if isinstance(atom, Class) and atom.index not in seen and atom.index != cls:
+                found = self.builtin_base(atom.index, seen | {cls})
+                if found is not None:
+                    return found
+        return None
+
     def _bind_member(self, found: Atom, atom: Object, line: int) -> Value:
+        if isinstance(found, Object):
+            return frozenset({found}) | self._from_descriptor(found, atom, line)
         if not isinstance(found, Closure):
             return frozenset({found})
         function = self.functions[found.function][1]
@@ -345,6 +415,15 @@ class Members(Leaks):
         if function.binding == "property":
             return self.call_closure(found, Args([frozenset({atom})]), line, bound=True)
         return frozenset({Bound(found, atom)})
+
+    def _from_descriptor(self, found: Object, owner: Atom, line: int) -> Value:
+        """What a class member yields that has a `__get__` of its own."""
+        out: Value = BOTTOM
+        heap = self.heap(found)
+        if heap.kind == "instance" and heap.cls >= 0:
+            for method in self.class_member(heap.cls, "__get__"):
+                out = out | self.call(frozenset({method}), Args([frozenset({found}), frozenset({owner}), ANY]), line)
+        return out
 
     def _with_getters(self, atom: Object, value: Value, line: int) -> Value:
         """JavaScript: a function stored in an object is called on that object; getters yield what they return."""
@@ -380,6 +459,10 @@ class Members(Leaks):
             kind = {"tuple": "list", "set": "set", "iter": "list"}.get(kind, kind)
         if name in METHODS[language].get(kind, ()):
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
+        if language == "python" and name.startswith("__") and name.endswith("__"):
+            if name == "__class__":
+                return frozenset({Lib(f"builtins.{kind}")}) if kind in {"list", "dict", "set", "tuple"} else frozenset({Data(UNKNOWN)})
+            return SOME_TEXT if name == "__doc__" else frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
         if language == "python" and kind in {"tuple", "iter"}:
             named = heap.fields.get(name)
             return self.read(named) if named is not None else frozenset({Data(UNKNOWN)}) if name.startswith("__") else BOTTOM
@@ -392,6 +475,8 @@ class Members(Leaks):
                 return SOME_NUM
             if name in METHODS["js"]["promise"]:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}promise.{name}"), atom)})
+        elif name not in TEXT_METHODS:
+            return BOTTOM
         return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}text.{name}"), atom)})
 
     def function_member(self, atom: Closure, name: str, line: int) -> Value:
@@ -404,6 +489,8 @@ class Members(Leaks):
             return SOME_TEXT
         if name == "length":
             return SOME_NUM
+        if name == "__call__":
+            return frozenset({atom})
         cell = self.function_field(atom, name)
         return self.read(cell)
 
@@ -494,6 +581,8 @@ class Members(Leaks):
 
     def _class_elements(self, atom: Class) -> Value:
         """Iterating over an enumeration gives its members."""
+        if self.is_enum(atom.index):
+            return self.enum_members(atom.index, self.enum_values(atom.index))
         out: Value = ANY
         for cell in self.classes[atom.index].body.variables.values():
             out = out | self.read(cell)
@@ -597,6 +686,10 @@ class Members(Leaks):
             for found in method:
                 out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
             if not method:
+                for found in self.class_member(heap.cls, "__missing__"):
+                    out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
+                if self.builtin_base(heap.cls) is not None:
+                    return out | self._stored_item(heap, key)
                 for base in self.library_bases(heap.cls):
                     out = out | self.item_of(Instance(base), key, line)
                 for name in self.annotated_fields(heap.cls, set()):
@@ -622,6 +715,15 @@ class Members(Leaks):
         if heap.escaped:
             out = out | ANY
         return self._with_getters(atom, out, line)
+
+    def _stored_item(self, heap: Heap, key: Value) -> Value:
+        """An element that was stored in an instance of a subclass of `dict` or `list`."""
+        names = literals(key)
+        cells = [heap.fields[name] for name in names if name in heap.fields] if names is not None else [*heap.fields.values()]
+        out: Value = BOTTOM
+        for cell in [*cells, *heap.prefix]:
+            out = out | self.read(cell)
+        return out
 
     def leak_members(self, atom: Object, line: int) -> Value:
         """A computed name on an instance: any of its methods."""
@@ -713,8 +815,13 @@ class Members(Leaks):
         if name == "__proto__" and self.language() == "js":
             self.inherit(atom, value, line)
             return
+        if name in _HATCHED_STORES and self.language() == "python":
+            self.leak(value)
+            self.opaque(f"`{name}` is replaced", line, "remove the reflection")
         if isinstance(atom, Object):
             heap = self.heap(atom)
+            if name == "__dict__":
+                self.spread_mapping(heap, value)
             self.write(self.field(heap, name), value)
             if heap.escaped:
                 self.leak(value)
@@ -756,7 +863,7 @@ class Members(Leaks):
         """`atom[key] = value`."""
         if isinstance(atom, Object):
             heap = self.heap(atom)
-            if heap.kind in {"dict", "map", "instance", "parser"}:
+            if heap.kind in {"dict", "map", "instance", "parser", "namespace"}:
                 self.put(heap, key, value)
             elif SLICE in key:
                 self.write(heap.bag, self.elements(value, line))
@@ -872,6 +979,15 @@ class Members(Leaks):
         raise AssertionError
 
 
+_HATCHED_STORES = HATCHES | {"__class__"}
+BUILTIN_TYPES = frozenset(
+    f"builtins.{name}" for name in "dict list set frozenset tuple str bytes bytearray int float complex bool object type range memoryview".split()
+)
+_COLLECTION_BASES = {
+    "builtins.dict": "dict", "builtins.list": "list", "builtins.set": "set", "builtins.tuple": "tuple", "collections.OrderedDict": "dict",
+    "collections.defaultdict": "dict", "collections.Counter": "dict", "collections.UserDict": "dict", "collections.UserList": "list",
+    "collections.deque": "list", "builtins.frozenset": "set",
+}  # fmt: skip
 _PROMISE = METHODS["js"]["promise"]
 _BORROWS = frozenset({"call", "apply", "bind"})
 _ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})

@@ -10,8 +10,12 @@ from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
+<<<<<<< HEAD
+    from remit.analysis.engine.frames import Frame, Loaded
+=======
     from remit.analysis.engine.frames import Loaded
     from remit.analysis.engine.heap import Cell
+>>>>>>> main
     from remit.analysis.ir import Import
 
 
@@ -90,8 +94,8 @@ class Engine(Evaluator):
             found = self.linker.imported(self, f"{term.name}.{name}" if term.name else name, term.level, self.frame.loaded, line)
         return found
 
-    def import_computed(self, name: Value, line: int) -> Value:
-        """A module by a computed name: each name it can be, or opaque."""
+    def import_computed(self, name: Value, line: int, package: Value = BOTTOM) -> Value:
+        """A module by a computed name: each name it can be, or opaque. `package` is what a relative name starts from."""
         names = literals(name)
         if names is None:
             if name:
@@ -102,28 +106,60 @@ class Engine(Evaluator):
         for word in names:
             if self.language() == "python" and word.startswith("."):
                 level = len(word) - len(word.lstrip("."))
+                for base in literals(package) or ():
+                    above = base.split(".")[: len(base.split(".")) - level + 1]
+                    out = out | self.linker.imported(self, ".".join([*above, word.lstrip(".")]), 0, self.frame.loaded, line)
+                if package:
+                    continue
                 out = out | self.linker.imported(self, word.lstrip("."), level, self.frame.loaded, line)
             else:
                 out = out | self.linker.imported(self, word, 0, self.frame.loaded, line)
+        self.import_effects(out, line)
         return out
 
     # ── text that becomes code ──
 
-    def run_text(self, language: str, code: Value, line: int) -> None:
-        """`eval` and `exec`: the text sees the names of the module, and the module sees what the text binds."""
-        self.world.run_code(language, code, self.site(line))
+    def run_text(self, language: str, code: Value, line: int, spaces: Value = BOTTOM) -> Value:
+        """`eval` and `exec`: the text sees the names of the place that runs it, and that place sees what the text binds.
+
+        `spaces` are the dictionaries that it runs in. The value is that of the text's expressions.
+        """
+        site = self.site(line)
+        self.world.run_code(language, code, site)
         here = self.frame.loaded
+        out: Value = BOTTOM
         for loaded in self.loaded[here.index + 1 :]:
-            if loaded.index in self.guests.get(here.index, set()):
+            if loaded.file != here.file or loaded.program.file or loaded.program.language != here.program.language:
                 continue
-            if loaded.file == here.file and loaded.program.file == "" and loaded.program.language == here.program.language:
-                self.guests.setdefault(here.index, set()).add(loaded.index)
-                self.hosts.setdefault(loaded.index, set()).add(here.index)
+            if loaded.index not in self.guests.setdefault(here.index, set()):
+                self.guests[here.index].add(loaded.index)
                 here.star.append(frozenset({Module(loaded.index)}))
+            self.hosts.setdefault(loaded.index, set()).add(self.frame.index)
+            if loaded.lines is not None and loaded.lines.get(1) == site.where.line:
+                out = out | self._run_guest(loaded, spaces)
+        return out
+
+    def _run_guest(self, loaded: Loaded, spaces: Value) -> Value:
+        known = self.guest_spaces.setdefault(loaded.index, set())
+        known.update(atom for atom in spaces if isinstance(atom, Object))
+        self.evaluate_first(loaded)
+        for atom in known:
+            heap = self.heap(atom)
+            for name, cell in list(loaded.frame.variables.items()):
+                if heap.fields is not loaded.frame.variables:
+                    self.write(self.field(heap, name), self.read(cell))
+        return self.read(loaded.frame.result)
 
     def shared_names(self, loaded: Loaded, name: str, line: int) -> Value:
-        """A name that evaluated text takes from the module that evaluates it."""
+        """A name that evaluated text takes from where it is evaluated, or from another text that is evaluated there."""
         out: Value = BOTTOM
         for index in self.hosts.get(loaded.index, ()):
-            out = out | self.read(self.loaded[index].frame.cell(name))
+            frame: Frame | None = self.frames[index]
+            while frame is not None:
+                out = out | self.read(frame.cell(name))
+                frame = frame.parent
+            for guest in self.guests.get(self.frames[index].loaded.index, ()):
+                out = out | self.read(self.loaded[guest].frame.cell(name))
+        for atom in self.guest_spaces.get(loaded.index, ()):
+            out = out | self.read(self.field(self.heap(atom), name))
         return out

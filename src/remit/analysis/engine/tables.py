@@ -18,6 +18,8 @@ _JS_LIST = (
     "sort toSorted toReversed toSpliced with flat flatMap join slice includes indexOf lastIndexOf reverse keys values entries fill at "
     "copyWithin toString take drop toArray"
 )
+# Attributes that a string, bytes or byte array can have.
+TEXT_METHODS = frozenset(dir(str)) | frozenset(dir(bytes)) | frozenset(dir(bytearray)) | frozenset(dir(memoryview))
 METHODS: dict[str, dict[str, frozenset[str]]] = {
     "python": {
         "list": frozenset("append extend insert pop remove sort reverse copy clear index count appendleft extendleft popleft rotate".split()),

@@ -172,7 +172,10 @@ class StatementLowerer(ExpressionLowerer):
     # ── control ──
 
     def _expression(self, node: ast.Expr) -> None:
-        self.evaluate(node.value)
+        if self.scope.parent is None and not self.program.file:
+            self.facts.append(Return(self.expr(node.value)))  # text that became code: its value is what `eval` gives
+        else:
+            self.evaluate(node.value)
 
     def _return(self, node: ast.Return) -> None:
         if node.value is not None:

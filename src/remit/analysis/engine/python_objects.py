@@ -1,0 +1,211 @@
+"""What Python's objects do by themselves: special methods, methods taken from a type, enumerations, namespaces, records."""
+
+from __future__ import annotations
+
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    NOTHING,
+    SOME_BOOL,
+    SOME_NUM,
+    SOME_TEXT,
+    UNKNOWN,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Data,
+    Instance,
+    Lib,
+    Module,
+    Object,
+    Text,
+    Value,
+)
+from remit.analysis.engine.apply import Apply
+from remit.analysis.engine.frames import Args, Frame, Loaded
+from remit.analysis.engine.heap import Heap
+from remit.analysis.engine.members import BUILTIN_MEMBER
+from remit.analysis.engine.tables import METHODS
+from remit.analysis.engine.texts import literals
+
+_REFLECTED = {
+    "+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__", "//": "__rfloordiv__", "%": "__rmod__", "**": "__rpow__",
+    "|": "__ror__", "&": "__rand__", "^": "__rxor__", "@": "__rmatmul__", "<<": "__rlshift__", ">>": "__rrshift__",
+}  # fmt: skip
+_UNARY = ("__neg__", "__pos__", "__invert__")
+_COMPARED = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+_MADE_OF_TEXT = {"fromhex": SOME_TEXT, "from_bytes": SOME_NUM, "maketrans": frozenset({Data(UNKNOWN)})}
+_VALUE_ENUMS = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
+
+
+class PythonObjects(Apply):
+    """The parts of the object model that no summary line can say."""
+
+    # ── special methods ──
+
+    def special(self, atom: Atom, names: tuple[str, ...], args: list[Value], line: int) -> Value:
+        """What the special methods of an instance of the skill return."""
+        out: Value = BOTTOM
+        if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
+            for name in names:
+                for method in self.class_member(self.heap(atom).cls, name):
+                    out = out | self.call(frozenset({method}), Args([frozenset({atom}), *args]), line)
+        return out
+
+    def special_operator(self, kind: str, left: Value, right: Value, line: int) -> Value:
+        """Operators that the right operand defines, and those with one operand."""
+        out: Value = BOTTOM
+        if kind == "unary":
+            for atom in left:
+                out = out | self.special(atom, _UNARY, [], line)
+        elif kind in _REFLECTED:
+            for atom in right:
+                out = out | self.special(atom, (_REFLECTED[kind],), [left], line)
+        return out
+
+    def compared(self, left: Value, right: Value, line: int) -> Value:
+        """A comparison is true or false, unless an operand says otherwise (arrays compare element by element)."""
+        out = SOME_BOOL
+        for atom in left:
+            out = out | self.special(atom, _COMPARED, [right], line)
+        for atom in right:
+            out = out | self.special(atom, _COMPARED, [left], line)
+        return out | frozenset(atom for atom in left | right if isinstance(atom, Instance) and atom.payload is None)
+
+    # ── methods taken from a built-in type: `str.strip`, `dict.get`, `dict.fromkeys` ──
+
+    def unbound_method(self, owner: str, method: str, args: Args, line: int) -> Value:
+        """`type.method(receiver, …)` is `receiver.method(…)`; a few belong to the type itself."""
+        if method == "fromkeys":
+            return self._from_keys(args, line)
+        if method in _MADE_OF_TEXT:
+            return _MADE_OF_TEXT[method]
+        subject = self.first(args)
+        if method == "__new__":
+            return frozenset(self.classes[atom.index].instance for atom in subject if isinstance(atom, Class)) or subject
+        if method == "__setattr__" and len(args.positional) > 2:
+            for atom in subject:
+                for name in literals(args.positional[1]) or ():
+                    self.store_attr(atom, name, args.positional[2], line)
+            self.leak(args.positional[2] if literals(args.positional[1]) is None else BOTTOM)
+            return NOTHING
+        if owner in {"builtins.object", "builtins.type"} and method not in {"__init__", "__init_subclass__", "__repr__", "__str__", "__hash__", "__eq__"}:
+            self.leak_all(args)
+            return self.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
+        rest = Args(args.positional[1:], args.keywords, args.star, args.keyword_star)
+        if method in {"__init__", "update"}:
+            for atom in subject:
+                if isinstance(atom, Object):
+                    self._update(self.heap(atom), atom, rest, line)
+            return NOTHING
+        return self.call(self.member(subject, method, line), rest, line)
+
+    def _from_keys(self, args: Args, line: int) -> Value:
+        made = self.allocate_at(line, "dict")
+        heap = self.heap(made)
+        self.write(heap.keys, self.elements(self.first(args), line))
+        self.write(heap.bag, args.positional[1] if len(args.positional) > 1 else NOTHING | args.star)
+        return frozenset({made})
+
+    # ── enumerations ──
+
+    def is_enum(self, cls: int) -> bool:
+        """Whether a class of the skill is an enumeration."""
+        return any(base.startswith("enum.") for base in self.library_bases(cls))
+
+    def enum_members(self, cls: int, found: Value) -> Value:
+        """Members of an enumeration, whose values are `found`: one object stands for all members."""
+        state = self.classes[cls]
+        heap = self.heap(state.instance)
+        values = frozenset(atom for atom in found if not isinstance(atom, Closure))
+        for name in ("value", "_value_"):
+            self.write(self.field(heap, name), values)
+        for name in ("name", "_name_"):
+            self.write(self.field(heap, name), SOME_TEXT)
+        mixed = any(isinstance(base, Lib) and (base.name.startswith("builtins.") or base.name in _VALUE_ENUMS) for base in self.read(state.bases))
+        return frozenset({state.instance}) | (found - values) | (values if mixed else BOTTOM)
+
+    def enum_values(self, cls: int) -> Value:
+        """The values of all members."""
+        out: Value = BOTTOM
+        for cell in list(self.classes[cls].body.variables.values()):
+            out = out | self.read(cell)
+        return out
+
+    # ── namespaces as dictionaries ──
+
+    def module_namespace(self, loaded: Loaded) -> Object:
+        """`globals()`: the variables of a module under their names, the same cells."""
+        return self._namespace((loaded.frame.index, -6), loaded.frame, loaded.index)
+
+    def frame_namespace(self, frame: Frame) -> Object:
+        """`locals()`: the variables of an activation."""
+        return self._namespace((frame.index, -6), frame, frame.loaded.index)
+
+    def _namespace(self, key: tuple[int, int], frame: Frame, index: int) -> Object:
+        found = self._allocated.get(key)
+        if found is None:
+            found = self._allocated[key] = self.new_object("namespace", 0, index)
+            self.heap(found).fields = frame.variables
+        return found
+
+    def namespace_member(self, atom: Object, name: str) -> Value:
+        """`globals().get` and the like are methods of a dictionary."""
+        if name in METHODS["python"]["dict"] or name.startswith("__"):
+            return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}dict.{name}"), atom)})
+        return BOTTOM
+
+    def namespace_item(self, heap: Heap, key: Value, line: int) -> Value:
+        """`globals()[name]`: a name of the module, or with a computed name any of them."""
+        loaded = self.loaded[heap.cls]
+        names = literals(key)
+        out = self.read(heap.bag)
+        if names is None:
+            if loaded.star:
+                return self.opaque("a name of the module is chosen at run time", line, "refer to the name directly")
+            for cell in list(heap.fields.values()):
+                out = out | self.read(cell)
+            return out
+        for name in names:
+            cell = heap.fields.get(name)
+            value = self.read(cell) if cell is not None else BOTTOM
+            out = out | (value or self.member(frozenset({Module(loaded.index)}), name, line))
+        return out
+
+    # ── records ──
+
+    def record_type(self, args: Args, line: int) -> Value:
+        """`namedtuple("P", "x y")`: what makes tuples whose elements have names."""
+        fields = self.first(args, 1) | args.keywords.get("field_names", BOTTOM)
+        names = self._field_names(fields)
+        defaults = args.keywords.get("defaults", BOTTOM)
+        if names is None:
+            self.leak_all(args)
+            return ANY
+        made = self.allocate_at(line, "record type")
+        heap = self.heap(made)
+        heap.origin = " ".join(names)
+        self.write(heap.bag, self.elements(defaults, line))
+        return frozenset({made})
+
+    def _field_names(self, fields: Value) -> list[str] | None:
+        atom = next(iter(fields)) if len(fields) == 1 else None
+        if isinstance(atom, Text) and atom.literal is not None:
+            return atom.literal.replace(",", " ").split()
+        if isinstance(atom, Object) and self.heap(atom).prefix and not self.read(self.heap(atom).bag):
+            words = [literals(self.read(cell)) for cell in self.heap(atom).prefix]
+            return [word[0] for word in words if word is not None and len(word) == 1] if all(words) else None
+        return None
+
+    def make_record(self, kind: Heap, args: Args, line: int) -> Value:
+        """A tuple with named elements."""
+        made = self.allocate_at(line, "tuple")
+        heap = self.heap(made)
+        default = self.read(kind.bag)
+        for i, name in enumerate(kind.origin.split()):
+            value = args.positional[i] if i < len(args.positional) else args.keywords.get(name, BOTTOM)
+            value = value or default | args.star | args.keyword_star
+            self.write(self.position(heap, i), value)
+            heap.fields[name] = self.position(heap, i)
+        return frozenset({made})
