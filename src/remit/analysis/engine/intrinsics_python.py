@@ -35,14 +35,8 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
-<<<<<<< HEAD
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.python_objects import PythonObjects
-=======
-from remit.analysis.engine.apply import Apply
-from remit.analysis.engine.frames import Args, Loaded
->>>>>>> main
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
 
@@ -429,15 +423,10 @@ class PythonIntrinsics(PythonObjects):
     def _argument_value(self, args: Args, line: int) -> Value:
         words = args.keywords
         action = literals(words["action"]) if "action" in words else ["store"]
-<<<<<<< HEAD
         default = BOTTOM if self._is_required(args) else words.get("default", NOTHING)
         if words.get("action") == _BOOLEAN:
             return SOME_BOOL | default
-        if action is None or "action" in words and not all(word in _ACTIONS for word in action):
-=======
-        default = words.get("default", NOTHING)
         if action is None or ("action" in words and not all(word in _ACTIONS for word in action)):
->>>>>>> main
             self.leak(words.get("action", BOTTOM))
             return ANY
         if action[0] in {"store_true", "store_false", "help", "version", "count"}:

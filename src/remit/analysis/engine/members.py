@@ -46,14 +46,10 @@ class Members(Leaks):
     def member(self, base: Value, name: str, line: int) -> Value:
         """`base.name`."""
         self.current_line = line
-<<<<<<< HEAD
         if self.language() == "python":
             name = unmangled(name)
-        if name in HATCHES and base != BUILTINS:
-=======
         self.steps += len(base)
-        if name in HATCHES:
->>>>>>> main
+        if name in HATCHES and base != BUILTINS:
             self.leak(base)
             return self.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
         out: Value = BOTTOM

@@ -10,12 +10,8 @@ from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
     from remit.analysis.engine.frames import Frame, Loaded
-=======
-    from remit.analysis.engine.frames import Loaded
     from remit.analysis.engine.heap import Cell
->>>>>>> main
     from remit.analysis.ir import Import
 
 
