@@ -123,9 +123,9 @@ class Session:
 
     def _start(self, program: SourceProgram) -> None:
         """A program that is run by itself: a script, the fences of a document, a hook."""
-        if program.form == "hook":
+        if program.form == "hook" and program.origin is Origin.HOOK:
             site = Site(Location(program.file, program.line(1)), program.origin)
-            self.effect("hook.install", lit(program.note or "hook"), site, program.note or "a hook")
+            self.effect("hook.install", _script_path(program.file), site, program.note or "a hook")
         key = (program.file, LANGUAGES.get(program.language, program.language))
         if program.form == "file" and key in self._loaded:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -34,6 +35,10 @@ def tags() -> Tags:
     return Tags(analysed, session, opaque, frozenset(raw["unlabelled"]["tags"]))
 
 
+# A line that only Python writes: what parses and has one is Python, whatever the fence says.
+_IMPORT = re.compile(r"^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:[,;#].*)?|from\s+[\w.]+\s+import\s+[\w(*].*)$", re.MULTILINE)
+
+
 def from_fence(fence: Fence, scripts: frozenset[str]) -> list[tuple[str, Piece]]:
     """The runnable parts of a fence, each with its language."""
     known = tags()
@@ -52,9 +57,11 @@ def from_fence(fence: Fence, scripts: frozenset[str]) -> list[tuple[str, Piece]]
 
 
 def _unlabelled(text: str, line: int, scripts: frozenset[str]) -> list[tuple[str, Piece]]:
-    """A block without a language is shell as far as its lines read as commands, Python if it is a Python session."""
+    """A block without a language is Python if it imports and parses or is a session, else shell as far as its lines read as commands."""
     if ">>>" in text and (statements := commands.unprompt_python(text)) is not None:
         return [("python", Piece.picked(statements, line))]
+    if _IMPORT.search(text) and pyfence.parses(text):
+        return [("python", Piece.whole(text, line))]
     found = commands.unprompt(text, session=True)
     if found is not None and any(commands.is_command(command, scripts) for _, command in found):
         return [("shell", Piece.picked(found, line))]
