@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.observe import Event, observed
 from harness.predict import Given, predict, unpredicted
-from harness.sandbox import Place, Ran, prepare, run
+from harness.sandbox import Place, Ran, has_strace, prepare, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ def check(program: Program) -> Verdict:
             path.chmod(0o755)
         ending = program.main.rpartition(".")[2]
         argv = [INTERPRETERS[ending], str(place.skill / program.main), *program.args]
-        return watch(place, argv, program, audit=ending == "py")
+        return watch(place, argv, program, audit=ending == "py" and not has_strace())
 
 
 def watch(place: Place, argv: list[str], program: Program, *, audit: bool = False) -> Verdict:

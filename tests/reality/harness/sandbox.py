@@ -67,8 +67,8 @@ class Place:
 
     def folders(self) -> dict[str, str]:
         """By name, for the list of ambient effects."""
-        named = {name: str(getattr(self, name)) for name in ("skill", "work", "home", "tmp", "bin")}
-        return named | {"python": sys.base_prefix}
+        named = {name: str(getattr(self, name)) for name in ("skill", "work", "home", "tmp", "bin", "log")}
+        return named | {"python": sys.base_prefix, "hook": str(self.base / "hook")}
 
 
 @dataclass(frozen=True)

@@ -414,7 +414,7 @@ class Apply(Expressions):
         values = [self._operand(arg, env, line) for arg in effect.args]
         if not all(values[:1]):
             return
-        child_env = self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else dict(self.environment)
+        child_env = self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else self.inherited()
         for words, rest in self.argv_words(effect.args, values, env, line):
             self.world.spawn(Child(tuple(words), rest, cwd, child_env or None, self._fed(keywords, env, line)), site)
 
@@ -474,7 +474,7 @@ class Apply(Expressions):
 
     def child_environment(self, value: Value) -> dict[str, Value]:
         """The variables that the skill sets for a child."""
-        out: dict[str, Value] = dict(self.environment)
+        out: dict[str, Value] = self.inherited()
         for atom in value:
             if isinstance(atom, Object):
                 heap = self.heap(atom)
@@ -521,7 +521,7 @@ class Apply(Expressions):
         key = self._operand(effect.args[0], env, line)
         value = self._operand(effect.args[1], env, line) if len(effect.args) > 1 else hole("any")
         for word in literals(key) or ["*"]:
-            self.environment[word] = self.environment.get(word, BOTTOM) | value
+            self.set_variable(word, value)
 
     def _effect_chdir(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         path = self._operand(effect.args[0], env, line)

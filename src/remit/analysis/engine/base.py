@@ -17,9 +17,12 @@ from remit.analysis.domain import (
     Module,
     Object,
     Value,
+    env_origin,
+    hole,
 )
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widen_texts
+from remit.analysis.engine.texts import texts_of
 from remit.analysis.world import HERE, Site
 from remit.core.location import Location
 
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from remit.core.effect import Origin
 
 MAX_CONTEXTS = 16  # activations of one closure before its calls are joined
+MAX_ACTIVATIONS = 48  # likewise of all closures of one function
 MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stays linear in the size of the program
 BASE_STEPS = 200_000  # a budget in steps, never in seconds: verdicts must be reproducible
 STEPS_PER_FACT = 150
@@ -81,7 +85,9 @@ class EngineBase:
         self.leaked_modules: set[str] = set()
         self.cwd = Cell()
         self.cwd.value = HERE
-        self.environment: dict[str, Value] = {}
+        self.environment: dict[str, Value] = {}  # what the skill sets; `*` is a computed name
+        self.environment_cells: dict[str, Cell] = {}
+        self.environment_cell = Cell()  # of all names
         self.final = False  # after the fixpoint: what nothing reaches is anything
         self.steps = 0
         self.budget = BASE_STEPS
@@ -93,6 +99,7 @@ class EngineBase:
         self._leaked: set[Atom] = set()
         self.held: dict[Atom, tuple[Frame, int]] = {}  # primitives and modules that were stored or returned, and where
         self.called: set[Atom] = set()
+        self.activations_of: dict[int, int] = {}
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
         self.call_term: object | None = None
@@ -151,6 +158,26 @@ class EngineBase:
         """The value of a cell; the current frame will look again when it grows."""
         cell.readers.add(self.frame)
         return cell.value
+
+    def set_variable(self, name: str, value: Value) -> None:
+        """The skill sets a variable of its environment: it is what later reads give, and children inherit it."""
+        value = frozenset(texts_of(value))
+        self.environment[name] = self.environment.get(name, BOTTOM) | value
+        self.write(self.environment_cells.setdefault(name, Cell()), value)
+        self.write(self.environment_cell, value)
+
+    def variable(self, name: str) -> Value:
+        """A variable of the environment: what the caller gave, or what the skill set; `*` is one that is not known."""
+        outside = hole(env_origin(name))
+        if name == "*":
+            return outside | self.read(self.environment_cell)
+        set_here = (self.environment_cells.setdefault(known, Cell()) for known in (name, "*"))
+        return outside.union(*map(self.read, set_here))
+
+    def inherited(self) -> dict[str, Value]:
+        """What a child finds in its environment beside what the caller gave."""
+        self.read(self.environment_cell)
+        return dict(self.environment)
 
     def write(self, cell: Cell, value: Value) -> None:
         """Let a cell grow."""

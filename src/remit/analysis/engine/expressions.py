@@ -27,7 +27,6 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
-    env_origin,
     hole,
     lit,
 )
@@ -177,6 +176,9 @@ class Expressions(Collections):
             return _relative(values[0], values[1])
         if expr.op == "withsuffix":
             return with_suffix(values[0], values[1] if len(values) > 1 else SOME_TEXT)
+        if expr.op == "env":
+            names = literals(values[0])
+            return BOTTOM.union(*map(self.variable, ["*"] if names is None else names))
         return _TEXT_FUNCTIONS[expr.op](values[0])
 
     def _key(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
@@ -260,13 +262,6 @@ def _relative(value: Value, base: Value) -> Value:
     return frozenset(out)
 
 
-def _environment(value: Value) -> Value:
-    names = literals(value)
-    if names is None:
-        return hole(env_origin("*"))
-    return frozenset(Text((Hole(env_origin(name)),)) for name in names)
-
-
 def _file_url(value: Value) -> Value:
     """The path of a `file:` URL, if it may be one."""
     out: set[Text] = set()
@@ -323,5 +318,5 @@ _CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool"
 _TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "dirname": lambda value: dirname(value, empty="."), "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
     "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
-    "upper": lambda v: mapped(v, str.upper), "env": _environment, "fileurl": _file_url, "matches": _matches, "globbase": _glob_base,
+    "upper": lambda v: mapped(v, str.upper), "fileurl": _file_url, "matches": _matches, "globbase": _glob_base,
 }  # fmt: skip

@@ -31,7 +31,6 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
-    env_origin,
     hole,
     lit,
     text,
@@ -207,7 +206,7 @@ class JavaScriptIntrinsics(Apply):
         """A variable of the environment is a member of `process.env`; other objects have what the skill gave them, too."""
         if atom.cls == ENVIRONMENT:
             self.world.effect("env.read", lit(name), self.site(line), "`process.env`")
-            return hole(env_origin(name)) | frozenset({Const("undefined")})
+            return self.variable(name) | frozenset({Const("undefined")})
         added = self.instance_fields.get((atom.cls, name))
         if added is None or self.language() != "js":
             return super().instance_member(atom, name, line)
@@ -218,14 +217,14 @@ class JavaScriptIntrinsics(Apply):
         """`process.env[name]`."""
         if isinstance(atom, Instance) and atom.cls == ENVIRONMENT and literals(key) is None:
             self.world.effect("env.read", frozenset(texts_of(key)), self.site(line), "`process.env`")
-            return hole(env_origin("*"))
+            return self.variable("*")
         return super().computed_member(atom, key, line)
 
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """`process.env.X = …`, `globalThis.x = …`."""
         if isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
             self.world.effect("env.write", lit(name), self.site(line), "`process.env`")
-            self.environment[name] = self.environment.get(name, BOTTOM) | value
+            self.set_variable(name, value)
             return
         if isinstance(atom, Lib) and atom.name == "globals" and self.library().member("globals", name) is None:
             known = self.slots.get((-7, name))
@@ -595,7 +594,7 @@ class JavaScriptIntrinsics(Apply):
             code = concat_values([code, word, pieces[i] if i < len(pieces) else SOME_TEXT])
         site = self.site(line)
         self.world.effect("shell.execute", lit("sh"), site, "a tagged template")
-        self.world.run_code("shell", frozenset(texts_of(code)), site, child=Child((lit("sh"),), cwd=self.read(self.cwd), env=dict(self.environment) or None))
+        self.world.run_code("shell", frozenset(texts_of(code)), site, child=Child((lit("sh"),), cwd=self.read(self.cwd), env=self.inherited() or None))
         self.add_to_universe("zx.Output")
         return frozenset({Instance("zx.Output")})
 
