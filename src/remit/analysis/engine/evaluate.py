@@ -247,7 +247,7 @@ class Evaluator(Calls):
             if isinstance(atom, Object):
                 out.update(self.operate_object(atom, op, right, term))
             elif isinstance(atom, Instance):
-                out.update(self.operate_instance(atom, kind, right, term.line))
+                out.update(self.operate_instance(atom, op, right, term.line))
             elif isinstance(atom, Anything):
                 out.add(Anything())
             elif isinstance(atom, Data):

@@ -162,9 +162,13 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         made = self.special(atom, ("__await__",), [], line)
         return self.awaited(made, line) if made else frozenset({atom})
 
-    def operate_instance(self, atom: Instance, kind: str, right: Value, line: int) -> Value:
-        """An operator on an instance of a library class."""
+    def operate_instance(self, atom: Instance, op: str, right: Value, line: int) -> Value:
+        """An operator on an instance of a library class; `op` ends in `=` if the instance may be changed in place."""
+        kind = op.rstrip("=")
         method = _OPERATORS.get(kind, "")
+        in_place = method.replace("__", "__i", 1)
+        if op != kind and isinstance(own := self.library().member(atom.cls, in_place), Entry) and own.name == in_place:
+            return self.call_method(f"{atom.cls}.{in_place}", atom, Args([right]), line)
         found = self.library().member(atom.cls, method) if method else None
         if isinstance(found, Entry) and found.name == method:
             return self.call_method(f"{atom.cls}.{method}", atom, Args([right]), line)
