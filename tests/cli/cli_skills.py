@@ -9,7 +9,7 @@ from remit.cli.main import main
 
 READER = "import sys\nprint(open(sys.argv[1]).read())\n"
 CLEANER = "import os, sys\nos.remove(sys.argv[1])\n"
-UNKNOWN = "import frobnicate\nfrobnicate.go()\n"  # nobody describes it
+UNKNOWN = 'import frobnicate\nfrobnicate.go(open("x"))\n'  # nobody describes it
 
 
 def skill(root: Path, name: str, script: str = READER, *, manifest: str | None = None) -> Path:
