@@ -22,7 +22,7 @@ from remit.analysis.domain import (
     Object,
     Value,
 )
-from remit.analysis.engine.base import MANY_FRAMES, MAX_CONTEXTS
+from remit.analysis.engine.base import MANY_FRAMES, MAX_ACTIVATIONS, MAX_CONTEXTS
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.intrinsics import Intrinsics
@@ -136,7 +136,7 @@ class Calls(Intrinsics):
         if frame is not None:
             return frame
         loaded, function = self.functions[closure.function]
-        if len(table) < (MAX_CONTEXTS if len(self.frames) < MANY_FRAMES else 2):
+        if len(table) < self._contexts(closure.function):
             frame = table[args.key()] = self.new_frame(function, loaded, self.frames[closure.frame])
             if not any(fact.__class__.__name__ == "Return" for fact in function.facts):
                 frame.result.value = NOTHING
@@ -147,6 +147,15 @@ class Calls(Intrinsics):
                 frame.result.value = NOTHING
         self.bind_parameters(frame, function, args, self.frames[closure.frame])
         return frame
+
+    def _contexts(self, function: int) -> int:
+        """How many activations a closure gets before its calls are joined: functions in functions multiply."""
+        made = self.activations_of[function] = self.activations_of.get(function, 0) + 1
+        if made > MAX_ACTIVATIONS:
+            return 1
+        if len(self.frames) >= MANY_FRAMES:
+            return 2
+        return MAX_CONTEXTS if self.functions[function][0].program.language == "python" else MAX_CONTEXTS // 2
 
     def bind_parameters(self, frame: Frame, function: Function, args: Args, definer: Frame) -> None:
         """Formal parameters get their actual values; what is not given gets its default."""
