@@ -16,7 +16,11 @@ def runnable():
     for file in sorted(CASES.glob("*/*/expect.json")):
         expected = json.loads(file.read_text("utf-8"))
         stubbed = any(text.startswith("stub:") for text in expected.get("evidence", ()))
-        if expected.get("run") and not stubbed and shutil.which(expected["run"].split()[0].replace("{dir}", str(file.parent))):
+        if (
+            expected.get("run")
+            and not stubbed
+            and shutil.which(expected["run"].split()[0].replace("{dir}", str(file.parent)))
+        ):
             yield pytest.param(file.parent, expected, id=file.parent.name)
 
 

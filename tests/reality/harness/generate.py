@@ -9,13 +9,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from harness.check import Program
 from harness.generate_js import JavaScript
 from harness.generate_python import Python
 from harness.generate_shell import Shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from harness.check import Program
 
 GENERATORS: dict[str, Callable[[random.Random], Program]] = {
     "python": lambda rng: Python(rng).program(),

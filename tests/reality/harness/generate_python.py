@@ -87,8 +87,12 @@ class Python(Builder):
         name = self.fresh("C")
         left, right = self.cut(want)
         self.lines += [
-            f"class {name}:", f"    base = {self.text(left, 1)}", "    def __init__(self, end):", "        self.end = end",
-            self.pick("    @property\n    def name(self):", "    def __getattr__(self, _name):"), "        return self.base + self.end",
+            f"class {name}:",
+            f"    base = {self.text(left, 1)}",
+            "    def __init__(self, end):",
+            "        self.end = end",
+            self.pick("    @property\n    def name(self):", "    def __getattr__(self, _name):"),
+            "        return self.base + self.end",
         ]
         return f"{name}({self.text(right, depth)}).name"
 
@@ -96,12 +100,23 @@ class Python(Builder):
         key = self.pick("'k'", "0", "('a', 1)")
         name = self.fresh("d")
         self.lines.append(f"{name} = {{{key}: {self.text(want, depth)}, 'other': 'unused'}}")
-        return self.pick(f"{name}[{key}]", f"{name}.get({key})", f"[v for k, v in {name}.items() if k == {key}][0]", f"{name}.pop({key})")
+        return self.pick(
+            f"{name}[{key}]",
+            f"{name}.get({key})",
+            f"[v for k, v in {name}.items() if k == {key}][0]",
+            f"{name}.pop({key})",
+        )
 
     def t_list(self, want, depth):
         name = self.fresh("l")
         self.lines.append(f"{name} = ['unused', {self.text(want, depth)}]")
-        return self.pick(f"{name}[1]", f"{name}[-1]", f"next(x for x in {name} if x != 'unused')", f"{name}.pop()", f"max({name}[1:])")
+        return self.pick(
+            f"{name}[1]",
+            f"{name}[-1]",
+            f"next(x for x in {name} if x != 'unused')",
+            f"{name}.pop()",
+            f"max({name}[1:])",
+        )
 
     def t_unpack(self, want, depth):
         first, rest = self.fresh(), self.fresh()
@@ -114,10 +129,12 @@ class Python(Builder):
             return repr(want)
         mark = "@@"
         at = self.rng.randrange(len(want))
-        return f"{self.text(want[:at] + mark + want[at + 1:], depth)}.replace({mark!r}, {want[at]!r})"
+        return f"{self.text(want[:at] + mark + want[at + 1 :], depth)}.replace({mark!r}, {want[at]!r})"
 
     def t_case(self, want, depth):
-        return f"{self.text(want.upper(), depth)}.lower()" if want.upper().lower() == want == want.lower() else repr(want)
+        return (
+            f"{self.text(want.upper(), depth)}.lower()" if want.upper().lower() == want == want.lower() else repr(want)
+        )
 
     def t_strip(self, want, depth):
         return f"{self.text(f' {want} ', depth)}.strip()" if want == want.strip() else repr(want)
@@ -145,7 +162,12 @@ class Python(Builder):
 
     def t_exception(self, want, depth):
         name = self.fresh()
-        self.lines += ["try:", f"    raise ValueError({self.text(want, 1)})", "except ValueError as e:", f"    {name} = e.args[0]"]
+        self.lines += [
+            "try:",
+            f"    raise ValueError({self.text(want, 1)})",
+            "except ValueError as e:",
+            f"    {name} = e.args[0]",
+        ]
         return name
 
     def t_walrus(self, want, depth):
@@ -161,7 +183,9 @@ class Python(Builder):
                 f"str(Path({self.text(left, depth)}, 'zz').with_name({self.text(right, depth)}))",
             )
         if want and "/" not in want and want not in (".", ".."):
-            return self.pick(f"os.path.basename({self.text('p/' + want, depth)})", f"Path({self.text('p/' + want, depth)}).name")
+            return self.pick(
+                f"os.path.basename({self.text('p/' + want, depth)})", f"Path({self.text('p/' + want, depth)}).name"
+            )
         return repr(want)
 
     def t_partial(self, want, depth):
@@ -190,7 +214,13 @@ class Python(Builder):
 
     def t_global(self, want, depth):
         name, function = self.fresh("G"), self.fresh("f")
-        self.lines += [f"{name} = ''", f"def {function}():", f"    global {name}", f"    {name} = {self.text(want, 1)}", f"{function}()"]
+        self.lines += [
+            f"{name} = ''",
+            f"def {function}():",
+            f"    global {name}",
+            f"    {name} = {self.text(want, 1)}",
+            f"{function}()",
+        ]
         return self.pick(name, f"globals()[{name!r}]")
 
     def t_base64(self, want, _depth):
@@ -223,17 +253,32 @@ class Python(Builder):
         write = self.rng.random() < 0.5
         path = self.text(self.new() if write else self.existing())
         mode = self.text(self.pick("w", "a", "x+", "wb") if write else self.pick("r", "rb", "r+"), 1)
-        how = self.pick(f"open({path}, {mode})", f"open(mode={mode}, file={path})", f"Path({path}).open({mode})", f"os.fdopen(os.open({path}, os.O_RDWR | os.O_CREAT))")
+        how = self.pick(
+            f"open({path}, {mode})",
+            f"open(mode={mode}, file={path})",
+            f"Path({path}).open({mode})",
+            f"os.fdopen(os.open({path}, os.O_RDWR | os.O_CREAT))",
+        )
         return self.pick([f"{how}.close()"], [f"with {how} as h:", "    pass"])
 
     def e_delete(self):
         path = self.text(self.existing())
         function = self.function("os", self.pick("remove", "unlink"))
-        return self.pick([f"{function}({path})"], [f"Path({path}).unlink()"], [f"for f in map({function}, [{path}]): pass"], [f"list(map(lambda q: {function}(q), ({path},)))"])
+        return self.pick(
+            [f"{function}({path})"],
+            [f"Path({path}).unlink()"],
+            [f"for f in map({function}, [{path}]): pass"],
+            [f"list(map(lambda q: {function}(q), ({path},)))"],
+        )
 
     def e_rename(self):
         old, new = self.text(self.existing()), self.text(self.new())
-        return self.pick([f"{self.function('os', 'rename')}({old}, {new})"], [f"shutil.move({old}, {new})"], [f"Path({old}).rename({new})"], [f"os.replace({old}, {new})"])
+        return self.pick(
+            [f"{self.function('os', 'rename')}({old}, {new})"],
+            [f"shutil.move({old}, {new})"],
+            [f"Path({old}).rename({new})"],
+            [f"os.replace({old}, {new})"],
+        )
 
     def e_copy(self):
         old, new = self.text(self.existing()), self.text(self.new())
@@ -241,52 +286,96 @@ class Python(Builder):
 
     def e_folder(self):
         path = self.text(self.new())
-        return self.pick([f"os.mkdir({path})"], [f"Path({path}).mkdir(parents=True)"], [f"os.makedirs({path}, exist_ok=True)", f"os.rmdir({path})"])
+        return self.pick(
+            [f"os.mkdir({path})"],
+            [f"Path({path}).mkdir(parents=True)"],
+            [f"os.makedirs({path}, exist_ok=True)", f"os.rmdir({path})"],
+        )
 
     def e_tree(self):
-        return [self.pick(f"shutil.rmtree({self.text('dir')})", f"print(os.listdir({self.text('dir')}))", f"[p.unlink() for p in Path({self.text('dir')}).iterdir() if p.is_file()]", "[os.remove(p) for p in Path('.').glob('*.tmp')]")]
+        return [
+            self.pick(
+                f"shutil.rmtree({self.text('dir')})",
+                f"print(os.listdir({self.text('dir')}))",
+                f"[p.unlink() for p in Path({self.text('dir')}).iterdir() if p.is_file()]",
+                "[os.remove(p) for p in Path('.').glob('*.tmp')]",
+            )
+        ]
 
     def e_chmod(self):
-        return [self.pick(f"os.chmod({self.text(self.existing())}, 0o600)", f"Path({self.text(self.existing())}).chmod(0o644)")]
+        return [
+            self.pick(
+                f"os.chmod({self.text(self.existing())}, 0o600)", f"Path({self.text(self.existing())}).chmod(0o644)"
+            )
+        ]
 
     def e_write_text(self):
         path = self.text(self.new())
-        return self.pick([f"Path({path}).write_text('x')"], [f"Path({path}).touch()"], [f"print('x', file=open({path}, 'w'))"], [f"json.dump({{}}, open({path}, 'w'))"])
+        return self.pick(
+            [f"Path({path}).write_text('x')"],
+            [f"Path({path}).touch()"],
+            [f"print('x', file=open({path}, 'w'))"],
+            [f"json.dump({{}}, open({path}, 'w'))"],
+        )
 
     def e_child(self):
         path = self.text(self.existing())
         program = self.text(self.pick("rm", "cat", "touch", "wc"), 1)
         return self.pick(
-            [f"subprocess.run([{program}, {path}])"], [f"subprocess.check_output([{program}] + [{path}])"],
-            [f"cmd = [{program}]", f"cmd.append({path})", "subprocess.call(cmd)"], [f"subprocess.Popen(({program}, {path})).wait()"],
-            [f"os.system({program} + ' ' + \"'\" + {path} + \"'\")"], [f"subprocess.run(' '.join([{program}, {path}]), shell=True)"],
+            [f"subprocess.run([{program}, {path}])"],
+            [f"subprocess.check_output([{program}] + [{path}])"],
+            [f"cmd = [{program}]", f"cmd.append({path})", "subprocess.call(cmd)"],
+            [f"subprocess.Popen(({program}, {path})).wait()"],
+            [f"os.system({program} + ' ' + \"'\" + {path} + \"'\")"],
+            [f"subprocess.run(' '.join([{program}, {path}]), shell=True)"],
             [f"os.spawnlp(os.P_WAIT, {program}, {program}, {path})"],
         )
 
     def e_argument(self):
-        return self.pick(["open(sys.argv[1], 'w').close()"], ["print(open(sys.argv[2]).read())"], ["out = Path(sys.argv[1]) / 'sub'", "out.mkdir(parents=True)"], ["with open(sys.argv[1] + '.bak', 'w') as h: pass"])
+        return self.pick(
+            ["open(sys.argv[1], 'w').close()"],
+            ["print(open(sys.argv[2]).read())"],
+            ["out = Path(sys.argv[1]) / 'sub'", "out.mkdir(parents=True)"],
+            ["with open(sys.argv[1] + '.bak', 'w') as h: pass"],
+        )
 
     def e_exec(self):
         code = f"open({self.new()!r}, 'w').close()"
-        return self.pick([f"exec({self.text(code, 2)})"], [f"eval({code!r})"], [f"exec(compile({code!r}, 'x', 'exec'), {{}})"])
+        return self.pick(
+            [f"exec({self.text(code, 2)})"], [f"eval({code!r})"], [f"exec(compile({code!r}, 'x', 'exec'), {{}})"]
+        )
 
     def e_dispatch(self):
         path = self.text(self.existing())
         table = self.fresh("t")
-        return [f"{table} = {{'rm': os.remove, 'rd': lambda p: open(p).close(), 'ch': functools.partial(os.chmod, mode=0o600)}}", f"{table}[{self.text(self.pick('rm', 'rd', 'ch'), 2)}]({path})"]
+        return [
+            f"{table} = {{'rm': os.remove, 'rd': lambda p: open(p).close(), 'ch': functools.partial(os.chmod, mode=0o600)}}",
+            f"{table}[{self.text(self.pick('rm', 'rd', 'ch'), 2)}]({path})",
+        ]
 
     def e_method(self):
         path, name = self.text(self.new()), self.fresh("C")
         return [
-            f"class {name}(object):", "    def __init__(self, p): self.p = p", "    def __enter__(self): open(self.p, 'w').close(); return self",
-            "    def __exit__(self, *a): os.remove(self.p)", f"with {name}({path}) as m:", "    pass",
+            f"class {name}(object):",
+            "    def __init__(self, p): self.p = p",
+            "    def __enter__(self): open(self.p, 'w').close(); return self",
+            "    def __exit__(self, *a): os.remove(self.p)",
+            f"with {name}({path}) as m:",
+            "    pass",
         ]
 
     def e_decorated(self):
         path, name = self.text(self.new()), self.fresh("f")
         return [
-            f"def deco{name}(fn):", "    @functools.wraps(fn)", "    def inner(*a, **k):", "        return fn(*a, **k)", "    return inner",
-            f"@deco{name}", f"def {name}(p, mode='w'):", "    return open(p, mode)", f"{name}({path}).close()",
+            f"def deco{name}(fn):",
+            "    @functools.wraps(fn)",
+            "    def inner(*a, **k):",
+            "        return fn(*a, **k)",
+            "    return inner",
+            f"@deco{name}",
+            f"def {name}(p, mode='w'):",
+            "    return open(p, mode)",
+            f"{name}({path}).close()",
         ]
 
     def e_chdir(self):
@@ -295,7 +384,11 @@ class Python(Builder):
     def e_inherit(self):
         path, name = self.text(self.existing()), self.fresh("C")
         return [
-            f"class A{name}:", "    def go(self, p): return self.act(p)", f"class {name}(A{name}):", "    def act(self, p): return os.remove(p)", f"{name}().go({path})",
+            f"class A{name}:",
+            "    def go(self, p): return self.act(p)",
+            f"class {name}(A{name}):",
+            "    def act(self, p): return os.remove(p)",
+            f"{name}().go({path})",
         ]
 
     EFFECTS = tuple(value for key, value in list(vars().items()) if key.startswith("e_"))

@@ -5,7 +5,21 @@ from __future__ import annotations
 import random  # noqa: TC003
 
 EXISTING = ("victim.txt", "data.txt", "a.tmp", "b.tmp", "dir/x.txt")
-NEW = ("new.txt", "out.md", "dir/made", "dir/sub", "n-1.log", "with blank.txt", "q", "deep.tar.gz", "ünï.txt", "a=b", "x'y", "%s", "a{b}")
+NEW = (
+    "new.txt",
+    "out.md",
+    "dir/made",
+    "dir/sub",
+    "n-1.log",
+    "with blank.txt",
+    "q",
+    "deep.tar.gz",
+    "ünï.txt",
+    "a=b",
+    "x'y",
+    "%s",
+    "a{b}",
+)
 ARGS = ("arg-out.txt", "data.txt", "dir")
 SAFE = "abcdefghijklmnopqrstuvwxyz0123456789._-"
 
@@ -22,7 +36,7 @@ class Builder:
         self.count += 1
         return f"{stem}{self.count}"
 
-    def pick(self, *choices):  # noqa: ANN002, ANN201  any function
+    def pick(self, *choices):
         """One of the arguments."""
         return self.rng.choice(choices)
 

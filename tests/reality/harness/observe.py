@@ -23,7 +23,9 @@ class Event(NamedTuple):
 
 
 CALL = re.compile(r"^(\w+)\((.*)\)\s+= (-?\d+|\?)(?:<((?:[^>\\]|\\.)*)>)?(.*)$")
-ARGUMENT = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\.\.\.)?|AT_FDCWD<([^>]*)>|(\d+)<([^>]*)>|\[((?:"(?:[^"\\]|\\.)*"(?:, )?)*)\]')
+ARGUMENT = re.compile(
+    r'"((?:[^"\\]|\\.)*)"(?:\.\.\.)?|AT_FDCWD<([^>]*)>|(\d+)<([^>]*)>|\[((?:"(?:[^"\\]|\\.)*"(?:, )?)*)\]'
+)
 ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|[0-7]{1,3}|.)")
 _BY_DESCRIPTOR = {"ftruncate": "file.write", "fchmod": "file.chmod", "getdents64": "file.list"}
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "f": "\f", "a": "\a", "b": "\b"}

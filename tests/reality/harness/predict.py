@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from harness.ambient import is_ambient
+from harness.names import EXISTING
 from remit.analysis.session import analyse
 from remit.core.capability import vocabulary
 from remit.core.scope import (
@@ -25,18 +27,17 @@ from remit.core.scope import (
 from remit.core.scope.component import escape, match
 from remit.skill import load_skill
 
-from harness.ambient import is_ambient
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from harness.observe import Event
+    from harness.sandbox import Place
     from remit.analysis.result import Effects
     from remit.core.effect import Effect
 
-    from harness.observe import Event
-    from harness.sandbox import Place
-
-STARTING = frozenset({"process.create", "shell.execute", "source.execute", "repl.create", "repl.execute", "container.run"})
+STARTING = frozenset(
+    {"process.create", "shell.execute", "source.execute", "repl.create", "repl.execute", "container.run"}
+)
 
 
 class Given(NamedTuple):
@@ -55,15 +56,17 @@ def unpredicted(events: Iterable[Event], effects: Effects, place: Place, given: 
     """The events that lie outside of the prediction. An opaque place may do anything."""
     if effects.opaque:
         return []
-    return [event for event in events if not is_ambient(event, place) and not covered(event, effects.effects, place, given)]
+    return [
+        event for event in events if not is_ambient(event, place) and not covered(event, effects.effects, place, given)
+    ]
 
 
 def covered(event: Event, effects: Iterable[Effect], place: Place, given: Given) -> bool:
     """Whether an effect speaks of the event."""
-    return any(_speaks(effect, event) and _within(effect.scope, event, place, given) for effect in effects)
+    return any(_speaks(effect, event, place) and _within(effect.scope, event, place, given) for effect in effects)
 
 
-def _speaks(effect: Effect, event: Event) -> bool:
+def _speaks(effect: Effect, event: Event, place: Place) -> bool:
     name, seen = effect.capability, event.capability
     if seen == "process.create":
         return name in STARTING or name == "package.install"
@@ -76,6 +79,9 @@ def _speaks(effect: Effect, event: Event) -> bool:
         return True
     if wanted == "read" and action == "execute":  # what is run is read
         return True
+    # the mode of a file that the run has made belongs to making it
+    if wanted == "chmod" and action == "write":
+        return event.object not in {f"{place.work}/{name}" for name in EXISTING}
     # sensitive places are named by their own classes, which speak of the same actions
     return action == wanted or (wanted == "write" and action in ("install", "create", "expand", "restrict"))
 

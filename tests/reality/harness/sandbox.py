@@ -18,7 +18,7 @@ TRACED = (
     "%file,connect,bind,listen,chdir,fchdir,clone,?clone3,?fork,?vfork,ftruncate,fchmod,getdents64,execve,execveat,"
     "mknodat,?mknod,symlinkat,?symlink,linkat,?link"
 )
-HOOK = '''
+HOOK = """
 import json, os, sys
 _log = os.open(os.environ.pop("REALITY_AUDIT"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 _names = {"open", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.chmod", "os.link", "os.symlink", "os.truncate", "os.listdir",
@@ -32,7 +32,7 @@ def _hook(name, args, _write=os.write, _dumps=json.dumps, _cwd=os.getcwd, _fs=os
         shown = [_fs(a) if isinstance(a, (bytes, os.PathLike)) else a if isinstance(a, (str, int, type(None))) else repr(a) for a in args]
         _write(_log, (_dumps([name, where, shown]) + "\\n").encode())
 sys.addaudithook(_hook)
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -122,27 +122,69 @@ def _works(command: list[str]) -> bool:
     return subprocess.run(command, capture_output=True, timeout=20, check=False).returncode == 0
 
 
-def run(place: Place, argv: list[str], *, audit: bool = False, env: dict[str, str] | None = None, stdin: str = "") -> Ran:
+def run(
+    place: Place, argv: list[str], *, audit: bool = False, env: dict[str, str] | None = None, stdin: str = ""
+) -> Ran:
     """Run a program in the work folder and keep what it did."""
     surroundings = {
-        "PATH": f"{place.bin}:/usr/local/bin:/usr/bin:/bin", "HOME": str(place.home), "TMPDIR": str(place.tmp), "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1", **(env or {}),
+        "PATH": f"{place.bin}:/usr/local/bin:/usr/bin:/bin",
+        "HOME": str(place.home),
+        "TMPDIR": str(place.tmp),
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **(env or {}),
     }
     if audit:
         surroundings |= {"PYTHONPATH": str(place.base / "hook"), "REALITY_AUDIT": str(place.log / "audit")}
     command = argv
     if has_strace():
-        command = ["strace", "-ff", "-y", "-s", "8192", "-x", "-qq", "-o", str(place.log / "trace"), "-e", f"trace={TRACED}", *command]
-    if has_bubblewrap():
-        writable = [word for path in (place.work, place.tmp, place.home, place.log, place.skill) for word in ("--bind", str(path), str(path))]
         command = [
-            "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", *writable,
-            "--unshare-all", "--die-with-parent", "--chdir", str(place.work), *command,
+            "strace",
+            "-ff",
+            "-y",
+            "-s",
+            "8192",
+            "-x",
+            "-qq",
+            "-o",
+            str(place.log / "trace"),
+            "-e",
+            f"trace={TRACED}",
+            *command,
+        ]
+    if has_bubblewrap():
+        writable = [
+            word
+            for path in (place.work, place.tmp, place.home, place.log, place.skill)
+            for word in ("--bind", str(path), str(path))
+        ]
+        command = [
+            "bwrap",
+            "--ro-bind",
+            "/",
+            "/",
+            "--dev",
+            "/dev",
+            "--proc",
+            "/proc",
+            *writable,
+            "--unshare-all",
+            "--die-with-parent",
+            "--chdir",
+            str(place.work),
+            *command,
         ]
     try:
         done = subprocess.run(
-            command, cwd=place.work, env=surroundings, input=stdin.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=SECONDS, check=False, start_new_session=True,
+            command,
+            cwd=place.work,
+            env=surroundings,
+            input=stdin.encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=SECONDS,
+            check=False,
+            start_new_session=True,
         )
         status, output = done.returncode, done.stdout
     except subprocess.TimeoutExpired as late:

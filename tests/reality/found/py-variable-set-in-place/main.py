@@ -1,0 +1,4 @@
+import os
+
+os.environ |= {"Q": "a.tmp"}
+os.remove(os.getenv("Q"))
