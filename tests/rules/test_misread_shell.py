@@ -1,0 +1,17 @@
+"""Constructs that a grammar for bash silently misreads (tried on bash 5.2): the effect must be seen."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("source", "capability"),
+    [
+        ("tr\\\nuncate -s0 f\n", "file.write"),
+        ("echo `echo \\`rm -f v\\``\n", "file.delete"),
+        ('echo "${x:-`rm v`}"\n', "file.delete"),
+        ("coproc X { rm v; }\n", "file.delete"),
+    ],
+)
+def test_the_effect_is_seen(shell, source, capability):
+    found = shell(source)
+    assert capability in found.capabilities or found.opaque

@@ -1,0 +1,37 @@
+"""Rule 9: values are literals joined with holes; lists are a known prefix and a bag."""
+
+
+def test_pieces_are_joined(python):
+    assert python("a = 'vic'\nb = a + 'tim'\nopen(f'{b}.txt', 'w')\n").scopes("file.write") == {"./victim.txt"}
+
+
+def test_both_branches_count(python):
+    found = python("import sys\nm = 'r' if sys.argv else 'w'\nopen('x', m)\n")
+    assert found.capabilities == {"file.read", "file.write"}
+
+
+def test_fields_join_all_stores(python):
+    source = "class C:\n    def __init__(self): self.p = 'a'\n    def set(self): self.p = 'b'\n    def go(self): open(self.p, 'w')\nc = C()\nc.set()\nc.go()\n"
+    assert python(source).scopes("file.write") == {"./a", "./b"}
+
+
+def test_appending_keeps_the_program(python):
+    found = python(
+        "import subprocess, sys\nargv = ['git']\nargv.append('status')\nargv += sys.argv[1:]\nsubprocess.run(argv)\n"
+    )
+    assert ("process.create", "git") in found.effects
+
+
+def test_inserting_loses_it(python):
+    found = python("import subprocess\nargv = ['git', 'status']\nargv.insert(0, 'rm')\nsubprocess.run(argv)\n")
+    assert ("process.create", "rm") in found.effects
+
+
+def test_a_loop_widens_and_ends(python):
+    found = python("p = ''\nfor i in range(9):\n    p = p + 'x'\nopen(p, 'w')\n")
+    assert "any" in found.scopes("file.write")
+
+
+def test_numbers_are_digits(python):
+    found = python("import sys\nopen(f'out-{int(sys.argv[1])}.txt', 'w')\n")
+    assert found.scopes("file.write") == {"./out-*.txt"}

@@ -1,0 +1,36 @@
+"""Rule 11: assumptions are a closed list with ids, each with the layer that enforces it."""
+
+import re
+import tomllib
+from importlib import resources
+
+ROOT = resources.files("remit.analysis") / "data"
+LISTED = tomllib.loads((ROOT / "assumptions.toml").read_text(encoding="utf-8"))
+
+
+def test_each_assumption_has_a_text_and_a_layer():
+    for ident, entry in LISTED.items():
+        assert entry["text"], ident
+        assert entry["layer"], ident
+
+
+def test_every_assumption_that_is_used_is_listed():
+    used: set[str] = set()
+    for folder in ("python", "node"):
+        for file in (ROOT / folder).iterdir():
+            if file.name.endswith(".sum"):
+                used.update(re.findall(r"assumes ([\w-]+)", file.read_text(encoding="utf-8")))
+    assert used <= set(LISTED)
+
+
+def test_an_assumption_is_printed(tmp_path):
+    from skills import HEAD
+
+    from remit.analysis.session import analyse
+    from remit.skill import load_skill
+
+    folder = tmp_path / "skill"
+    (folder / "scripts").mkdir(parents=True)
+    (folder / "SKILL.md").write_text(HEAD)
+    (folder / "scripts" / "a.py").write_text("import requests\nrequests.get('https://example.com/')\n")
+    assert "redirects" in analyse(load_skill(folder)).assumptions
