@@ -38,6 +38,11 @@ _ACTIONS = {"read": 0, "write": 1, "delete": 2, "chmod": 1}
 _IGNORED = re.compile(r"\\x\{(?:200[c-f]|202[a-e]|206[a-f]|feff)\}")
 
 
+# Paths and patterns that a regular expression reads as the normal form does: no escapes, no brackets.
+_ORDINARY = re.compile(r"[\w .@+~%-]+(?:/[\w .@+~%-]+)*", re.ASCII)
+_PLAIN_PARTS = re.compile(r"[\w .@+~%*?/-]+", re.ASCII)
+
+
 class Place(NamedTuple):
     """A sensitive place. An anchor of None lies anywhere."""
 
@@ -86,11 +91,31 @@ def _place_of(scope: PathScope) -> Place | None:
     folded = _folded(scope)
     # what lies inside a place has each of its literal components: only those places need a look
     names = {part for part in folded.parts if part in table.by_name}
+    path = _one_path(folded)
     for number in sorted({*table.unnamed, *(number for name in names for number in table.by_name[name])}):
         place = table.rows[number]
-        if covers(PathScope(place.anchor or folded.anchor, place.parts), folded):
+        if path is not None and _PLAIN_PARTS.fullmatch("/".join(place.parts)):
+            if place.anchor in (None, folded.anchor) and _shape(place.parts).fullmatch(path):
+                return place
+        elif covers(PathScope(place.anchor or folded.anchor, place.parts), folded):
             return place
     return None
+
+
+def _one_path(scope: PathScope) -> str | None:
+    """The path itself, each component closed by a slash, if the scope is one ordinary path; most are."""
+    joined = "/".join(scope.parts)
+    return joined + "/" if _ORDINARY.fullmatch(joined) else None
+
+
+@cache
+def _shape(parts: tuple[str, ...]) -> re.Pattern[str]:
+    """The places that a plain pattern covers, over paths as `_one_path` spells them."""
+    pieces = (
+        r"(?:[^/]+/)*" if part == DEEP else re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]") + "/"
+        for part in parts
+    )
+    return re.compile("".join(pieces))
 
 
 @lru_cache(4096)
