@@ -117,8 +117,8 @@ class Evaluator(Calls):
         value = self.eval(fact.term)
         owner = self.frame.owner(fact.owner)
         if owner is not None and value:
-            if type(fact.term) is not ir.Import:
-                self.hold(value)
+            if type(fact.term) is not ir.Import and (self.language() == "python" or fact.name == "%thrown"):
+                self.hold(value)  # in JavaScript a declaration takes an import apart: only what goes elsewhere counts
             self.write(owner.cell(fact.name), value)
 
     def _set_attr(self, fact: ir.SetAttr) -> None:
