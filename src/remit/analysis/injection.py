@@ -7,6 +7,7 @@ a name in the place of the hole. Where the hole may be a statement or the name o
 from __future__ import annotations
 
 import ast
+import os
 import re
 import warnings
 from typing import TYPE_CHECKING, NamedTuple
@@ -60,7 +61,7 @@ def _loose_python(source: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source)
+            tree = ast.parse(source, os.devnull)  # a syntax error makes the interpreter look for a file of this name
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
     return any(_is_loose(parent, child) for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)) or any(

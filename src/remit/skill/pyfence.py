@@ -8,6 +8,7 @@ reported as unreadable without taking the rest of the fence with it.
 from __future__ import annotations
 
 import ast
+import os
 import re
 import textwrap
 import warnings
@@ -34,7 +35,7 @@ def _failure(text: str) -> SyntaxError | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text)
+            ast.parse(text, os.devnull)  # a syntax error makes the interpreter look for a file of this name
     except SyntaxError as error:
         return error
     except (ValueError, RecursionError, MemoryError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import warnings
 from typing import TYPE_CHECKING
 
@@ -26,14 +27,16 @@ def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] |
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source)
+            tree = ast.parse(source, os.devnull)  # a syntax error makes the interpreter look for a file of this name
     except SyntaxError as error:
         program.opaque.append((f"Python does not parse: {error.msg}", error.lineno or 1))
         return program
     except (ValueError, RecursionError, MemoryError, UnicodeError, LookupError) as error:
         program.opaque.append((f"Python does not parse: {type(error).__name__}", 1))
         return program
-    lowerer = StatementLowerer(program, module_names(file), holes or {})
+    names = module_names(file)
+    names.update((mark, Known(value)) for mark, value in (holes or {}).items() if mark.isidentifier())
+    lowerer = StatementLowerer(program, names, holes or {})
     lowerer.walrus = (b":=" if isinstance(source, bytes) else ":=") in source  # type: ignore[operator]
     try:
         lowerer.module(tree)
