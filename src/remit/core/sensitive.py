@@ -97,9 +97,19 @@ def _place_of(scope: PathScope) -> Place | None:
         if path is not None and _PLAIN_PARTS.fullmatch("/".join(place.parts)):
             if place.anchor in (None, folded.anchor) and _shape(place.parts).fullmatch(path):
                 return place
-        elif covers(PathScope(place.anchor or folded.anchor, place.parts), folded):
+        elif _ends_alike(place.parts[-1], folded.parts) and covers(
+            PathScope(place.anchor or folded.anchor, place.parts), folded
+        ):
             return place
     return None
+
+
+def _ends_alike(last: str, parts: tuple[str, ...]) -> bool:
+    """Whether the last component of a pattern can cover the end of a scope; exact inclusion costs more than this."""
+    if last == DEEP or not _PLAIN_PARTS.fullmatch(last):
+        return True
+    end = last.rpartition("*")[2].rpartition("?")[2]
+    return bool(parts) and parts[-1] != DEEP and parts[-1].endswith(end)
 
 
 def _one_path(scope: PathScope) -> str | None:

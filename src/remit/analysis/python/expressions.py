@@ -66,6 +66,7 @@ class ExpressionLowerer(ABC):
         self.facts: list[Fact] = program.functions[0].facts
         self._fresh = 0
         self.walrus = True  # whether the file has `:=` at all
+        self.has_globals = True  # likewise `global`
         self._table: dict[type[ast.expr], Callable[..., Term]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.Attribute: self._attribute,
             ast.Subscript: self._subscript, ast.Call: self._call, ast.BinOp: self._binary, ast.BoolOp: self._boolean,

@@ -37,12 +37,18 @@ def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] |
     names = module_names(file)
     names.update((mark, Known(value)) for mark, value in (holes or {}).items() if mark.isidentifier())
     lowerer = StatementLowerer(program, names, holes or {})
-    lowerer.walrus = (b":=" if isinstance(source, bytes) else ":=") in source  # type: ignore[operator]
+    text = source if isinstance(source, str) else source.decode("latin-1")
+    lowerer.walrus, lowerer.has_globals = _may_hold(text, ":="), _may_hold(text, "global")
     try:
         lowerer.module(tree)
     except RecursionError:
         program.opaque.append(("the code is nested too deeply", 1))
     return program
+
+
+def _may_hold(text: str, word: str) -> bool:
+    """Whether the source can hold a token; a declared encoding may spell it in other bytes."""
+    return word in text or "coding" in text[:400]
 
 
 def module_names(file: str) -> dict[str, Term]:

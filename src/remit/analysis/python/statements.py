@@ -56,7 +56,8 @@ class StatementLowerer(ExpressionLowerer):
     def module(self, tree: ast.Module) -> None:
         """The module body is function 0."""
         bindings = bindings_of(tree.body, [], walrus=self.walrus)
-        bindings.bound |= global_names(tree)
+        if self.has_globals:
+            bindings.bound |= global_names(tree)
         self.scope = Scope(self.program.functions[0], bindings, None)
         self.block(tree.body)
 
@@ -271,8 +272,9 @@ class StatementLowerer(ExpressionLowerer):
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         function = self.new_function(node.name, node.lineno)
         function.params = self.parameters(node.args)
-        for arg in ast.walk(node.args):
-            if isinstance(arg, ast.arg):
+        args = node.args
+        for arg in (*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg):
+            if arg is not None:
                 self.annotation(arg.annotation)
         self.annotation(node.returns)
         function.is_async = isinstance(node, ast.AsyncFunctionDef)
