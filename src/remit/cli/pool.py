@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _STACK = 512 * 1024 * 1024  # reserved, not used: deep code makes deep recursion
+_COLLECT = 100 * 1024 * 1024  # a skill leaves cycles behind; searching for them pays only when they are many
 _HEADER = 8
 
 
@@ -150,7 +151,6 @@ def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) 
         resource.setrlimit(resource.RLIMIT_AS, (memory + _STACK, resource.getrlimit(resource.RLIMIT_AS)[1]))
     threading.stack_size(_STACK)
     gc.freeze()  # what the parent made is shared, and stays so if nobody looks at it
-    gc.enable()
     ended: list[int] = []
     thread = threading.Thread(target=lambda: ended.append(_loop(run, request, answer)))
     thread.start()
@@ -165,4 +165,15 @@ def _loop(run: Callable[[int], bytes], request: int, answer: int) -> int:
         sent = 0
         while sent < len(data):
             sent += os.write(answer, data[sent : sent + (1 << 16)])
+        if _resident() > _COLLECT:
+            gc.collect()
     return 0
+
+
+def _resident() -> int:
+    """The memory that this process holds, in bytes; where that cannot be told, as much as to collect each time."""
+    try:
+        with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123  once a skill, and a Path is slower to make
+            return int(handle.read().split()[1]) * 4096
+    except (OSError, ValueError, IndexError):
+        return _COLLECT + 1
