@@ -86,7 +86,7 @@ class Collections(Members):
 
     def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
         for atom in argument:
-            if isinstance(atom, Closure | Bound | Lib | Class):
+            if isinstance(atom, Closure | Bound | Lib | Class) or (isinstance(atom, Object) and self.heap(atom).kind == "partial"):
                 self.call(frozenset({atom}), Args([derived(subject)], star=derived(subject)), line)
 
     def _materialise(self, result: Value | list[Value] | tuple[Value, ...], line: int) -> Value:

@@ -117,7 +117,7 @@ class Evaluator(Calls):
         value = self.eval(fact.term)
         owner = self.frame.owner(fact.owner)
         if owner is not None and value:
-            if type(fact.term) is not ir.Import and (self.language() == "python" or fact.name == "%thrown"):
+            if fact.name == "%thrown" or (self.language() == "python" and type(fact.term) is not ir.Import):
                 self.hold(value)  # in JavaScript a declaration takes an import apart: only what goes elsewhere counts
             self.write(owner.cell(fact.name), value)
 
@@ -199,10 +199,17 @@ class Evaluator(Calls):
         return self.elements(self.eval(term.term), 0)
 
     def _call(self, term: ir.Call) -> Value:
-        callee = self.settle(self.eval(term.callee))
+        callee = self.settle(self._callee(term.callee))
         args = self.arguments(term)
         self.call_term = term
         return self.call(callee, args, term.line, new=term.new)
+
+    def _callee(self, term: Term) -> Value:
+        """What is called. A method that its receiver does not have is still a method of that name, if the receiver was misjudged."""
+        found = self.eval(term)
+        if found or not self.final or type(term) is not ir.Attr or self.language() != "js":
+            return found
+        return self.member_of(Anything(), term.name, term.line)
 
     def arguments(self, term: ir.Call) -> Args:
         """The actual arguments of a call, `*` and `**` unfolded where they are known."""

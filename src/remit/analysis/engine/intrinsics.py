@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Class, Closure, Const, Instance, Lib, Object, Value, lit
+from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Bound, Class, Closure, Const, Instance, Lib, Object, Value, lit
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
+from remit.analysis.engine.members import BUILTIN_MEMBER
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -151,8 +152,25 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                 if isinstance(found, Entry) and found.name == "__await__":
                     out = out | self.call_method(f"{atom.cls}.__await__", atom, Args(), line)
                     continue
+            if isinstance(atom, Object) and self.language() == "js" and (own := self._own_then(atom, line)):
+                out = out | self._settled(own, line)
+                continue
             out = out | {atom}
         return out
+
+    def _own_then(self, atom: Object, line: int) -> Value:
+        """JavaScript: the method `then` that the skill wrote for an object, which awaiting calls."""
+        heap = self.heap(atom)
+        own = self.read(heap.fields["then"]) if "then" in heap.fields else BOTTOM
+        if heap.kind == "instance" and heap.cls >= 0:
+            own = own | self.class_member(heap.cls, "then")
+        return self.with_this(frozenset(item for item in own if isinstance(item, Closure)), frozenset({atom}))
+
+    def _settled(self, then: Value, line: int) -> Value:
+        holder = self.allocate(self.slots.setdefault((self.frame.index, f"then {line}"), object()), "promise", line)
+        hands: list[Value] = [frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}) for name in ("resolve", "reject")]
+        self.call(then, Args(hands), line)
+        return self.read(self.heap(holder).bag) or self.settle(BOTTOM)
 
     def _awaited_object(self, atom: Object, line: int) -> Value:
         """A generator gives what it returns, an object what its `__await__` says."""

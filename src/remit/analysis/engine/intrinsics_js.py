@@ -117,9 +117,7 @@ class JavaScriptIntrinsics(Apply):
 
     def _eval_js(self, receiver: Atom | None, args: Args, line: int) -> Value:
         code = self.settle(self.first(args))
-        if code:
-            self.run_text("js", frozenset(texts_of(code)), line)
-        return ANY
+        return ANY | self.run_text("js", frozenset(texts_of(code)), line) if code else ANY
 
     def _make_function_from_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
         body = args.positional[-1] if args.positional and not args.star else ANY
@@ -603,6 +601,8 @@ class JavaScriptIntrinsics(Apply):
 
     def leak_atom(self, atom: Atom) -> None:
         """Whoever gets `process.env` itself may read all of it; whoever gets `require` may load anything."""
+        if isinstance(atom, Lib) and atom.name.startswith(PROTOTYPE):
+            return  # it does nothing by itself, and storing to it is noticed where it happens
         if isinstance(atom, Instance) and atom not in self._leaked:
             if atom.cls == ENVIRONMENT:
                 self.world.effect("env.read", ANY, self.site(self.current_line), "`process.env` is handed on")

@@ -28,6 +28,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.leaks import Leaks
+from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.tables import HATCHES, METHODS, TEXT_METHODS
 from remit.analysis.engine.texts import derived, literal_texts, literals
 from remit.analysis.python.names import unmangled
@@ -129,6 +130,8 @@ class Members(Leaks):
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}unbound.{name}"), atom)})
             if self.language() == "js" and name in {"call", "apply", "bind"}:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+            if self.language() == "js" and name in {"name", "length", "__esModule"}:
+                return frozenset({Data(UNKNOWN)})
             return self.opaque(f"`{atom.name}.{name}` is not understood", line)
         found = library.member(atom.name, name)
         if found is None and name in {"__name__", "__doc__", "__file__", "__version__", "__qualname__", "__module__"}:
@@ -138,6 +141,8 @@ class Members(Leaks):
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)}) if name in {"call", "apply", "bind"} else frozenset({Data(UNKNOWN)})
             if section.is_class and name == "prototype":
                 return frozenset({Lib(PROTOTYPE + atom.name)})
+            if name == "__esModule":
+                return SOME_BOOL
             if name == "default" and not section.is_class:
                 return frozenset({atom})  # a CommonJS package as a namespace
             if atom.name == "globals":
@@ -638,6 +643,8 @@ class Members(Leaks):
         if isinstance(atom, Text):
             if self.language() == "js" and not any(isinstance(item, Num) for item in key):
                 return self.computed_member(atom, key, line)
+            if self.language() == "js" and len(key) == 1:
+                return javascript_text("charAt", frozenset({atom}), Args([key]))
             return derived(frozenset({atom}))
         if isinstance(atom, Instance):
             found = self.library().member(atom.cls, "__getitem__")

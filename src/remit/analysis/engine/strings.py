@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Data, Text, Value, lit
+from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Data, Num, Text, Value, lit
 from remit.analysis.engine.texts import concat_values, derived, literals, mapped, texts_of
 
 if TYPE_CHECKING:
@@ -22,11 +22,20 @@ _PY_FOLDED = frozenset(
 _PY_SPLIT = frozenset("split rsplit splitlines partition rpartition".split())
 _PY_NUM = frozenset("find rfind index rindex count __len__".split())
 _PY_SAME = frozenset("encode decode __str__ tobytes".split())
+
+
+def _plain(replacement: str) -> str:
+    """A replacement without `$&` and its kin, which stand for what was matched."""
+    if "$" in replacement:
+        raise TypeError
+    return replacement
+
+
 _JS_SAME = frozenset("toString normalize valueOf toWellFormed".split())
 _JS_FOLDED: dict[str, Callable[..., str]] = {
     "trim": lambda s: s.strip(), "trimStart": lambda s: s.lstrip(), "trimEnd": lambda s: s.rstrip(),
     "toLowerCase": lambda s: s.lower(), "toUpperCase": lambda s: s.upper(),
-    "replace": lambda s, a, b: s.replace(a, b, 1), "replaceAll": lambda s, a, b: s.replace(a, b),
+    "replace": lambda s, a, b: s.replace(a, _plain(b), 1), "replaceAll": lambda s, a, b: s.replace(a, _plain(b)),
     "concat": lambda s, *more: s + "".join(more),
 }  # fmt: skip
 _JS_NUM = frozenset("indexOf lastIndexOf search charCodeAt codePointAt localeCompare".split())
@@ -142,7 +151,66 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
         return (derived(value),)
     if method in {"match", "matchAll"}:
         return frozenset({Data(UNKNOWN)})
-    return derived(value)
+    return javascript_text(method, value, args)
 
 
+def javascript_text(method: str, value: Value, args: Args) -> Value:
+    """A method that yields a text: cut out or filled up on literals if its arguments are constants."""
+    fold = _JS_CUTS.get(method)
+    given = [_constant(argument) for argument in args.positional]
+    plain = all(text.literal is None or text.literal.isascii() for text in texts_of(value))  # indices count UTF-16 units
+    if fold is None or not plain or args.star or any(item is None for item in given):
+        return derived(value)
+    cut = fold
+    try:
+        return mapped(value, lambda text: cut(text, *given))
+    except (TypeError, ValueError):
+        return derived(value)
+
+
+def _constant(value: Value) -> int | str | None:
+    if len(value) != 1:
+        return None
+    (atom,) = value
+    if isinstance(atom, Num):
+        whole = atom.low is not None and atom.low == atom.high and atom.low == int(atom.low)
+        return int(atom.low) if whole and atom.low is not None else None
+    return atom.literal if isinstance(atom, Text) else None
+
+
+def _substring(text: str, start: int = 0, end: int | None = None) -> str:
+    size = len(text)
+    low, high = (min(max(at, 0), size) for at in (start, size if end is None else end))
+    return text[min(low, high) : max(low, high)]
+
+
+def _substr(text: str, start: int = 0, length: int | None = None) -> str:
+    first = max(len(text) + start, 0) if start < 0 else start
+    return text[first:] if length is None else text[first : first + max(length, 0)]
+
+
+def _padding(text: str, size: int, fill: str) -> str:
+    lack = size - len(text)
+    if lack > _LONGEST_FOLD:
+        raise ValueError
+    return (fill * (lack // len(fill) + 1))[:lack] if lack > 0 and fill else ""
+
+
+def _repeat(text: str, times: int) -> str:
+    if times < 0 or len(text) * times > _LONGEST_FOLD:
+        raise ValueError
+    return text * times
+
+
+def _at(text: str, index: int = 0) -> str:
+    if not -len(text) <= index < len(text):
+        raise ValueError
+    return text[index]
+
+
+_JS_CUTS: dict[str, Callable[..., str]] = {
+    "slice": lambda s, start=0, end=None: s[start:end], "substring": _substring, "substr": _substr,
+    "charAt": lambda s, i=0: s[i] if 0 <= i < len(s) else "", "at": _at, "repeat": _repeat,
+    "padStart": lambda s, size, fill=" ": _padding(s, size, fill) + s, "padEnd": lambda s, size, fill=" ": s + _padding(s, size, fill),
+}  # fmt: skip
 NUMBERS = NUMERIC

@@ -285,6 +285,7 @@ def decorator(lo: Lowerer, node: Node) -> Term:
 
 EXPRESSIONS: dict[str, Callable[[Lowerer, Node], Term]] = {
     "identifier": identifier, "undefined": identifier, "property_identifier": identifier,
+    "private_property_identifier": lambda lo, node: lo.text(lo.name(node), lo.line(node)),
     "shorthand_property_identifier": identifier, "shorthand_property_identifier_pattern": identifier,
     "nested_identifier": identifier, "this": this, "string": string, "number": number, "regex": regex,
     "template_string": template, "array": array, "object": object_literal, "spread_element": spread,

@@ -35,7 +35,9 @@ def expression_statement(lo: Lowerer, node: Node) -> None:
     elif first is not None and first.type == "identifier" and lo.raw(first) == "let":
         lo.opaque("a declaration is read as an expression", node)
     for child in node.named_children:
-        if child.type == "assignment_expression":
+        if not lo.program.file and lo.body is lo.module and child.type != "comment":
+            lo.facts.append(Return(lo.expr(child)))  # text that became code is worth its expressions
+        elif child.type == "assignment_expression":
             assignment_statement(lo, child)
         elif child.type != "comment":
             lo.stmt(child)
