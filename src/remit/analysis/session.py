@@ -183,6 +183,8 @@ class Session:
             scope = _without_streams(scope)
             if not scope:
                 return
+        if capability == "file.write":
+            self.launches.writes(scope, cwd, site, why)
         for found in scopes_of(capability, scope, cwd, port):
             self._add(capability, found, site, why)
             for extra in sensitive(capability, found):
@@ -201,7 +203,7 @@ class Session:
         """Report a place that is not understood.
 
         A command that the *agent* is told to run is named by its `process.create` or `source.execute`, and is judged again
-        when the agent runs it; so what an unknown program would do is an assumption there, not an opaque place (ADR 3).
+        when the agent runs it; so what an unknown program would do is an assumption there, not an opaque place (ADR 5).
         """
         if self._reading and site.origin is Origin.INSTRUCTED:
             self.assume("instructed-commands", site)
@@ -331,7 +333,7 @@ class Session:
 
     def _launch(self, launch: Launch) -> None:
         """A file that is run and is none of the skill."""
-        verdict = self.launches.judge(launch, self._effects.values())
+        verdict = self.launches.judge(launch)
         if verdict.assumes:
             self.assume(verdict.assumes, launch.site)
         elif verdict.reason:
@@ -341,9 +343,9 @@ class Session:
         for text in verdict.texts:
             self.run_code(launch.language or "shell", text, launch.site, args=launch.args, child=launch.child)
 
-    def wrote(self, content: Value, site: Site) -> None:
+    def wrote(self, path: Value, content: Value, site: Site) -> None:
         """The text of a file that is written here."""
-        self.launches.wrote(content, site)
+        self.launches.wrote(path, content, site)
 
     def _run_skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
         known = self.skill.file(file)
