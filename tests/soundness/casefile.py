@@ -2,7 +2,9 @@
 
     === id
     want: file.delete | file.write     one line an effect: one of these capabilities is reported
-    exact: file.read, file.write       instead of `want`: exactly these, and nothing opaque
+    exact: file.read, file.write       instead of `want`: exactly these, nothing opaque, and no scope `any`
+    extra: env.read                    with `exact`: may be reported besides
+    any: file.read                     with `exact`: may have the scope `any`
     opaque: ok                         the place may be called opaque instead (default: no)
     run: no, WHY                       the script is not run to see its effect (default: `run:` with its arguments)
     --- path                           a file of the skill; without a path `scripts/main.py`
@@ -25,6 +27,8 @@ class Case:
     place: str
     wants: list[list[str]] = field(default_factory=list)
     exact: list[str] | None = None
+    extra: list[str] = field(default_factory=list)
+    any_scope: list[str] = field(default_factory=list)
     opaque_ok: bool = False
     run: str | None = ""
     files: dict[str, bytes] = field(default_factory=dict)
@@ -67,6 +71,10 @@ def _header(case: Case, line: str, path: Path) -> None:
         case.wants.append([word.strip() for word in value.split("|")])
     elif key == "exact":
         case.exact = [word.strip() for word in value.split(",") if word.strip()]
+    elif key == "extra":
+        case.extra = [word.strip() for word in value.split(",")]
+    elif key == "any":
+        case.any_scope = [word.strip() for word in value.split(",")]
     elif key == "opaque" and value == "ok":
         case.opaque_ok = True
     elif key == "run":

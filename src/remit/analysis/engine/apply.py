@@ -41,6 +41,7 @@ _MAY_LACK = frozenset({"key", "fileurl", "when"})
 _COLLECTIONS = frozenset({"list", "dict"})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
 _PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
+_DECORATORS = frozenset({"decorates", "identity", "passes"})
 _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
@@ -186,18 +187,19 @@ class Apply(Expressions):
         for effect in entry.effects:
             if all(self.may_hold(condition, env, given) for condition in effect.conditions):
                 self.perform(name, effect, env, line)
+        if any(flag in _DECORATORS for flag, _ in entry.flags):
+            return self.decorator_value(name, entry, env, given, args, line)
         self._leak_unconsumed(entry, env, args)
         mutated = entry.flag("mutates")
         if mutated and mutated in env:
             self.clobber(env[mutated])
         if entry.result is None:
-            if entry.params is None and entry.flag("decorates") is None and entry.flag("identity") is None:
-                return ANY
-            self._widen_universe(name)
+            if entry.params is not None:
+                self.widen_universe(name)
             return ANY
         value = self.expression(entry.result, env, given, name, line)
         if entry.result.op == "any":
-            self._widen_universe(name)
+            self.widen_universe(name)
         return value
 
     def _perform_capabilities(self, name: str, entry: Entry, receiver: Atom | None, args: Args, line: int) -> None:
@@ -227,7 +229,7 @@ class Apply(Expressions):
                     if entry is not None:
                         self.apply(f"import {name}", entry, None, Args(), line)
 
-    def _widen_universe(self, name: str) -> None:
+    def widen_universe(self, name: str) -> None:
         """A result `any` may be an instance of any class that the same summary file describes."""
         top = self.library().top_of(name)
         key = f"{self.language()} {top}"
@@ -323,6 +325,8 @@ class Apply(Expressions):
             value = frozenset(atom for atom in value if not isinstance(atom, Object))  # `[]` and `{}` are true
         if condition.test == "kind" and condition.value in _COLLECTIONS:
             return any(self._is_collection(atom, condition.value) for atom in value)
+        if condition.test in _TEXT_TESTS:
+            value = frozenset(text for atom in value for text in (atom.payload or {atom} if isinstance(atom, Instance) else {atom}))
         return any(_TESTS[condition.test](atom, condition.value) for atom in value)
 
     def _is_collection(self, atom: Atom, kind: str) -> bool:
@@ -536,6 +540,10 @@ class Apply(Expressions):
         pass
 
     # contracts
+    def decorator_value(self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int) -> Value:
+        """See `intrinsics`."""
+        raise AssertionError
+
     def run_text(self, language: str, code: Value, line: int, spaces: Value = BOTTOM) -> Value:
         """See `modules`."""
         raise AssertionError
@@ -649,6 +657,7 @@ def _has_kind(atom: Atom, kind: str) -> bool:
     return isinstance(atom, Object | Instance)
 
 
+_TEXT_TESTS = frozenset({"chars", "eq", "ne"})  # of an object that carries a text, they look at the text
 _TESTS = {
     "true": _is_true, "false": _is_false, "chars": _has_chars, "url": _may_be_url, "eq": _equals, "ne": _differs, "kind": _has_kind,
 }  # fmt: skip

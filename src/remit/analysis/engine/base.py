@@ -97,6 +97,7 @@ class EngineBase:
         self._joined: dict[tuple[int, int], Frame] = {}
         self._classes: dict[tuple[int, int], Class] = {}
         self._leaked: set[Atom] = set()
+        self._handed: set[Atom] = set()
         self.held: dict[Atom, tuple[Frame, int]] = {}  # primitives and modules that were stored or returned, and where
         self.called: set[Atom] = set()
         self.activations_of: dict[int, int] = {}
@@ -119,6 +120,7 @@ class EngineBase:
         self._widened: set[str] = set()
         self._with_anything: set[Closure] = set()
         self._plain: dict[int, Entry] = {}
+        self.passed: dict[Atom, Value] = {}  # function → what a decorator passes to it before everything else
         self.decorators: dict[int, Entry] = {}
 
     # ── programs ──

@@ -184,7 +184,7 @@ class Calls(Intrinsics):
     def _bind_one(self, frame: Frame, function: Function, param: Param, value: Value, args: Args, definer: Frame, *, given: bool) -> None:
         named = args.keywords.get(param.name)
         if named is not None:
-            value, given = value | named, True
+            value, given = named, True
         elif args.keyword_star:
             value = value | args.keyword_star
         if param.default is not None and (not given or UNDEFINED in value):

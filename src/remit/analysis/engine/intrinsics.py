@@ -50,6 +50,11 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
     def _decorate_one(self, atom: Atom, target: Value, line: int) -> Value:
         entry = self.decorator_entry(atom)
         if entry is not None:
+            passed = entry.flag("passes")
+            if passed is not None:
+                for item in target:
+                    self.passed[item] = self.passed.get(item, BOTTOM) | self.expression_text(passed)
+                return target
             if entry.flag("identity") is not None or entry.flag("intrinsic") in _IDENTITY:
                 return target
             given = entry.flag("decorates")
@@ -60,10 +65,42 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                 return target | (self.expression(made, {}, set(), "", line) if made is not None and made.op == "instance" else BOTTOM)
         if isinstance(atom, Closure | Class) or (isinstance(atom, Object) and self.heap(atom).kind in {"instance", "partial"}):
             return self.call(frozenset({atom}), Args([target]), line)
+        if isinstance(atom, Const):
+            return target
         self.leak(target)
         if isinstance(atom, Lib | Instance):
             self.call(frozenset({atom}), Args([target]), line)
         return target
+
+    def decorator_value(self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int) -> Value:
+        """A call of what decorates: it makes a decorator, or was given the function at once; the call does not tell which."""
+        target = frozenset(atom for atom in self.first(args) if self.may_be_called(atom))
+        made = self.allocate_at(line, "decorator")
+        self.decorators[made.index] = entry
+        self.write(self.heap(made).bag, target)
+        for value in args.everything():
+            self.hand_over(value - target)
+        out: Value = frozenset({made})
+        called_with = entry.flag("decorates")
+        if called_with in {"", "any"}:
+            self.widen_universe(name)  # whoever calls the function may pass what the library has
+        if target and called_with is not None:
+            self._call_decorated(target, ANY if called_with in {"", "any"} else self.decorated_argument(called_with))
+        if target and entry.result is not None:
+            out = out | frozenset(atom for atom in self.expression(entry.result, env, given, name, line) if not isinstance(atom, Const))
+        return out
+
+    def may_be_called(self, atom: Atom) -> bool:
+        """Whether a value is a function, or an object that acts as one."""
+        if isinstance(atom, Object):
+            return self.heap(atom).kind in {"instance", "partial", "getter", "decorator"}
+        return isinstance(atom, Closure | Bound | Class | Lib)
+
+    def call_decorator(self, atom: Object, args: Args, line: int) -> Value:
+        """The decorator is applied by hand; if it was given a function at once, that function is called."""
+        target = frozenset(item for item in self.first(args) if self.may_be_called(item))
+        out = self.decorate(frozenset({atom}), target, line) if target else BOTTOM
+        return out | self.call(self.read(self.heap(atom).bag), args, line)
 
     def decorator_entry(self, atom: Atom) -> Entry | None:
         """The summary line of what is used as a decorator (a function, or the result of a call that makes one)."""
@@ -79,7 +116,7 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         for atom in target:
             if isinstance(atom, Closure):
                 own = self.receiver_of(atom)
-                args = Args(star=argument, keyword_star=argument)
+                args = Args([self.passed[atom]] if atom in self.passed else [], star=argument, keyword_star=argument)
                 frame = self.activation(atom, args.with_receiver(own) if own is not None else args)
                 if not frame.evaluated:
                     self.enqueue(frame)
@@ -190,6 +227,10 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         found = self.library().member(atom.cls, method) if method else None
         if isinstance(found, Entry) and found.name == method:
             return self.call_method(f"{atom.cls}.{method}", atom, Args([right]), line)
+        if kind == "format" and self.language() == "python":
+            found = self.library().member(atom.cls, "__format__")
+            if isinstance(found, Entry) and found.name == "__format__":
+                return self.call_method(f"{atom.cls}.__format__", atom, Args([right]), line)
         if kind == "format" or (kind == "+" and self.language() == "js"):
             return self.text_of(frozenset({atom}))
         return frozenset({atom, Anything()}) if not isinstance(found, Entry) else self.evaluate_entry(f"{atom.cls}.{method}", found, atom, line)
@@ -301,7 +342,7 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         if heap.kind == "super":
             return self.call(self._super_member(heap, "constructor", line), args, line)
         if heap.kind == "decorator":
-            return self.decorate(frozenset({atom}), self.first(args), line)
+            return self.call_decorator(atom, args, line)
         if heap.kind == "proxy":
             return self._call_proxy(heap, args, line)
         return self.call_plain_object(atom, args, line)

@@ -521,7 +521,10 @@ class PythonIntrinsics(PythonObjects):
         raise AssertionError
 
     def expression_text(self, text: str) -> Value:
-        """The value of a flag's argument: `<arg>`, `<net>`, `any`."""
+        """The value of a flag's argument: `<arg>`, `<net>`, `any`, an instance."""
+        if "." in text:
+            self.add_to_universe(text)
+            return frozenset({Instance(text)})
         return hole(text.strip("<>")) if text.startswith("<") else ANY
 
     def decorated_argument(self, text: str) -> Value:

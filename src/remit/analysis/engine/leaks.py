@@ -20,8 +20,10 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.engine.base import EngineBase
-from remit.analysis.engine.frames import Args, Frame
+from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import EXPOSED, HANDED, Heap
+from remit.analysis.engine.tables import PROTOCOLS
+from remit.analysis.ir import Function
 from remit.analysis.summaries.model import Entry, Section
 
 
@@ -40,8 +42,20 @@ class Leaks(EngineBase):
         for atom in value:
             if isinstance(atom, Object) and self.heap(atom).kind in _PLAIN:
                 self._show(self.heap(atom), HANDED)
+            elif isinstance(atom, Object) and self.heap(atom).cls >= 0 and self.heap(atom).kind == "instance" and self.language() == "python":
+                self._hand_over_instance(atom)
             elif type(atom) in _LEAKING:
                 self.leak_atom(atom)
+
+    def _hand_over_instance(self, atom: Object) -> None:
+        """A library that is given an object calls its special methods, and those by which objects stand in for files, mappings
+        and the like; other methods it cannot know."""
+        if atom in self._leaked or atom in self._handed:
+            return
+        self._handed.add(atom)
+        for name in self.method_names(self.heap(atom).cls):
+            if name in PROTOCOLS or (name.startswith("__") and name.endswith("__") and name not in _CONSTRUCTORS):
+                self.leak(self.member(frozenset({atom}), name, self.current_line))
 
     def expose(self, value: Value) -> None:
         """It reaches a place where the analysis does not follow it, but whoever is there only reads it: what can be called in it
@@ -193,8 +207,8 @@ class Leaks(EngineBase):
 
     def activate_with_anything(self, closure: Closure, *, receiver: Value | None = None, leaks: bool = False) -> None:
         """Run a function of the skill with any arguments."""
-        _loaded, _function = self.functions[closure.function]
-        args = Args(star=ANY, keyword_star=ANY)
+        loaded, function = self.functions[closure.function]
+        args = Args(keywords=self._fixtures(loaded, function), star=ANY, keyword_star=ANY)
         own = self.receiver_of(closure) if receiver is None else receiver
         if own is not None:
             args = args.with_receiver(own)
@@ -204,6 +218,18 @@ class Leaks(EngineBase):
             self.leak(frame.result.value | frame.yields.value)
         if not frame.evaluated:
             self.enqueue(frame)
+
+    def _fixtures(self, loaded: Loaded, function: Function) -> dict[str, Value]:
+        """What a test runner passes by the name of a parameter."""
+        name = loaded.file.rpartition("/")[2]
+        if loaded.program.language != "python" or not (name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"):
+            return {}
+        out: dict[str, Value] = {}
+        for param in function.params:
+            found = self.library().member("pytest._Fixtures", param.name)
+            if isinstance(found, Entry):
+                out[param.name] = self.evaluate_entry(f"pytest.{param.name}", found, None, function.line)
+        return out
 
     def receiver_of(self, closure: Closure) -> Value | None:
         """What `self` or `this` is when nobody says: an instance of the class or of a subclass."""
@@ -232,6 +258,10 @@ class Leaks(EngineBase):
 
     # contracts with other parts
 
+    def evaluate_entry(self, name: str, entry: Entry, receiver: Instance | None, line: int) -> Value:
+        """See `apply`."""
+        raise AssertionError
+
     def activation(self, closure: Closure, args: Args) -> Frame:
         """See `calls`."""
         raise AssertionError
@@ -241,6 +271,7 @@ class Leaks(EngineBase):
         raise AssertionError
 
 
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__init_subclass__", "__class_getitem__", "__slots__", "__match_args__"})
 _PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
 __all__ = ["Anything", "Leaks"]

@@ -11,6 +11,7 @@ def _lines(name: str) -> frozenset[str]:
 
 
 HATCHES = _lines("hatches.txt")
+PROTOCOLS = frozenset(name for line in _lines("protocols.txt") for name in line.split())
 
 _PY_DICT = "get items keys values pop popitem setdefault update copy clear fromkeys move_to_end most_common elements subtract total"
 _JS_LIST = (

@@ -191,9 +191,8 @@ class ExpressionLowerer(ABC):
         value = self.expr(node.value)
         if node.format_spec is None and node.conversion in {-1, 115}:
             return value
-        if node.format_spec is not None:
-            self.facts.append(Evaluate(self.expr(node.format_spec)))
-        return Binary("format", value, Known(lit("")), node.lineno)
+        spec = self.expr(node.format_spec) if node.format_spec is not None else Known(lit(""))
+        return Binary("format", value, spec, node.lineno)
 
     def _list(self, node: ast.List) -> Term:
         return Sequence("list", tuple(self.expr(item) for item in node.elts), node.lineno)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"\[(module|class)\s+([^\s(\]]+)\s*(?:\(([^)]*)\))?\s*\]\s*$")
 _MEMBER = re.compile(r"[\w$#-]+(?=[\s(]|$)")
 _REMEDY = "see docs/summaries.md for the language of summaries"
-_FLAGS = frozenset({"decorates", "identity", "intrinsic", "assumes", "mutates", "annotations"})
+_FLAGS = frozenset({"decorates", "identity", "passes", "intrinsic", "assumes", "mutates", "annotations"})
 
 
 def parse(source: str, file: str) -> Sections:
