@@ -1,0 +1,126 @@
+"""Feeds mutated skills to the loader and the analysis: no crash, no hang, no step out of the folder.
+
+tests/fuzz/run.py --count 100000        a long run with a progress line
+tests/fuzz/run.py --seed 17 --count 1   one folder again
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+from guard import Guard
+from mutate import Mutator
+
+from remit.analysis.session import analyse
+from remit.core.errors import RemitError
+from remit.skill.load import load_skill
+
+BATCH = 500
+CPU_SECONDS = 20  # the budget is in steps; this is what they may cost on a slow machine
+MEMORY = 2 << 30
+
+
+def attempt(folder: Path, guard: Guard) -> tuple[str, str]:
+    """What became of one folder; words in capitals are failures."""
+    outcome, detail = "analysed", ""
+    start = time.process_time()
+    guard.watch(str(folder))
+    try:
+        if analyse(load_skill(folder)).opaque:
+            outcome = "opaque"
+    except RemitError as error:
+        outcome, detail = ("refused", "") if error.remedy else ("NO_REMEDY", error.message)
+    except BaseException:  # noqa: BLE001  any other exception is what is looked for
+        outcome, detail = "CRASH", traceback.format_exc()[-1500:]
+    finally:
+        guard.watch("")
+    if time.process_time() - start > CPU_SECONDS:
+        outcome, detail = "SLOW", f"{time.process_time() - start:.1f} s"
+    if guard.escapes:
+        outcome, detail = "ESCAPE", "; ".join(guard.escapes)
+        guard.escapes.clear()
+    return outcome, detail
+
+
+def worker(first: int, count: int) -> None:
+    """Folders one after the other, each seed printed before it is tried, so that a dead worker names its killer."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    guard = Guard()
+    for seed in range(first, first + count):
+        print("seed", seed, flush=True)
+        base = Path(tempfile.mkdtemp(prefix="fuzz-"))
+        try:
+            (base / "skill").mkdir()
+            Mutator(seed).folder(base / "skill")
+            outcome, detail = attempt(base / "skill", guard)
+        finally:
+            shutil.rmtree(base, ignore_errors=True)
+        print("done", outcome, repr(detail), flush=True)
+
+
+def drive(first: int, count: int, minutes: float, *, quiet: bool) -> Counter[str]:
+    """Run workers until enough was tried; what fails is printed."""
+    total: Counter[str] = Counter()
+    end, shown = time.monotonic() + 60 * minutes, time.monotonic()
+    seed = first
+    while seed < first + count and time.monotonic() < end:
+        size = min(BATCH, first + count - seed)
+        command = [sys.executable, __file__, "--worker", "--seed", str(seed), "--count", str(size)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            current = seed
+            for line in process.stdout or ():
+                word, _, rest = line.strip().partition(" ")
+                if word == "seed":
+                    current = int(rest)
+                elif word == "done":
+                    outcome, _, detail = rest.partition(" ")
+                    total[outcome] += 1
+                    seed = current + 1
+                    if outcome.isupper():
+                        print(f"{outcome} seed {current}: {detail}".replace("\\n", "\n"), flush=True)
+                if not quiet and time.monotonic() - shown > 15:
+                    shown = time.monotonic()
+                    print(f"{sum(total.values())}/{count} {dict(total)}", flush=True)
+        if process.returncode:
+            total["DIED"] += 1
+            print(f"DIED seed {current}: status {process.returncode}", flush=True)
+            seed = current + 1
+    return total
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--minutes", type=float, default=10_000)
+    parser.add_argument("--seed", type=int, help="the first seed (default: another one each time)")
+    parser.add_argument("--quiet", action="store_true", help="no progress line")
+    parser.add_argument("--write", metavar="FOLDER", type=Path, help="only write the folder of the seed")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10**9)
+    if args.worker:
+        worker(seed, args.count)
+        return 0
+    if args.write:
+        args.write.mkdir(parents=True)
+        Mutator(seed).folder(args.write)
+        return 0
+    start = time.monotonic()
+    total = drive(seed, args.count, args.minutes, quiet=args.quiet)
+    bad = sum(count for outcome, count in total.items() if outcome.isupper())
+    print(f"fuzz: {sum(total.values())} folders from seed {seed} in {time.monotonic() - start:.0f} s: {dict(total)}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""The first 2,000 mutated skills; and the fuzzer itself can fail."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).with_name("run.py")
+
+
+@pytest.mark.parametrize("first", range(0, 2000, 250))
+def test_mutated_skills_neither_crash_nor_hang_nor_escape(first):
+    command = [sys.executable, str(RUN), "--quiet", "--seed", str(first), "--count", "250"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    assert "fuzz: 250 folders" in done.stdout
+
+
+PLANTED = {
+    "CRASH": "raise ZeroDivisionError",
+    "ESCAPE open": "open('/etc/hostname').close()",
+    "ESCAPE subprocess.Popen": "import subprocess; subprocess.run(['true'])",
+    "ESCAPE os.remove": "import os, contextlib\n    with contextlib.suppress(OSError): os.remove('/nowhere')",
+    "DIED": "import os; os._exit(3)",
+    "SLOW": "run.CPU_SECONDS = -1",
+    "NO_REMEDY": "from remit.core.errors import InputError; raise InputError('no')",
+}
+
+
+@pytest.mark.parametrize("seen", PLANTED)
+def test_what_the_fuzzer_looks_for_is_seen(seen, tmp_path):
+    """The loader is replaced by one that misbehaves."""
+    planted = f"""
+import sys; sys.path.insert(0, {str(RUN.parent)!r})
+import run
+real = run.load_skill
+def load_skill(folder):
+    {PLANTED[seen]}
+    return real(folder)
+run.load_skill = load_skill
+run.__file__ = __file__
+sys.exit(run.main())
+"""
+    (tmp_path / "planted.py").write_text(planted)
+    command = [sys.executable, str(tmp_path / "planted.py"), "--quiet", "--seed", "1", "--count", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert all(word in done.stdout for word in seen.split())
