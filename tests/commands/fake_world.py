@@ -70,6 +70,15 @@ class FakeWorld:
             names.append(name)
         return tuple(names)
 
+    def wrote(self, path, content, site):
+        pass
+
+    def knows(self, name):
+        return True
+
+    def shell_functions(self, name):
+        return ()
+
     def file_text(self, file):
         return lit(self.files[file])
 

@@ -91,7 +91,7 @@ def test_absolute_path_keeps_its_name():
 
 def test_relative_path_is_no_command():
     world, _ = run("./git status")
-    assert world.opaques
+    assert world.scripts == [("", "./git", ("status",))]
     assert ("commit.read", ".") not in world.effects
 
 

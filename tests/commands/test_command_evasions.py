@@ -129,7 +129,7 @@ EFFECTS = [
     ("tar c -f x y", "file.write", "x"),
     ("time -o x ls", "file.write", "x"),
     ("wget -i x", "file.read", "x"),
-    ("gpg --export-secret-keys", "secret.read", "~/.gnupg"),
+    ("gpg --export-secret-keys", "secret.read", "<home>/.gnupg"),
     ("git config --global alias.s '!rm x'", "hook.install", ".git/config"),
     ("python3 -m http.server", "net.listen", "<any>"),
     ("mv -t x a", "file.delete", "a"),

@@ -170,6 +170,15 @@ class FakeWorld:
             out.append(name)
         return tuple(out)
 
+    def wrote(self, path, content, site):
+        pass
+
+    def knows(self, name):
+        return True
+
+    def shell_functions(self, name):
+        return ()
+
     def file_text(self, file):
         return lit(self.files[file])
 

@@ -268,22 +268,8 @@ def test_harmless_code_has_no_effect(code):
 @pytest.mark.parametrize(
     "code",
     [
-        "x=$(cat f); (( x > 1 ))",
-        "x=$(cat f); echo $((x))",
-        "x=$(cat f); echo ${a[x]}",
-        "x=$(cat f); [[ $x -eq 1 ]]",
-        "x=$(cat f); echo ${!x}",
         "x=$(cat f); echo ${x@P}",
-        "x=$(cat f); printf -v $x a",
-        'x=$(cat f); read "$x"',
-        'x=$(cat f); unset "$x"',
-        'x=$(cat f); test -v "$x"',
-        "x=$(cat f); [[ -v $x ]]",
-        'x=$(cat f); declare "$x=1"',
-        "x=$(cat f); let $x",
-        "x='a[$(rm v)]'; echo $((x))",
         "x=$(cat f); $x",
-        "x=$(cat f); echo ${y:x}",
         "enable -f ./x.so x",
         "if then",
         "rm 'v",
@@ -294,7 +280,6 @@ def test_harmless_code_has_no_effect(code):
         'PATH="$1:$PATH" ls',
         "export BASH_ENV=x; ls",
         "GIT_SSH_COMMAND='sh x' git pull",
-        'export "$(cat f)"; ls',
         "a() { b; }; echo &\\\n& rm v",
         "echo $\\\n{x}",
         "mapfile -C f x",
@@ -303,6 +288,55 @@ def test_harmless_code_has_no_effect(code):
 )
 def test_code_positions_are_opaque(code):
     assert run(code).opaques
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x=$(cat f); (( x > 1 ))",
+        "x=$(cat f); echo $((x))",
+        "x=$(cat f); echo ${a[x]}",
+        "x=$(cat f); [[ $x -eq 1 ]]",
+        "x=$(cat f); echo ${!x}",
+        "x=$(cat f); printf -v $x a",
+        'x=$(cat f); read "$x"',
+        'x=$(cat f); unset "$x"',
+        'x=$(cat f); test -v "$x"',
+        "x=$(cat f); [[ -v $x ]]",
+        'x=$(cat f); declare "$x=1"',
+        "x=$(cat f); let $x",
+        "x=$(cat f); echo ${y:x}",
+        'export "$(cat f)"; ls',
+    ],
+)
+def test_text_from_outside_in_code_positions_may_be_a_command(code):
+    assert ("shell.execute", "ANY") in run(code).names()
+    hidden = run(code.replace("cat f", "env"))
+    assert hidden.opaques
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x='a[$(rm v)]'; echo $((x))",
+        "x='a[$(rm v)]'; [[ $x -eq 1 ]]",
+        "x='a[`rm v`]'; (( x ))",
+        "test -v 'a[$(rm v)]'",
+        "[[ -v 'a[$(rm v)]' ]]",
+        "printf -v 'a[$(rm v)]' x",
+        "read 'a[$(rm v)]' <<< x",
+        "unset 'a[$(rm v)]'",
+        "let 'a[$(rm v)]=1'",
+        "x='a[$(rm v)]'; y=x; echo $((y))",
+        "x='a[$(rm v)]'; echo ${!x}",
+        "x='a[$(rm v)]'; echo ${z:x}",
+        "x='$(rm v)'; echo ${x@P}",
+        "declare -i n; n='a[$(rm v)]'",
+        "x='b[$(rm v)]'; declare -a a; a[x]=1",
+    ],
+)
+def test_substitutions_in_code_positions_are_run(code):
+    assert ("file.delete", "v") in run(code).names()
 
 
 @pytest.mark.parametrize(
@@ -444,17 +478,16 @@ def test_loops_settle():
 )
 def test_checked_numbers_are_numbers(check):
     code = f"x=$(cat f); {check}; echo $((x + 1))"
-    assert not run(code).opaques
-    assert run(
-        f"x=$(cat f); {check} || true; echo $((x + 1))".replace("exit 1", "true").replace("exit", "true")
-    ).opaques
+    assert ("shell.execute", "ANY") not in run(code).names()
+    loose = f"x=$(cat f); {check} || true; echo $((x + 1))".replace("exit 1", "true").replace("exit", "true")
+    assert ("shell.execute", "ANY") in run(loose).names()
 
 
 @pytest.mark.parametrize(
     "check", ["[[ $x =~ ^[0-9]+ ]]", "[[ $x =~ ^[0-9]+$ || -n $y ]]", "[[ ! $x =~ ^[0-9]+$ ]]", '[ "$x" = 1 ]']
 )
 def test_weak_checks_do_not_count(check):
-    assert run(f"x=$(cat f); {check} || exit; echo $((x + 1))").opaques
+    assert ("shell.execute", "ANY") in run(f"x=$(cat f); {check} || exit; echo $((x + 1))").names()
 
 
 def test_a_failing_substitution_ends_under_errexit():

@@ -12,15 +12,13 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import Hole, Text, Value
+from remit.analysis.domain import UNKNOWN, Hole, Text, Value
+from remit.analysis.injection import raw
 from remit.analysis.scoping import scopes_of
-from remit.core.scope import overlaps
+from remit.core.scope import ANY_SCOPE, SymbolScope, is_symbol, overlaps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.world import Child, Site
-    from remit.core.effect import Effect
     from remit.core.location import Location
     from remit.core.scope import Scope
 
@@ -39,7 +37,7 @@ class Launch(NamedTuple):
     @property
     def shown(self) -> str:
         """The path for a reason."""
-        return self.path.literal or "a computed path"
+        return "".join(part if isinstance(part, str) else f"<{part.origin}>" for part in self.path.parts)
 
 
 class Verdict(NamedTuple):
@@ -61,17 +59,36 @@ def _shapes() -> _Shapes:
     return _Shapes(re.compile("|".join(data["paths"])), tuple(f"`{name}" for name in data["makers"]))
 
 
+class Write(NamedTuple):
+    """A file that is written somewhere."""
+
+    path: Text
+    where: Location
+    scopes: frozenset[Scope]
+    why: str
+
+
 class Launches:
     """What the skill writes where, and what it runs from outside."""
 
     def __init__(self) -> None:
         self.pending: list[Launch] = []
         self._seen: set[tuple[object, ...]] = set()
-        self._written: dict[Location, Value] = {}
+        self._texts: dict[tuple[Text, Location], Value] = {}
+        self._writes: dict[tuple[Text, Location], Write] = {}
 
-    def wrote(self, content: Value, site: Site) -> None:
-        """The text that is written to a file at this place."""
-        self._written[site.where] = self._written.get(site.where, frozenset()) | content
+    def writes(self, path: Value, cwd: Value, site: Site, why: str) -> None:
+        """A file is written here."""
+        for item in path:
+            if isinstance(item, Text) and (item, site.where) not in self._writes:
+                scopes = scopes_of("file.write", frozenset({item}), cwd)
+                self._writes[item, site.where] = Write(item, site.where, scopes, why)
+
+    def wrote(self, path: Value, content: Value, site: Site) -> None:
+        """This is the text."""
+        for item in path:
+            if isinstance(item, Text):
+                self._texts[item, site.where] = self._texts.get((item, site.where), frozenset()) | content
 
     def add(self, launch: Launch) -> None:
         """A file is run."""
@@ -80,14 +97,13 @@ class Launches:
             self._seen.add(key)
             self.pending.append(launch)
 
-    def judge(self, launch: Launch, effects: Iterable[Effect]) -> Verdict:
+    def judge(self, launch: Launch) -> Verdict:
         """What the file is that is run."""
-        path: Value = frozenset({launch.path})
-        scopes = scopes_of("file.write", path, launch.cwd)
-        writers = [effect for effect in effects if effect.capability == "file.write" and _meets(effect, scopes)]
+        scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
+        writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
         if writers:
-            texts = [self._written.get(effect.where) for effect in writers]
-            known = tuple(text for text in texts if text and all(isinstance(item, Text) for item in text))
+            texts = [self._texts.get((writer.path, writer.where)) for writer in writers]
+            known = tuple(text for text in texts if text and all(map(_readable, text)))
             if len(known) == len(texts):
                 return Verdict(texts=tuple(dict.fromkeys(known)))
             return Verdict(reason=f"`{launch.shown}` is run, and the skill writes it")
@@ -96,9 +112,24 @@ class Launches:
         return Verdict(reason=f"`{launch.shown}` is run, and it is not a file of the skill")
 
 
-def _meets(effect: Effect, scopes: frozenset[Scope]) -> bool:
-    """Whether a write may be one of the file."""
-    return not effect.why.startswith(_shapes().makers) and any(overlaps(effect.scope, scope) for scope in scopes)
+def _meets(write: Write, scopes: frozenset[Scope]) -> bool:
+    """Whether a write may be one of the file. A path of which nothing is known is compared by its text alone."""
+    if write.why.startswith(_shapes().makers):
+        return False
+    return any(_comparable(mine, scope) and overlaps(mine, scope) for mine in write.scopes for scope in scopes)
+
+
+def _comparable(left: Scope, right: Scope) -> bool:
+    """Whether both are places of which something is known, in the same tree; the caller's own choices are none."""
+    if ANY_SCOPE in (left, right) or isinstance(left, SymbolScope) or is_symbol(getattr(left, "anchor", "")):
+        return False
+    return getattr(left, "anchor", None) == getattr(right, "anchor", None)
+
+
+def _readable(item: object) -> bool:
+    """Whether a written text can be read as code: no part of it may hide the skill's own text."""
+    parts = item.parts if isinstance(item, Text) else (Hole(UNKNOWN),)
+    return not any(isinstance(part, Hole) and raw(part) and part.origin == UNKNOWN for part in parts)
 
 
 def _tail(path: Text) -> str:

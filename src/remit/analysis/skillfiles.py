@@ -65,7 +65,11 @@ class SkillFiles:
 
     def _relative(self, parts: list[str | Hole], cwd: Value) -> Match | None:
         """A relative path, seen from each folder in which the program may run."""
-        found = [self._one(text(*item.parts, "/", *parts), cwd) if _anchored(item) else None for item in cwd if isinstance(item, Text)]
+        found = [
+            self._one(text(*item.parts, "/", *parts), cwd) if _anchored(item) else None
+            for item in cwd
+            if isinstance(item, Text)
+        ]
         files = {file: None for match in found if match is not None for file in match.files}
         if len(found) < len(cwd) or None in found or not files:
             return None

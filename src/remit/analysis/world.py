@@ -82,8 +82,8 @@ class World(Protocol):
     def file_text(self, file: str) -> Value:
         """The content of a skill file as text."""
 
-    def wrote(self, content: Value, site: Site) -> None:
-        """The text that is written to the file whose `file.write` is reported at this site."""
+    def wrote(self, path: Value, content: Value, site: Site) -> None:
+        """The text that is written to a file whose `file.write` is reported at this site."""
 
     def knows(self, name: str) -> bool:
         """Whether there is a summary of a command."""

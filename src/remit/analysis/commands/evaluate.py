@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.matching import matches
 from remit.analysis.commands.model import Name, Quote
-from remit.analysis.commands.values import SOME
+from remit.analysis.commands.values import told
 from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
-from remit.analysis.domain import STDIN, Value, hole, lit
+from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, hole, lit
 from remit.analysis.world import Child, Outcome, Site, World
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Block = Callable[[World, Catalog, Command, Child, Site], Outcome]
 
 Local = dict[str, list[Value]]
+(_SOME,) = SOME_TEXT  # what a program in another language prints
 
 
 class Surroundings(NamedTuple):
@@ -102,7 +103,18 @@ class Call:
             return False
         if pattern is None:
             return None if subject in reading.unsure else True
+        if pattern.startswith(_ADDRESS):
+            values = self._local(values)
+            if not values:
+                return False
         return matches(values, pattern, unsure=subject in reading.unsure)
+
+    def _local(self, values: list[Value]) -> list[Value]:
+        """Where a word may be a path or an address, what the user gives is a path: an address is an assumption broken."""
+        kept = [frozenset(item for item in texts(value) if not begins_with_user_text(item)) for value in values]
+        if any(len(left) < len(value) for left, value in zip(kept, values, strict=True)):
+            self.world.assume("local-paths", self.site)
+        return [value for value in kept if value]
 
     def _names(self) -> set[str]:
         return {*self.reading.bound, *self.local, "STDIN", "PROGRAM", "OPERANDS"}
@@ -112,7 +124,7 @@ class Call:
     def values(self, expr: Expr) -> list[Value]:
         """Every value of an expression; empty if it mentions a name that this command line does not bind."""
         if isinstance(expr, Quote):
-            return [lit(expr.text)]
+            return [frozenset({Text((Hole(HOME), expr.text[1:]))}) if expr.text.startswith("~/") else lit(expr.text)]
         if isinstance(expr, Name):
             return self._named(expr.name)
         from remit.analysis.commands.functions import FUNCTIONS  # noqa: PLC0415  # functions evaluate arguments
@@ -227,6 +239,14 @@ class Call:
             if answer is not False:
                 printed.update(self.values(line.expr))
             if answer is True:
-                return frozenset().union(*printed)
+                return self._told(frozenset().union(*printed))
         printed.update(self.printed)
-        return frozenset().union(*printed) if printed else SOME
+        return self._told(frozenset().union(*printed) if printed else ANY)
+
+    def _told(self, printed: Value) -> Value:
+        """What is printed; where the summary says nothing about it, what the words and the input allow."""
+        if not any(isinstance(atom, Anything) or atom == _SOME for atom in printed):
+            return printed
+        return frozenset(a for a in printed if not (isinstance(a, Anything) or a == _SOME)) | told(
+            self.world, self.child
+        )

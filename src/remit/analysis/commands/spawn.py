@@ -46,11 +46,18 @@ def _start(world: World, catalog: Catalog, program: Text, child: Child, site: Si
         world.effect("process.create", child.words[0], site, "runs a program that the caller names", cwd=child.cwd)
         return Outcome(SOME)
     world.effect("process.create", child.words[0], site, "runs a program", cwd=child.cwd)
-    if path is None:
-        world.opaque("the program that is run is not known", site, "name the program literally")
-    else:
-        world.opaque(f"`{path}` is no file of the skill and no command", site, "bundle the script, or name a command")
+    if _is_path(program):
+        return world.run_file("", child.words[0], site, args=child.words[1:], child=child)
+    world.opaque("the program that is run is not known", site, "name the program literally")
     return Outcome(SOME)
+
+
+def _is_path(program: Text) -> bool:
+    """Whether a program is named by a path: a literal slash, or a folder that has a name."""
+    first = program.parts[0] if program.parts else ""
+    return any(isinstance(part, str) and "/" in part for part in program.parts) and not (
+        isinstance(first, Hole) and first.origin not in ANCHORS and not from_user(first)
+    )
 
 
 def _command_name(program: Text) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
@@ -23,8 +25,12 @@ from remit.analysis.domain import (
     text,
 )
 
+if TYPE_CHECKING:
+    from remit.analysis.world import Child, World
+
 WILD = Text((Hole(UNKNOWN, ANYTHING, False),))
 SOME: Value = frozenset({WILD})
+MACHINE: Value = frozenset({Text((Hole(FILE, ANYTHING, False),))})
 EMPTY = Text(())
 
 
@@ -90,6 +96,11 @@ def from_user(hole: Hole) -> bool:
     return hole.exact and (hole.origin in {ARG, MODEL} or hole.origin.startswith("env:"))
 
 
+def begins_with_user_text(item: Text) -> bool:
+    """Whether the text begins with exactly what the caller gives."""
+    return bool(item.parts) and isinstance(item.parts[0], Hole) and from_user(item.parts[0])
+
+
 def dash(item: Text) -> str:
     """Whether a word may be an option: `no`, `yes` (it begins with a dash), `user` (only if the user says so), `wild`."""
     if not item.parts:
@@ -108,13 +119,39 @@ def has_hole(item: Text) -> bool:
 
 
 def derived(value: Value, alphabet: str = ANYTHING) -> Value:
-    """Text computed from another: its origins are kept, but it is no longer the same text."""
+    """Text computed from another. Its origins are kept, unless words of the skill are in it: computing changes words, and
+    a command that is hidden in them must not pass for text of the caller."""
     out = set()
     for item in texts(value):
         origins = {part.origin for part in item.parts if isinstance(part, Hole)}
+        if any(isinstance(part, str) and not part.isspace() for part in item.parts):
+            origins = {UNKNOWN}
         for origin in origins or {UNKNOWN}:
             out.add(Text((Hole(FILE if origin in ANCHORS else origin, alphabet, False),)))
     return frozenset(out)
+
+
+def _own_words(value: Value) -> bool:
+    """Whether a text is made of words of the skill, or holds one that looks like a substitution."""
+    for item in texts(value):
+        words = [part for part in item.parts if isinstance(part, str)]
+        if any("$(" in part or "`" in part for part in words) or (words and len(words) == len(item.parts)):
+            return True
+    return False
+
+
+def told(world: World, child: Child) -> Value:
+    """What a program prints of which only its words and its input are known: text of the machine, unless words or files
+    of the skill may have been turned into something else."""
+    if child.stdin and _own_words(child.stdin):
+        return SOME
+    for word in child.words[1:]:
+        for item in texts(word):
+            if any(isinstance(part, str) and ("$(" in part or "`" in part) for part in item.parts):
+                return SOME
+            if head(item)[:1] != "-" and world.skill_files(frozenset({item}), child.cwd):
+                return SOME
+    return MACHINE
 
 
 def basename(item: Text) -> Text:

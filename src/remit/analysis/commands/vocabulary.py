@@ -8,12 +8,12 @@ VERBS = frozenset(
     run sh shell code script module opaque assume awk sed jq url post argfile curlconfig variable nested filter
     findrun chdir steered setting remote runpackage uvrun bunrun localpackage projectscript lifecycle
     ffinput ffoutput fffilter opentarget argurl sqlite makefile tests keys
-    """.split()  # noqa: SIM905  # a table reads better than a list
+    """.split()  # a table reads better than a list
 )
 
 FUNCTIONS = frozenset(
     """
     any num seg none cwd temp tree into join under dirname basename stem derived content echo printf decode before after
     local host spec suffix union env without date subst expand
-    """.split()  # noqa: SIM905  # a table reads better than a list
+    """.split()  # a table reads better than a list
 )

@@ -31,7 +31,7 @@ class Arithmetic(Expander):
 
     def arithmetic_text(self, value: Value, st: State, pos: int) -> Value:
         """The value of an expression, given as text after expansion."""
-        self.code_position(value, pos, "arithmetic")
+        self.code_position(value, st, pos, "arithmetic")
         result: Value | None = None
         for item in texts(value):
             known = item.literal
@@ -58,7 +58,7 @@ class Arithmetic(Expander):
                 value = self.lookup(name, st, pos)
                 if all(is_numeric(text) for text in texts(value)):
                     continue
-                self.code_position(value, pos, f"arithmetic on `{name}`")
+                self.code_position(value, st, pos, f"arithmetic on `{name}`")
                 for text in texts(value):
                     if text.literal != part:
                         self._check_names(text, st, pos, depth + 1)

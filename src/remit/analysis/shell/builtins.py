@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import STDIN, Hole, Text, Value, hole, lit
-from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.domain import BOTTOM, STDIN, Hole, Text, Value, hole, lit
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.state import (
     ASSOC,
@@ -33,6 +32,7 @@ from remit.analysis.shell.values import (
     value_origin,
 )
 from remit.analysis.shell.variables import Variables, literals
+from remit.analysis.world import Child
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ class Builtins(Variables):
             self.assign_computed(args.rest, TOP, st, pos, "printf -v")
             st.emit(TOP)
         else:
-            if literal_of(words[0]) == "--":
+            if words and literal_of(words[0]) == "--":
                 words = words[1:]
             st.emit(format_printf(Fields(words, args.rest)))
         return st, None
@@ -98,7 +98,7 @@ class Builtins(Variables):
         words = literals(args)
         for index, known in enumerate(words):
             if known == "-v" and index + 1 < len(words):
-                self.code_position(args.words[index + 1], pos, "a test for a variable")
+                self.code_position(args.words[index + 1], st, pos, "a test for a variable")
         return st, st
 
     def exit(self, args: Fields, st: State, pos: int) -> Result:
@@ -217,15 +217,14 @@ class Builtins(Variables):
             site = self.site(pos)
             code = self.streams[known] if known in self.streams else st.stdin or hole(STDIN)
             return self.run_text(code, st, lambda _: site)
-        if known is not None and KNOWLEDGE.sourced.get(known):
-            self.report("file.read", frozenset({item}), st, pos, "sources a settings file")
-            return st
         files = self.world.skill_files(frozenset({item}), st.cwd)
         if files is None and known is not None and "/" not in known:
             for folder in self.own_folders:
                 files = self.world.skill_files(change(frozenset({folder}), frozenset({item})), st.cwd)
         if not files or len(self.sourcing) > 12:
-            self.world.run_file("shell", frozenset({item}), self.site(pos))
+            if item.literal != "":
+                self.report("file.read", frozenset({item}), st, pos, "sources a file")
+                self.world.run_file("shell", frozenset({item}), self.site(pos), child=Child((), BOTTOM, st.cwd))
             return st
         out: State | None = None
         here = self.site(pos)
@@ -338,7 +337,7 @@ class Builtins(Variables):
         for word in args.words:
             for item in texts(word):
                 if item.literal is None or "$" in item.literal or "`" in item.literal:
-                    self.code_position(frozenset({item}), pos, "`compgen`")
+                    self.code_position(frozenset({item}), st, pos, "`compgen`")
         st.emit(TOP)
         return st, st
 

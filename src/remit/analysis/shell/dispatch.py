@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANCHORS, ANY, MODEL, NUMERIC, QUOTED, Hole, Text, Value
+from remit.analysis.domain import Hole, Text, Value
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.interp import INTEGER_TESTS, Flow, Result, fork
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
+from remit.analysis.shell.units import make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import TOP, Fields, join, join_fields, literal_of, texts, widen
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
@@ -72,7 +73,7 @@ class Dispatch(Flow):
         return self.restored(lambda: self._command(node, st), saved)
 
     def _assignments(self, node: Simple, st: State) -> Result:
-        saved = self.redirect(node.redirects, st)
+        saved = self.redirect(node.redirects, st, collect=True)
         self.assigning = True
         for assign in node.assigns:
             self.assignment(assign, st)
@@ -223,12 +224,24 @@ class Dispatch(Flow):
                 )
             elif found:
                 name = found
+        if (elsewhere := self._elsewhere(name)) is not None:
+            st.funcs = {**st.funcs, elsewhere: self.world.shell_functions(elsewhere)}
+            return self.call(elsewhere, args, st, pos)
         child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
         outcome = self.world.spawn(child, site)
         st.emit(outcome.stdout, partial=True)
         if st.fds.get(2) == OUT:
             st.out = join(st.out, TOP)
         return st, st
+
+    def _elsewhere(self, name: Value) -> str | None:
+        """The name of a function that another file of the skill defines: this file is sourced beside that one."""
+        known = literal_of(name)
+        if not self.own or not known or "/" in known or self.world.knows(known):
+            return None
+        return known if self.world.shell_functions(known) else None
+
+    own: bool
 
     # -- functions --------------------------------------------------------------------------------------------------
 
@@ -325,8 +338,7 @@ class Dispatch(Flow):
         out: State | None = None
         for item in items:
             unit = make_unit(item, site_of)
-            if any(isinstance(part, Hole) and unit_raw(part) for part in item.parts):
-                self.world.effect("shell.execute", ANY, site_of(1), "runs text that is not known as a shell program")
+            report_raw(self.world, item, site_of(1), st.cwd)
             self.injected.update(ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found))
             out = join_states(out, self.items(parse(unit), st if len(items) == 1 else st.copy()))
         return out
@@ -354,36 +366,6 @@ class Dispatch(Flow):
         return end, end
 
     alias_stack: list[object]
-
-
-def make_unit(item: Text, site_of: Callable[[int], Site]) -> Unit:
-    """A text as a program: its holes become characters that stand for them."""
-    holes: dict[str, Hole] = {}
-    out: list[str] = []
-    for part in item.parts:
-        if isinstance(part, str):
-            out.append(clean(part))
-        else:
-            ch = chr(ord(FIRST_HOLE) + len(holes))
-            holes[ch] = part if part.alphabet == NUMERIC or part.origin in ANCHORS else part._replace(alphabet=QUOTED)
-            if unit_raw(part):
-                holes[ch] = Hole(part.origin, "any", False)
-            out.append(ch)
-    return Unit("".join(out), site_of, 1, holes)
-
-
-def unit_raw(part: Hole) -> bool:
-    """Whether a hole in code may change what the code is."""
-    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin != MODEL
-
-
-def clean(text: str) -> str:
-    """A text without the characters that we use as marks."""
-    if text.isascii() or (
-        "\ue000" not in text and "\ue001" not in text and "\ue002" not in text and max(text) < FIRST_HOLE
-    ):
-        return text
-    return "".join("\ufffd" if ch in "\ue000\ue001\ue002" or ch >= FIRST_HOLE else ch for ch in text)
 
 
 def _covers(entry: State, st: State) -> bool:

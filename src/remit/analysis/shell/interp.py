@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from remit.analysis.domain import NUMERIC, STDIN, Hole, Text, Value, hole
 from remit.analysis.shell.assign import Assignments
-from remit.analysis.shell.redirects import Saved
 from remit.analysis.shell.state import OUT, REF, Items, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import (
     AndOr,
@@ -50,6 +49,8 @@ from remit.analysis.shell.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from remit.analysis.shell.redirects import Saved
 
 Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
 _ROUNDS = 12
@@ -403,7 +404,7 @@ class Flow(Assignments):
                 capability = "file.read" if op == "<" else "file.write"
                 self.report(capability, values[1], st, node.pos, "in sh this is a redirection")
             elif op == "-v":
-                self.code_position(values[0], node.pos, "a test for a variable")
+                self.code_position(values[0], st, node.pos, "a test for a variable")
             elif op == "=~":
                 self._matched(values[0], operands[1], st)
                 if _DIGITS.fullmatch(literal_of(self.single(operands[1], st)) or ""):
@@ -448,6 +449,7 @@ class Flow(Assignments):
 
     def _simple(self, node: Simple, st: State) -> Result:
         self.step()
+        self.at = node.pos
         return self.simple(node, st)
 
     # Which method runs which command.

@@ -10,10 +10,9 @@ from remit.core.errors import DataError
 
 
 class Knowledge(NamedTuple):
-    """Variables that every shell has, and files that are often sourced."""
+    """Variables that every shell has, and files that are streams."""
 
     variables: dict[str, str]
-    sourced: dict[str, str]
     devices: frozenset[str]
 
 
@@ -27,7 +26,7 @@ def _load() -> Knowledge:
                 raise DataError(message, "remove one of the two")
             variables[name] = kind
     variables |= {name: f"text:{value}" for name, value in data["constants"].items()}
-    return Knowledge(variables, data["sourced"], frozenset(data["devices"]["names"].split()))
+    return Knowledge(variables, frozenset(data["devices"]["names"].split()))
 
 
 KNOWLEDGE = _load()

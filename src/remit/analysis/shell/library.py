@@ -6,8 +6,8 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
 from remit.analysis.shell.compound import parse
-from remit.analysis.shell.dispatch import clean
 from remit.analysis.shell.syntax import Function, Unit, Word
+from remit.analysis.shell.units import clean
 from remit.analysis.world import Site
 from remit.core.location import Location
 

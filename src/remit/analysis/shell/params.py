@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ARG, BOTTOM, MODEL, STDIN, UNKNOWN, Hole, Text, Value, env_origin, hole, lit, text
+from remit.analysis.domain import (
+    ANCHORS,
+    ANY,
+    ARG,
+    BOTTOM,
+    FILE,
+    MODEL,
+    NET,
+    NUMERIC,
+    STDIN,
+    UNKNOWN,
+    Hole,
+    Text,
+    Value,
+    env_origin,
+    hole,
+    lit,
+    text,
+)
 from remit.analysis.shell.arrays import attributed, change_case, element, integer, stored, without_operator
+from remit.analysis.shell.compound import parse_word
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.patterns import substitute, trim
 from remit.analysis.shell.state import ASSOC, INTEGER, LOWER, REF, UNSET, UPPER, Items, Var
+from remit.analysis.shell.syntax import ShellSyntaxError
+from remit.analysis.shell.units import make_unit
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
@@ -32,6 +54,8 @@ if TYPE_CHECKING:
     from remit.analysis.world import Site, World
 
 CALLER = (ARG, STDIN, MODEL)  # who says what comes from here is whoever runs the skill
+OUTSIDE = (FILE, NET)  # files and programs of the machine, and the network
+_SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
 
 
 class Parameters:
@@ -43,7 +67,7 @@ class Parameters:
     braces: bool
     dialect: str
     history: dict[str, Value] | None
-    exported_all: bool
+    at: int = 0  # the command that is run
 
     # What the interpreter adds.
     def capture(self, body: Program, st: State) -> Value:
@@ -56,6 +80,10 @@ class Parameters:
 
     def arithmetic(self, expr: Word, st: State, pos: int) -> Value:
         """The value of an arithmetic expression."""
+        raise NotImplementedError
+
+    def arithmetic_text(self, value: Value, st: State, pos: int) -> Value:
+        """The value of an arithmetic expression that is a text."""
         raise NotImplementedError
 
     def single(self, word: Word, st: State, *, assignment: bool = False) -> Value:
@@ -76,29 +104,40 @@ class Parameters:
         """Report an effect."""
         self.world.effect(capability, scope, self.site(pos), why, cwd=st.cwd)
 
-    def code_position(self, value: Value, pos: int, what: str) -> None:
+    def code_position(self, value: Value, st: State, pos: int, what: str) -> None:
         """A place where bash evaluates text: `a[$(cmd)]` runs. Numbers and plain names are harmless."""
         for item in texts(value):
             if is_numeric(item):
                 continue
+            if any(isinstance(part, str) and _SUBSTITUTION.search(part) for part in item.parts):
+                self.evaluate(item, st, pos)
             for part in item.parts:
-                if isinstance(part, Hole):
-                    if part.alphabet == "num":
-                        continue
-                    if part.origin in CALLER or part.origin.startswith("env:"):
-                        self.world.assume("arithmetic-arguments", self.site(pos))
-                    else:
-                        self.world.opaque(
-                            f"{what} evaluates text that may hold a command",
-                            self.site(pos),
-                            "check first that the text is a number",
-                        )
-                        return
-                elif "[" in part and ("$" in part or "`" in part):
-                    self.world.opaque(
-                        f"{what} evaluates `{part[:40]}` as code", self.site(pos), "write it without a subscript"
-                    )
-                    return
+                if isinstance(part, Hole) and part.alphabet != NUMERIC and part.origin not in ANCHORS:
+                    self._injected_number(part, st, pos, what)
+
+    def _injected_number(self, part: Hole, st: State, pos: int, what: str) -> None:
+        """Text where a number belongs: what the caller gives is assumed to be one, other text may be a command."""
+        if part.origin in CALLER or part.origin.startswith("env:"):
+            self.world.assume("arithmetic-arguments", self.site(pos))
+        elif part.origin in OUTSIDE:
+            self.report("shell.execute", ANY, st, pos, f"{what} evaluates text from outside, which may hold a command")
+        else:
+            self.world.opaque(
+                f"{what} evaluates text that may hold a command",
+                self.site(pos),
+                "check first that the text is a number",
+            )
+
+    def evaluate(self, item: Text, st: State, pos: int) -> None:
+        """Expand a text once more, as the inside of double quotes: its substitutions run."""
+        site = self.site(pos)
+        unit = make_unit(item, lambda _: site)
+        saved, self.unit = self.unit, unit
+        try:
+            self.single(parse_word(unit), st)
+        except ShellSyntaxError:
+            self.world.opaque("a text that is evaluated cannot be read", site, "write the command itself")
+        self.unit = saved
 
     # -- variables --------------------------------------------------------------------------------------------------
 
@@ -294,7 +333,7 @@ class Parameters:
             if name and (name.isidentifier() or name.isdigit()) and name.isascii():
                 out = join(out, self.lookup(name, st, piece.pos))
             elif name != "":
-                self.code_position(frozenset({item}), piece.pos, "an indirect expansion")
+                self.code_position(frozenset({item}), st, piece.pos, "an indirect expansion")
                 self.report("env.read", frozenset({item}), st, piece.pos, "reads a variable by a computed name")
                 out = join(out, join(TOP, join_all(var.value for var in st.vars.values())))
         return out or EMPTY
@@ -348,7 +387,7 @@ class Parameters:
         """The operator of an expansion, on each text."""
         op = piece.op
         if op[0] == "@":
-            return self._transform(op[1], value, piece)
+            return self._transform(op[1], value, piece, st)
         if op in ("?", ":?"):
             if piece.arg is not None:
                 self.single(piece.arg, st)
@@ -365,11 +404,9 @@ class Parameters:
         new = self.single(piece.arg2, st) if piece.arg2 is not None else EMPTY
         return frozenset(substitute(i, p, r, op) for i in texts(value) for p in texts(pattern) for r in texts(new))
 
-    def _transform(self, op: str, value: Value, piece: Param) -> Value:
+    def _transform(self, op: str, value: Value, piece: Param, st: State) -> Value:
         if op == "P":
-            if any(not is_numeric(i) and (i.literal is None or set(i.literal) & set("$`\\")) for i in texts(value)):
-                self.world.opaque("a prompt expansion evaluates text as code", self.site(piece.pos), "avoid `@P`")
-            return value
+            return self._prompt(value, piece, st)
         if op in "UuL":
             return frozenset(change_case(item, {"U": "^^", "u": "^", "L": ",,"}[op]) for item in texts(value))
         if op == "a":
@@ -377,6 +414,21 @@ class Parameters:
         if op == "Q":
             return frozenset(Text((Hole(UNKNOWN, "quoted", False),)) for _ in texts(value))
         return frozenset(blur(item) for item in texts(value))
+
+    def _prompt(self, value: Value, piece: Param, st: State) -> Value:
+        """`${x@P}`: the text is decoded as a prompt and then expanded like the inside of double quotes."""
+        out: Value = BOTTOM
+        for item in texts(value):
+            known = item.literal
+            if known is not None and not set(known) & set("$`\\!"):
+                out = join(out, frozenset({item}))
+            elif known is not None and "\\" not in known:
+                self.evaluate(item, st, piece.pos)
+                out = TOP
+            elif not is_numeric(item):
+                self.world.opaque("a prompt expansion evaluates text as code", self.site(piece.pos), "avoid `@P`")
+                out = TOP
+        return out or value
 
     def _slice(self, piece: Param, value: Value, st: State) -> Value:
         if piece.arg is None:
@@ -405,6 +457,8 @@ class Parameters:
         for target in targets:
             old = st.vars.get(target)
             flags = old.flags & ~UNSET if old is not None else 0
+            if flags & INTEGER:
+                self.arithmetic_text(value, st, self.at)
             if flags & (INTEGER | LOWER | UPPER):
                 value = attributed(value, flags)
             if old is not None and old.arrays is not None:

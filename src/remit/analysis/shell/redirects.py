@@ -28,7 +28,7 @@ class Saved(NamedTuple):
     fds: dict[int, str]
     out: Value
     partial: bool
-    target: int | None
+    target: tuple[Value, int] | None
 
 
 class Redirects(Arithmetic):
@@ -39,13 +39,14 @@ class Redirects(Arithmetic):
     def redirect(self, redirects: tuple[Redirect, ...], st: State, *, collect: bool = False) -> Saved:
         """Perform redirections on a state; returns the streams to restore. `collect` what is written to a file."""
         stdin, fds = st.stdin, st.fds
-        target: int | None = None
+        target: tuple[Value, int] | None = None
         if redirects:
             st.fds = dict(st.fds)
         for item in redirects:
-            self._one_redirect(item, st)
+            opened = self._one_redirect(item, st)
             if collect and item.op in _WRITES and item.fd in (None, 1):
-                target = item.pos if st.fds[1] == ELSEWHERE and OUT not in (st.fds.get(2), fds.get(2)) else None
+                alone = st.fds[1] == ELSEWHERE and OUT not in (st.fds.get(2), fds.get(2))
+                target = (opened, item.pos) if alone else None
         saved = Saved(stdin, fds, st.out, st.partial, target)
         if target is not None:
             st.fds[1], st.out, st.partial = OUT, EMPTY, False
@@ -56,18 +57,20 @@ class Redirects(Arithmetic):
         if st is None:
             return
         if saved.target is not None:
-            self.world.wrote(st.out, self.site(saved.target))
+            path, pos = saved.target
+            self.world.wrote(path, st.out, self.site(pos))
             st.out, st.partial = saved.out, saved.partial
         st.stdin, st.fds = saved.stdin, saved.fds
 
-    def _one_redirect(self, item: Redirect, st: State) -> None:
+    def _one_redirect(self, item: Redirect, st: State) -> Value:
+        """Perform a redirection; returns what it names."""
         op = item.op
         if isinstance(item.fd, str):
             self.assign(item.fd, NUMBER, st)
         fd = item.fd if isinstance(item.fd, int) else None
         if op == "<<":
             self._set_input(fd, self.single_here(item, st), st)
-            return
+            return BOTTOM
         target = self.single(item.word, st)
         if op == "<<<":
             self._set_input(fd, cat(target, lit("\n")), st)
@@ -82,6 +85,7 @@ class Redirects(Arithmetic):
             st.fds[1 if fd is None else fd] = leads
             if op in ("&>", "&>>"):
                 st.fds[2] = leads
+        return target
 
     def single_here(self, item: Redirect, st: State) -> Value:
         """The body of a here-document."""

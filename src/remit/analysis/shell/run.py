@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
+from remit.analysis.domain import ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
 from remit.analysis.shell.builtins import TABLE, Builtins
 from remit.analysis.shell.compound import parse
-from remit.analysis.shell.dispatch import clean, make_unit, unit_raw
 from remit.analysis.shell.interp import OutOfBudgetError
 from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.state import EXPORTED, Items, State, Var, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
+from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import TOP, Fields, bag, join, join_all, join_fields, texts, widen
 from remit.analysis.world import HERE, Outcome
 
@@ -138,8 +138,7 @@ def run_shell(
     if len(items) > _MAX_CODE:
         items = texts(widen(code))
     for item in sorted(items, key=repr):
-        if any(isinstance(part, Hole) and unit_raw(part) for part in item.parts):
-            world.effect("shell.execute", ANY, site_of(1), "runs text that is not known as a shell program", cwd=cwd)
+        report_raw(world, item, site_of(1), cwd)
         unit = _unit(item, site_of, placeholders or {})
         state = State(cwd, fields, stdin)
         runner = Interpreter(world, unit, lit("sh") if script is None else script, dialect, steps)

@@ -58,7 +58,7 @@ class Variables(Dispatch):
             elif known is not None and (match := re.fullmatch(r"(\w+)\[(\w*)\]", known)):
                 self.assign(match.group(1), value, st, weak=True)
             else:
-                self.code_position(frozenset({item}), pos, f"`{what}`")
+                self.code_position(frozenset({item}), st, pos, f"`{what}`")
                 self.havoc(value, st)
 
     def havoc(self, value: Value, st: State) -> None:
@@ -117,7 +117,7 @@ class Variables(Dispatch):
                 return
         if not item.parts or (item.literal is not None and "=" not in item.literal and "[" not in item.literal):
             return
-        self.code_position(frozenset({item}), pos, "a declaration")
+        self.code_position(frozenset({item}), st, pos, "a declaration")
         if exported:
             st.vars["*"] = Var(TOP, None, EXPORTED)
         self.havoc(TOP, st)
@@ -146,6 +146,8 @@ class Variables(Dispatch):
             if arrays is None and (array or flags & ASSOC):
                 arrays = frozenset({Items()})
             st.vars[name] = old._replace(flags=(old.flags & ~REF) | flags, arrays=arrays)
+        elif flags & (INTEGER | LOWER | UPPER):
+            st.vars[name] = Var(EMPTY, None, flags | UNSET, unset=True)
         elif flags & EXPORTED:
             return  # exporting what the caller's environment holds changes nothing
         if flags & REF:
@@ -179,7 +181,7 @@ class Variables(Dispatch):
                         loose = frozenset(Items((), bag(a.fields)) for a in var.arrays)
                         st.vars[match.group(1)] = var._replace(arrays=loose)
                 else:
-                    self.code_position(frozenset({item}), pos, "`unset`")
+                    self.code_position(frozenset({item}), st, pos, "`unset`")
         return st, None
 
     def read(self, args: Fields, st: State, pos: int) -> Result:
@@ -237,7 +239,7 @@ class Variables(Dispatch):
             elif known is not None and _NAME.fullmatch(known):
                 name = known
             else:
-                self.code_position(word, pos, "`mapfile`")
+                self.code_position(word, st, pos, "`mapfile`")
         lines = read_values(st.stdin or hole(STDIN), 1, "", None, each=False)[0]
         st.vars[name] = Var(EMPTY, frozenset({Items((), lines)}))
         self.note(name, lines)
@@ -269,7 +271,7 @@ class Variables(Dispatch):
             st.args = Fields(st.args.words[int(count) :], st.args.rest)
         else:
             if args.words:
-                self.code_position(args.words[0], pos, "`shift`")
+                self.code_position(args.words[0], st, pos, "`shift`")
             st.args = Fields((), bag(st.args))
         return st, st
 

@@ -6,11 +6,18 @@ values -s --separator
 args FILE... : file.read(FILE)
 out <file>
 
-[cat, gcat, rev]
-flags -A -b -e -E -n -s -t -T -u -v -l -h -V --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting
+[cat, gcat]
+flags -u -l -h -V
+-A -b -e -E -n -s -t -T -v --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting
 args FILE... : file.read(FILE)
+out(-A) any
 out(FILE) content(FILE)
-out derived(STDIN)
+out STDIN
+
+[rev]
+flags -0 -h -V --zero
+args FILE... : file.read(FILE)
+out any
 
 [zstdcat, lz4cat]
 else pure

@@ -1,0 +1,55 @@
+"""Texts as programs: holes become characters that stand for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import ANCHORS, ANY, FILE, MODEL, NET, NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value
+from remit.analysis.shell.syntax import FIRST_HOLE, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.world import Site, World
+
+
+def make_unit(item: Text, site_of: Callable[[int], Site]) -> Unit:
+    """A text as a program: its holes become characters that stand for them."""
+    holes: dict[str, Hole] = {}
+    out: list[str] = []
+    for part in item.parts:
+        if isinstance(part, str):
+            out.append(clean(part))
+        else:
+            ch = chr(ord(FIRST_HOLE) + len(holes))
+            holes[ch] = part if part.alphabet == NUMERIC or part.origin in ANCHORS else part._replace(alphabet=QUOTED)
+            if unit_raw(part):
+                holes[ch] = Hole(part.origin, "any", False)
+            out.append(ch)
+    return Unit("".join(out), site_of, 1, holes)
+
+
+def unit_raw(part: Hole) -> bool:
+    """Whether a hole in code may change what the code is."""
+    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin != MODEL
+
+
+def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
+    """Report holes that may be commands. A program that is nothing but such a hole, or that may hide the skill's own text, is
+    not understood at all."""
+    found = [part for part in item.parts if isinstance(part, Hole) and unit_raw(part)]
+    if not found:
+        return
+    world.effect("shell.execute", ANY, site, "runs text that is not known as a shell program", cwd=cwd)
+    whole = not any(isinstance(part, str) and not part.isspace() for part in item.parts)
+    if any(part.origin == UNKNOWN or (whole and part.origin in (FILE, NET)) for part in found):
+        world.opaque("text that is not known is run as a shell program", site, "write the commands themselves")
+
+
+def clean(text: str) -> str:
+    """A text without the characters that we use as marks."""
+    if text.isascii() or (
+        "\ue000" not in text and "\ue001" not in text and "\ue002" not in text and max(text) < FIRST_HOLE
+    ):
+        return text
+    return "".join("\ufffd" if ch in "\ue000\ue001\ue002" or ch >= FIRST_HOLE else ch for ch in text)
