@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.matching import matches
 from remit.analysis.commands.model import Name, Quote
-from remit.analysis.commands.values import told
+from remit.analysis.commands.values import begins_with_user_text, literal, texts, told
 from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
 from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, hole, lit
 from remit.analysis.world import Child, Outcome, Site, World
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Block = Callable[[World, Catalog, Command, Child, Site], Outcome]
 
 Local = dict[str, list[Value]]
+_ADDRESS = "https?:"  # how a condition asks whether a word is an address rather than a path
 (_SOME,) = SOME_TEXT  # what a program in another language prints
 
 
@@ -53,8 +54,11 @@ class Call:
 
     @property
     def why(self) -> str:
-        """The reason of an effect: the command, and the option if there is one."""
-        return f"`{self.label} {self.option}`" if self.option else f"`{self.label}`"
+        """The reason of an effect: the command as it was written (one block describes several), and the option if there is one."""
+        _, space, words = self.label.partition(" ")
+        written = (literal(self.program) or self.label).rpartition("/")[2]
+        label = f"{written}{space}{words}" if written else self.label
+        return f"`{label} {self.option}`" if self.option else f"`{label}`"
 
     def effect(self, capability: str, scope: Value) -> None:
         """Report an effect of this command."""
