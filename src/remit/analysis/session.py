@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands import Catalog, load_commands, spawn
-from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, UNKNOWN, Hole, Text, Value, lit
+from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, UNKNOWN, Hole, Text, Value, concat, lit
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.injection import opened, raw
@@ -20,6 +20,7 @@ from remit.analysis.result import Effects
 from remit.analysis.scoping import file_url_paths, scopes_of
 from remit.analysis.shell import functions_of, run_shell
 from remit.analysis.skillfiles import SkillFiles, given
+from remit.analysis.sql import run_sql
 from remit.analysis.summaries.library import Library
 from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.capability import vocabulary
@@ -254,6 +255,7 @@ class Session:
         if language == "shell":
             return self._run_shell(code, site, args, child)
         if language == "sql":
+            run_sql(self, frozenset(texts_of(code)), site)
             return Outcome(SOME_TEXT)
         if language not in LANGUAGES:
             self.opaque(f"{language or 'this'} code is not analysed", site)
@@ -325,6 +327,8 @@ class Session:
         self.effect("source.execute", path, site, "a script is run", cwd=cwd)
         for text in texts_of(path):
             files = self.skill_files(frozenset({text}), cwd)
+            if files is None and language == "python":  # a folder is run by its `__main__.py`
+                files = self.skill_files(frozenset({concat(text, Text(("/__main__.py",)))}), cwd)
             for file in files or ():
                 self._run_skill_file(language, file, site, args, child)
             if files is None and not _callers(text, cwd):

@@ -126,6 +126,8 @@ class Members(Leaks):
                 return SOME_TEXT
             if name == "__call__":
                 return frozenset({atom})
+            if name in _OF_FUTURES and self.language() == "python":
+                return BOTTOM  # a task is what it will give, or a task: of a function it can only be the other
             if atom.name in BUILTIN_TYPES:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}unbound.{name}"), atom)})
             if self.language() == "js" and name in {"call", "apply", "bind"}:
@@ -982,6 +984,7 @@ class Members(Leaks):
         raise AssertionError
 
 
+_OF_FUTURES = frozenset({"result", "done", "cancel", "cancelled", "exception", "add_done_callback", "set_name", "get_name"})
 _HATCHED_STORES = HATCHES | {"__class__"}
 BUILTIN_TYPES = frozenset(
     f"builtins.{name}" for name in "dict list set frozenset tuple str bytes bytearray int float complex bool object type range memoryview".split()
