@@ -26,7 +26,7 @@ SAME_FACTS = [
     ("exports = module.exports = a", ["0.exports = {}", "export (all) = 0.exports", "0.exports = $a", "0.exports = $a"]),
     # paths
     ("f(__dirname, __filename)", ["$f('<skill>/scripts', '<skill>/scripts/x.js')"]),
-    ("f(import.meta.url, import.meta.dirname)", ["$f('<skill>/scripts/x.js', '<skill>/scripts')"]),
+    ("f(import.meta.url, import.meta.dirname)", ["$f('file://<skill>/scripts/x.js', '<skill>/scripts')"]),
     # operators
     ("x = a || b || c", ["$globalThis.x := either($a, $b, $c)"]),
     ("let x = a && b", ["0.x = either(''|false|undefined, $b)"]),

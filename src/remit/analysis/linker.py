@@ -6,7 +6,8 @@ import posixpath
 import sys
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, Lib, Module, Value
+from remit.analysis.domain import ANY, BOTTOM, FILE, Data, Lib, Module, Text, Value
+from remit.analysis.specifiers import Specifiers, is_builtin, plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from remit.analysis.engine.base import EngineBase
     from remit.analysis.engine.frames import Loaded
 
-_JS_ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json", "/index.js", "/index.ts", "/index.mjs", "/index.tsx")
-_TYPED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
 
 
 class Linker:
@@ -129,44 +128,32 @@ class Linker:
     # ── JavaScript ──
 
     def _javascript(self, engine: EngineBase, name: str, loaded: Loaded, line: int) -> Value:
-        name = name.removeprefix("node:").removeprefix("npm:")
         if name.startswith(("./", "../", "/")) or name in {".", ".."}:
-            path = self.script(posixpath.normpath(posixpath.join(posixpath.dirname(loaded.file), name)))
-            if path is None:
-                return engine.opaque(f"`{name}` is not a file of the skill", line, "add the file to the skill")
-            if path.endswith(".json"):
-                from remit.analysis.domain import FILE, Data  # noqa: PLC0415
-
-                return frozenset({Data(FILE)})
-            return self._module(path, "js")
-        library = engine.libraries["js"]
-        if library.module(name) is not None:
-            return frozenset({Lib(name)})
-        bundled = self._bundled(name, loaded)
-        if bundled is not None:
-            return self._module(bundled, "js")
+            return self.own_file(engine, posixpath.join(posixpath.dirname(loaded.file), name), name, line)
         if name.startswith(("http:", "https:", "data:", "jsr:", "file:")):
             return engine.opaque(f"code is imported from `{name[:60]}`", line, "bundle the module with the skill")
-        return engine.opaque(f"package `{name}` has no summary", line, f"describe `{name}` in a summary file (remit summaries --help)")
+        specifiers, plain = self._specifiers(engine), plain_name(name)
+        if name.startswith("#"):
+            return self._scripts(engine, specifiers.internal(name, loaded.file), name, line)
+        bundled = None if is_builtin(name) else specifiers.package(plain, loaded.file)
+        if bundled is not None:
+            return self._scripts(engine, bundled, name, line)
+        if engine.libraries["js"].module(plain) is not None:
+            return frozenset({Lib(plain)})
+        return engine.opaque(f"package `{name}` has no summary", line, f"describe `{plain}` in a summary file (remit summaries --help)")
 
-    def script(self, path: str) -> str | None:
-        """The file that a relative specifier means."""
-        for ending in _JS_ENDINGS:
-            if path + ending in self.files:
-                return path + ending
-        for ending, others in _TYPED.items():
-            if path.endswith(ending):
-                for other in others:
-                    if path.removesuffix(ending) + other in self.files:
-                        return path.removesuffix(ending) + other
-        return None
+    def own_file(self, engine: EngineBase, path: str, shown: str, line: int) -> Value:
+        """The module that a path in the skill means to JavaScript."""
+        return self._scripts(engine, self._specifiers(engine).relative(path), shown, line)
 
-    def _bundled(self, name: str, loaded: Loaded) -> str | None:
-        folder = posixpath.dirname(loaded.file)
-        while True:
-            found = self.script(posixpath.join(folder, "node_modules", name))
-            if found is not None:
-                return found
-            if not folder:
-                return None
-            folder = posixpath.dirname(folder)
+    def _specifiers(self, engine: EngineBase) -> Specifiers:
+        return Specifiers(self.files, lambda path: next((text.literal for text in engine.world.file_text(path) if isinstance(text, Text)), None))
+
+    def _scripts(self, engine: EngineBase, paths: list[str], name: str, line: int) -> Value:
+        out: Value = BOTTOM
+        for path in paths:
+            if path.endswith(".node"):
+                out = out | engine.opaque(f"`{path}` is native code", line, "use a module that is source")
+            else:
+                out = out | (frozenset({Data(FILE)}) if path.endswith(".json") else self._module(path, "js"))
+        return out or engine.opaque(f"`{name}` is not a file of the skill", line, "add the file to the skill")

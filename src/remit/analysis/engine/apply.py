@@ -28,6 +28,7 @@ from remit.analysis.engine.expressions import Expressions
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.members import BUILTIN_MEMBER, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values, join_paths, literals, texts_of
+from remit.analysis.engine.urls import local, paths_of_urls
 from remit.analysis.scoping import written_scope
 from remit.analysis.summaries.model import Condition, EffectLine, Entry, Expr, Section
 from remit.analysis.world import Child
@@ -376,7 +377,10 @@ class Apply(Expressions):
             else:
                 value = self._operand(first, env, line)
                 scope = self._scope_texts(value, line)
-                if not scope and vocabulary()[effect.text].scope_kind is not ScopeKind.PATH:
+                if vocabulary()[effect.text].scope_kind is ScopeKind.PATH:
+                    urls = frozenset(atom for atom in scope if isinstance(atom, Instance) and atom.cls == "globals.URL")
+                    scope = (scope - urls) | paths_of_urls(urls)
+                elif not scope:
                     scope = frozenset(atom for atom in value if isinstance(atom, Num))  # a port, a process, a signal: no descriptor
             if not scope:
                 return
@@ -514,7 +518,8 @@ class Apply(Expressions):
             self.world.run_code(_LANGUAGES[effect.text], frozenset(texts_of(code)), self.site(line))
 
     def _effect_loads(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        path = self._scope_texts(self._operand(effect.args[0], env, line), line)
+        given = texts_of(self._scope_texts(self._operand(effect.args[0], env, line), line))
+        path = frozenset(local(text) or text for text in given)
         if path:
             self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line))
 

@@ -46,6 +46,9 @@ class Linker(Protocol):
     def imported(self, engine: EngineBase, name: str, level: int, loaded: Loaded, line: int) -> Value:
         """The module that `import name` yields."""
 
+    def own_file(self, engine: EngineBase, path: str, shown: str, line: int) -> Value:
+        """The module that a path in the skill means to JavaScript."""
+
     def exists(self, name: str, loaded: Loaded) -> bool:
         """Whether a package of the skill has this module."""
 

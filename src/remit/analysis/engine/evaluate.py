@@ -30,6 +30,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.base import ClassState
 from remit.analysis.engine.calls import Calls
 from remit.analysis.engine.frames import Args, Frame
+from remit.analysis.engine.strings import javascript_words
 from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ class Evaluator(Calls):
         values = [self.eval(part) for part in term.parts]
         for value in values:
             self.show(value, term.line)
-        return concat_values(values)
+        return concat_values(values if self.language() == "python" else [javascript_words(value) for value in values])
 
     def _binary(self, term: ir.Binary) -> Value:
         left, right = self.eval(term.left), self.eval(term.right)
@@ -245,11 +246,12 @@ class Evaluator(Calls):
         """An operator on values; special methods of skill classes are live anyway, so only the result matters."""
         if not left or not right:
             return BOTTOM
+        if self.language() == "js":
+            return self._javascript_operator(op.rstrip("="), left, right)
         out: set[object] = set()
         texts_left = frozenset(a for a in left if isinstance(a, Text))
         texts_right = frozenset(a for a in right if isinstance(a, Text | Num | Data | Anything))
         kind = op.rstrip("=")
-        javascript = self.language() == "js"
         for atom in left:
             if isinstance(atom, Object):
                 out.update(self.operate_object(atom, op, right, term))
@@ -259,18 +261,28 @@ class Evaluator(Calls):
                 out.add(Anything())
             elif isinstance(atom, Data):
                 out.add(atom)
-            elif isinstance(atom, Num) and not (javascript and kind == "+" and any(isinstance(a, Text | Data | Anything) for a in right)):
+            elif isinstance(atom, Num):
                 out.update(self._number(kind, atom, right))
-            elif not isinstance(atom, Text | Num):
-                out.update(concat_values([frozenset({atom}), right]) if javascript and kind == "+" else ANY)
-        if texts_left or (javascript and kind == "+"):
-            out.update(self._text_operator(kind, left if javascript else texts_left, right if javascript else texts_right, right))
+            elif not isinstance(atom, Text):
+                out.update(ANY)
+        if texts_left:
+            out.update(self._text_operator(kind, texts_left, texts_right, right))
         for atom in right:
             if isinstance(atom, Instance) and kind == "/" and texts_left:
                 out.add(Instance(atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))))
-        if not javascript:
-            out.update(self.special_operator(kind, left, right, term.line))
+        out.update(self.special_operator(kind, left, right, term.line))
         return frozenset(out)  # type: ignore[arg-type]
+
+    def _javascript_operator(self, kind: str, left: Value, right: Value) -> Value:
+        """Operators give numbers, whatever they are given; `+` also joins texts."""
+        numbers = all(isinstance(atom, Num) for atom in left | right)
+        exact = self._number(kind, next(iter(left)), right) if numbers and len(left) == 1 and kind != "|" else SOME_NUM  # type: ignore[arg-type]
+        if kind != "+" or numbers:
+            return exact
+        both = (javascript_words(left), javascript_words(right))
+        joined = concat_values(list(both))
+        may_add = all(any(not isinstance(atom, Text) for atom in side) for side in (left, right))
+        return joined | SOME_NUM if may_add else joined
 
     def _text_operator(self, kind: str, left: Value, right: Value, original: Value) -> Value:
         if kind == "+":

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
-    ANCHORS,
     ANY,
     ARG,
     BOTTOM,
@@ -33,58 +31,24 @@ from remit.analysis.domain import (
     Value,
     hole,
     lit,
-    text,
 )
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.members import BUILTIN_MEMBER, PROTOTYPE
-from remit.analysis.engine.texts import concat_values, dirname, join_paths, literals, quoted, texts_of
+from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
+from remit.analysis.engine.urls import paths_of_urls, resolved_url
 from remit.analysis.summaries.model import Entry
 from remit.analysis.world import Child
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 ENVIRONMENT = "process.Environment"
 REQUIRE = "globals.Require"
 UNDEFINED = Const("undefined")
 _ANSWERS = frozenset({"get", "set", "apply", "construct"})  # traps that the engine calls where they answer
 _OBJECT_METHODS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString", "toLocaleString", "valueOf"})
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:")
-_ORIGIN = re.compile(r"(https?:|wss?:)//[^/?#\\]+", re.IGNORECASE)
-
-
-def _resolved_url(base: Text, given: Text) -> Iterable[Text]:
-    """What `new URL(given, base)` may be; a hole may itself be a whole URL."""
-    first = given.parts[0] if given.parts else ""
-    start = base.parts[0] if base.parts else ""
-    if isinstance(first, str) and _SCHEME.match(first):
-        return [given]
-    alone = [] if isinstance(first, str) else [given]
-    origin = _ORIGIN.match(start) if isinstance(start, str) else None
-    if origin is None or (isinstance(start, str) and origin.end() == len(start) and len(base.parts) > 1):
-        return [*alone, *texts_of(join_paths(dirname(frozenset({base})), frozenset({given})))]
-    if isinstance(first, str) and first.startswith(("//", "\\\\", "/\\")):
-        return [text(origin.group(1), *given.parts)]
-    slash = "" if isinstance(first, str) and first.startswith(("/", "\\")) else "/"
-    return [*alone, text(origin.group(0) + slash, *given.parts)]
-
-
-def paths_of_urls(value: Value) -> Value:
-    """The path that a URL names: that of a `file:` URL, or what follows the host."""
-    out: set[Text] = set()
-    for given in texts_of(value):
-        first = given.parts[0] if given.parts else ""
-        if isinstance(first, str) and first.lower().startswith("file:"):
-            out.add(text(first[5:].removeprefix("//").removeprefix("localhost"), *given.parts[1:]))
-        elif (isinstance(first, str) and first.startswith("/")) or (isinstance(first, Hole) and first.origin in ANCHORS):
-            out.add(given)
-        elif isinstance(first, str) and (origin := _ORIGIN.match(first)) is not None and len(given.parts) == 1:
-            out.add(text(re.split(r"[?#]", first[origin.end() :])[0] or "/"))
-        else:
-            out.update(texts_of(SOME_TEXT))
-    return frozenset(out)
 
 
 class JavaScriptIntrinsics(Apply):
@@ -574,9 +538,9 @@ class JavaScriptIntrinsics(Apply):
     def _url(self, receiver: Atom | None, args: Args, line: int) -> Value:
         bases = texts_of(frozenset(atom for atom in self.first(args, 1) if not isinstance(atom, Const)))
         given = list(texts_of(self.first(args)))
-        payload = [text for one in given for base in bases for text in _resolved_url(base, one)] if bases else given
+        payload = [made for one in given for base in bases for made in resolved_url(base, one)] if bases else given
         self.add_to_universe("globals.URL")
-        return frozenset(Instance("globals.URL", frozenset({text})) for text in payload)
+        return frozenset(Instance("globals.URL", frozenset({made})) for made in payload)
 
     def _shell_template(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A tag that runs its text as a command line; each value becomes one word, or several if it is a list."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, Anything, Lib, Module, Object, Value
+from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Module, Object, Value
 from remit.analysis.engine.evaluate import Evaluator
-from remit.analysis.engine.texts import literals
+from remit.analysis.engine.texts import literals, texts_of
+from remit.analysis.engine.urls import local
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class Engine(Evaluator):
 
     def import_computed(self, name: Value, line: int, package: Value = BOTTOM) -> Value:
         """A module by a computed name: each name it can be, or opaque. `package` is what a relative name starts from."""
+        if self.language() == "js":
+            return self._import_texts(name, line)
         names = literals(name)
         if names is None:
             if name:
@@ -110,6 +113,23 @@ class Engine(Evaluator):
                 out = out | self.linker.imported(self, word.lstrip("."), level, self.frame.loaded, line)
             else:
                 out = out | self.linker.imported(self, word, 0, self.frame.loaded, line)
+        self.import_effects(out, line)
+        return out
+
+    def _import_texts(self, name: Value, line: int) -> Value:
+        """JavaScript: by specifiers, or by paths of files of the skill (`path.join(__dirname, …)`, a URL of the module)."""
+        out: Value = BOTTOM
+        for given in texts_of(name):
+            text = given if given.literal is not None else local(given) or given
+            first = text.parts[0] if text.parts else ""
+            if text.literal is not None:
+                out = out | self.linker.imported(self, text.literal, 0, self.frame.loaded, line)
+            elif isinstance(first, Hole) and first.origin == SKILL and len(text.parts) == 2 and isinstance(text.parts[1], str):
+                path = text.parts[1].lstrip("/")
+                out = out | self.linker.own_file(self, path, path, line)
+            else:
+                self.leak(name)
+                out = out | self.opaque("a module is imported by a computed name", line, "import it by its name")
         self.import_effects(out, line)
         return out
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Data, Num, Text, Value, lit
+from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Const, Data, Num, Text, Value, lit, text
 from remit.analysis.engine.texts import concat_values, derived, literals, mapped, texts_of
 
 if TYPE_CHECKING:
@@ -133,6 +133,8 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
         return SOME_NUM
     if method in _JS_BOOL:
         return SOME_BOOL
+    if method == "replace" and (made := _replace_start(value, args)) is not None:
+        return made
     if method in _JS_FOLDED:
         given = [literals(argument) for argument in args.positional]
         if not args.star and all(item is not None and len(item) == 1 for item in given):
@@ -152,6 +154,28 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
     if method in {"match", "matchAll"}:
         return frozenset({Data(UNKNOWN)})
     return javascript_text(method, value, args)
+
+
+def _replace_start(value: Value, args: Args) -> Value | None:
+    """`text.replace(a, b)` where the first `a` lies in the literal that the text begins with; None if it may not."""
+    words = [_constant(argument) for argument in args.positional]
+    if len(words) != 2 or args.star or not isinstance(words[0], str) or not isinstance(words[1], str) or "$" in words[1] or not words[0]:
+        return None
+    out: set[Text] = set()
+    for given in texts_of(value):
+        first = given.parts[0] if given.parts else ""
+        if not isinstance(first, str) or words[0] not in first:
+            return None
+        out.add(text(first.replace(words[0], words[1], 1), *given.parts[1:]))
+    return frozenset(out)
+
+
+def javascript_words(value: Value) -> Value:
+    """A value as `+` and templates write it: `null`, `true` and `false` by their JavaScript names."""
+    return frozenset(Text((_JS_CONSTANTS[atom.name],)) if isinstance(atom, Const) and atom.name in _JS_CONSTANTS else atom for atom in value)
+
+
+_JS_CONSTANTS = {"none": "null", "true": "true", "false": "false", "undefined": "undefined"}
 
 
 def javascript_text(method: str, value: Value, args: Args) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, SKILL, SOME_BOOL, UNKNOWN, Hole, lit, text
+from remit.analysis.domain import ANY, SKILL, SOME_BOOL, UNKNOWN, Hole, Text, lit, text
 from remit.analysis.ir import (
     Attr,
     Await,
@@ -40,7 +40,7 @@ _SEE_THROUGH = frozenset({
     "non_null_expression", "parenthesized_expression", "instantiation_expression", "as_expression", "satisfies_expression",
 })  # fmt: skip
 _META_TERMS: dict[str, Callable[[Lowerer], Term]] = {
-    "url": lambda lo: Known(lo.path()),
+    "url": lambda lo: Known(frozenset({text("file://", *part.parts) for part in lo.path() if isinstance(part, Text)})),
     "filename": lambda lo: Known(lo.path()),
     "path": lambda lo: Known(lo.path()),
     "file": lambda lo: Known(lo.path()),
