@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Const, Data, Num, Text, Value, lit, text
+from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Const, Data, Num, Text, Value, lit
+from remit.analysis.domain import text as normal
 from remit.analysis.engine.texts import concat_values, derived, literals, mapped, texts_of
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _replace_start(value: Value, args: Args) -> Value | None:
         first = given.parts[0] if given.parts else ""
         if not isinstance(first, str) or words[0] not in first:
             return None
-        out.add(text(first.replace(words[0], words[1], 1), *given.parts[1:]))
+        out.add(normal(first.replace(words[0], words[1], 1), *given.parts[1:]))
     return frozenset(out)
 
 
