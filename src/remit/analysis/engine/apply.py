@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _MAY_LACK = frozenset({"key", "fileurl", "when"})
 _COLLECTIONS = frozenset({"list", "dict"})
+_TAKING = frozenset({"__init__", "__setattr__", "__setitem__"})  # they give nothing back
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
 _PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
 _DECORATORS = frozenset({"decorates", "identity", "passes"})
@@ -76,7 +77,11 @@ class Apply(Expressions):
                 return self.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
             if whole.params is not None or whole.pure:
                 return self.apply(section.name, whole, None, args, line)
-            return self.call(self.evaluate_entry(f"{section.name}.default", whole, None, line), args, line)
+            meant = self.evaluate_entry(f"{section.name}.default", whole, None, line)
+            if Lib(section.name) in meant:
+                self.leak_all(args)
+                return self.opaque(f"`{section.name}` is called, and its summary does not say what that does", line)
+            return self.call(meant, args, line)
         made: Atom = Instance(section.name)
         self.add_to_universe(section.name)
         found = self.library().member(section.name, "__init__")
@@ -305,7 +310,7 @@ class Apply(Expressions):
                     self.show(value, self.current_line)
                 (self.hand_over if plain else self.leak)(value)
             return
-        lose = self.leak if entry.name != "__init__" and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
+        lose = self.leak if entry.name not in _TAKING and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
         for key, value in env.items():
             if key not in tracked and key != "self":
                 if key != "env":  # a child's environment: handed on, not read

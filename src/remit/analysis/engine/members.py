@@ -550,7 +550,7 @@ class Members(Leaks):
     def _iterate_object(self, atom: Object, heap: Heap, line: int) -> Value:
         """JavaScript: an object with `[Symbol.iterator]`; without it, what a library may take from it by position."""
         methods = frozenset(found for found in self.object_member(atom, "__iter__", line) if not isinstance(found, Data | Text | Num | Const))
-        out = self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
+        out = self.values_of(heap)
         return out | self.drawn(self.call(methods, Args(), line), line) if methods else out
 
     def drawn(self, iterators: Value, line: int) -> Value:
@@ -847,7 +847,7 @@ class Members(Leaks):
             found = self.library().member(atom.cls, "__setattr__")
             if isinstance(found, Entry) and found.name == "__setattr__":
                 self.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
-            self.leak(value)
+            (self.hand_over if self.language() == "js" else self.leak)(value)
         elif isinstance(atom, Bound) and (constant := self.bound_constant(atom, line)) is not None:
             for item in constant:
                 self.store_attr(item, name, value, line)
@@ -858,6 +858,8 @@ class Members(Leaks):
         """Replacing a member of a library: later users of the library get the new function (rule 5)."""
         self.leak(value)
         full = f"{atom.name}.{name}"
+        if full == "sys.argv":
+            self.write(self.argv, self.elements(value, line))
         if full.startswith(PROTOTYPE):
             self.opaque(f"`{name}` is added to what all objects of `{atom.name[len(PROTOTYPE) :]}` inherit", line, "do not patch libraries")
             return
@@ -977,6 +979,10 @@ class Members(Leaks):
 
     def parser_member(self, atom: Object, name: str, line: int) -> Value:
         """See `intrinsics`."""
+        raise AssertionError
+
+    def values_of(self, heap: Heap) -> Value:
+        """See `collections`."""
         raise AssertionError
 
     def map_entries(self, atom: Object, heap: Heap) -> Value:

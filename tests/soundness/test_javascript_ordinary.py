@@ -1,0 +1,18 @@
+"""Ordinary JavaScript: exactly the capabilities that a reader would name, and nothing opaque."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from casefile import Case, read_cases
+
+from remit.analysis.session import analyse
+from remit.skill import load_skill
+
+
+@pytest.mark.parametrize("case", read_cases("javascript_ordinary"), ids=lambda case: case.id)
+def test_exact(case: Case, tmp_path: Path) -> None:
+    effects = analyse(load_skill(case.write(tmp_path)))
+    assert not effects.opaque, case.place
+    assert sorted({effect.capability for effect in effects.effects}) == sorted(case.exact or []), case.place
