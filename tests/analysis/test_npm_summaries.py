@@ -12,8 +12,6 @@ EFFECTFUL = [
     ("rxjs.Ajax", "getJSON", "web.fetch"),
     ("rxjs/fetch", "fromFetch", "web.post"),
     ("rxjs/webSocket", "webSocket", "net.connect"),
-    ("lodash/template", "default", "code"),
-    ("lodash/fp", "template", "code"),
     ("typescript.System", "writeFile", "file.write"),
     ("typescript.Program", "emit", "file.write"),
     ("esbuild", "transform", "process.create"),
@@ -36,7 +34,7 @@ EFFECTFUL = [
     ("nostr-tools.Fetching", "queryProfile", "web.post"),
 ]
 
-CARRIERS = ["clone", "deepmerge", "immer", "immutable", "lodash.get", "object-path", "redux", "tslib", "mitt"]
+CARRIERS = ["clone", "deepmerge", "immer", "immutable", "object-path", "redux", "tslib", "mitt"]
 
 
 @pytest.fixture(scope="module")
