@@ -8,7 +8,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands import Catalog, load_commands, spawn
-from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, MODEL, SKILL, SOME_TEXT, UNKNOWN, Hole, Text, Value, concat, lit
+from remit.analysis.domain import (
+    ANCHORS,
+    ANY,
+    ARG,
+    BOTTOM,
+    CWD,
+    MODEL,
+    SKILL,
+    SOME_TEXT,
+    UNKNOWN,
+    Hole,
+    Text,
+    Value,
+    concat,
+    lit,
+)
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.injection import opened, raw
@@ -356,21 +371,24 @@ class Session:
         own = known.languages if known is not None else ()
         wanted = language or (own[0] if own else "")
         if wanted == "shell":
-            literal = any(text.literal is not None for value in args for text in texts_of(value))
-            if wanted in own and not literal:
-                return  # analysed as a program of its own, with any arguments
+            if wanted in own and _as_the_caller(child, args):
+                return  # analysed as a program of its own
             source = self.skill.read(file)
-            key = ("file", file, args)
+            env = child.env if child else None
+            cwd, rest = (child.cwd, child.rest) if child else (HERE, BOTTOM)
+            key = ("file", file, args, rest, cwd, frozenset(env.items()) if env else None)
             if source is None or key in self._seen or self._nesting > MAX_NESTING:
                 return
             self._seen.add(key)
             self._nesting += 1
             text = frozenset({Text((source.decode("utf-8", "replace"),))})
             path = (*site.path, site.where)
-            run_shell(self, text, lambda line: Site(Location(file, line), site.origin, path), args=args, script=_script_path(file), cwd=child.cwd if child else HERE)
+            run_shell(self, text, lambda line: Site(Location(file, line), site.origin, path), args=args, rest=rest, env=env, script=_script_path(file), cwd=cwd)
             self._nesting -= 1
         elif wanted in LANGUAGES:
             self._load_module(file, LANGUAGES[wanted])
+            if child is not None and site.origin is not Origin.INSTRUCTED:
+                self.engine.launched(child._replace(words=(BOTTOM, *args)))
         elif wanted and (known is None or known.stance is not Stance.OPAQUE):
             self.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
         elif not wanted:
@@ -473,3 +491,10 @@ def _script_path(file: str) -> Value:
 def analyse(skill: Skill, summaries: Iterable[Path] = ()) -> Effects:
     """What a skill can do."""
     return Session(skill, summaries).analyse()
+
+
+def _as_the_caller(child: Child | None, args: tuple[Value, ...]) -> bool:
+    """Whether a script is started as whoever uses the skill starts it: with the caller's own words, in the same surroundings."""
+    words = (*args, child.rest) if child else args
+    surroundings = child is None or (not child.env and child.cwd == HERE)
+    return surroundings and all(text == Text((Hole(ARG),)) for value in words for text in texts_of(value))

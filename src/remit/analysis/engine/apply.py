@@ -308,9 +308,9 @@ class Apply(Expressions):
             for value in args.everything():
                 if shown:
                     self.show(value, self.current_line)
-                (self.hand_over if plain else self.leak)(value)
+                (self.hand_over if plain else self.give_away)(value)
             return
-        lose = self.leak if entry.name not in _TAKING and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
+        lose = self.give_away if entry.name not in _TAKING and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
         for key, value in env.items():
             if key not in tracked and key != "self":
                 if key != "env":  # a child's environment: handed on, not read
@@ -525,8 +525,13 @@ class Apply(Expressions):
     def _effect_loads(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         given = texts_of(self._scope_texts(self._operand(effect.args[0], env, line), line))
         path = frozenset(local(text) or text for text in given)
-        if path:
-            self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line))
+        if not path:
+            return
+        child = None
+        if len(effect.args) > 1:  # a process of its own, with arguments
+            words = self.elements(self._operand(effect.args[1], env, line), line)
+            child = Child((path,), frozenset(texts_of(words)), self.read(self.cwd), self.inherited() or None)
+        self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line), child=child)
 
     def _effect_imports(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         self.leak(self.import_computed(self._operand(effect.args[0], env, line), line))

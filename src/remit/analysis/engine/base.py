@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from remit.analysis.domain import (
     ANY,
+    ARG,
     BOTTOM,
     Atom,
     Bound,
@@ -16,6 +17,7 @@ from remit.analysis.domain import (
     Lib,
     Module,
     Object,
+    Text,
     Value,
     env_origin,
     hole,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from remit.analysis.ir import ClassInfo, Function, Import, Program
     from remit.analysis.summaries.library import Library
     from remit.analysis.summaries.model import Entry
-    from remit.analysis.world import World
+    from remit.analysis.world import Child, World
     from remit.core.effect import Origin
 
 MAX_CONTEXTS = 16  # activations of one closure before its calls are joined
@@ -91,10 +93,12 @@ class EngineBase:
         self.environment: dict[str, Value] = {}  # what the skill sets; `*` is a computed name
         self.environment_cells: dict[str, Cell] = {}
         self.environment_cell = Cell()  # of all names
+        self.argv = Cell()  # the words of the command line that the skill itself writes
         self.final = False  # after the fixpoint: what nothing reaches is anything
         self.steps = 0
         self.budget = BASE_STEPS
         self.exhausted = False
+        self._shared: dict[str, Object] = {}
         self._allocated: dict[tuple[int, int], Object] = {}
         self._activations: dict[tuple[int, int], dict[tuple[object, ...], Frame]] = {}
         self._joined: dict[tuple[int, int], Frame] = {}
@@ -179,6 +183,19 @@ class EngineBase:
         set_here = (self.environment_cells.setdefault(known, Cell()) for known in (name, "*"))
         return outside.union(*map(self.read, set_here))
 
+    def command_line(self) -> Value:
+        """What a reader of the command line hands out: what the caller passes, or what the skill itself wrote there."""
+        return hole(ARG).union(*map(_operands, texts_of(self.read(self.argv))))
+
+    def launched(self, child: Child) -> None:
+        """A program of the skill is started by another: what it finds is what that one gives it, besides the caller's."""
+        for value in (*child.words[1:], child.rest):
+            self.write(self.argv, frozenset(texts_of(value)))
+        for name, value in (child.env or {}).items():
+            self.write(self.environment_cells.setdefault(name, Cell()), frozenset(texts_of(value)))
+            self.write(self.environment_cell, frozenset(texts_of(value)))
+        self.write(self.cwd, child.cwd)
+
     def inherited(self) -> dict[str, Value]:
         """What a child finds in its environment beside what the caller gave."""
         self.read(self.environment_cell)
@@ -245,6 +262,13 @@ class EngineBase:
         found = self._allocated.get(key)
         if found is None:
             found = self._allocated[key] = self.new_object(kind, line)
+        return found
+
+    def allocate_shared(self, name: str, kind: str, line: int) -> Object:
+        """The one object of this name in the whole run."""
+        found = self._shared.get(name)
+        if found is None:
+            found = self._shared[name] = self.new_object(kind, line)
         return found
 
     def new_object(self, kind: str, line: int, cls: int = -1) -> Object:
@@ -318,3 +342,12 @@ class EngineBase:
 
 CALLABLE = (Closure, Bound, Lib, Class)
 __all__ = ["BOTTOM", "CALLABLE", "ClassState", "Data", "EngineBase", "Linker", "Module"]
+
+
+def _operands(text: Text) -> Value:
+    """A word of a command line as an operand: an option is none, but its value after `=` is."""
+    first = text.parts[0] if text.parts else ""
+    if not isinstance(first, str) or not first.startswith("-"):
+        return frozenset({text})
+    name, sign, value = first.partition("=")
+    return frozenset({Text(((value,) if value else ()) + text.parts[1:])}) if sign and name else BOTTOM

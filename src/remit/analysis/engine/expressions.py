@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANY,
+    ARG,
     BOTTOM,
     CWD,
     HOME,
@@ -76,6 +77,8 @@ class Expressions(Collections):
         if op in _CONSTANTS:
             return _CONSTANTS[op]
         if op == "hole":
+            if expr.text == ARG:
+                return self.command_line()
             return _HOLES.get(expr.text) or hole(expr.text)
         if op == "data":
             return frozenset({Data(expr.text)})

@@ -149,12 +149,13 @@ class JavaScriptIntrinsics(Apply):
     # ── the process ──
 
     def _process_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate(self.slots.setdefault((self.frame.loaded.index, "argv"), object()), "list", line)
+        made = self.allocate_shared("process.argv", "list", line)
         heap = self.heap(made)
         self.write(self.position(heap, 0), SOME_TEXT)
         self.write(self.position(heap, 1), self._filename(receiver, args, line))
         given = self.frame.loaded.args
         if given is None:
+            heap.bag = self.argv
             self.write(heap.bag, hole(ARG))
         else:
             for i, value in enumerate(given):

@@ -68,7 +68,7 @@ class PythonIntrinsics(PythonObjects):
             "super": self._bare_super, "type": self._type, "property": self._property, "staticmethod": self._first_argument,
             "classmethod": self._first_argument, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
             "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
-            "defaultdict": self._defaultdict, "Counter": self._counter, "sys.path": self._sys_path,
+            "defaultdict": self._defaultdict, "Counter": self._counter, "sys.path": self._sys_path, "sys.argv": self._sys_argv,
             "argparse.ArgumentParser": self._parser, "argparse.add_argument": self._add_argument,
             "argparse.set_defaults": self._set_defaults, "argparse.parse_args": self._parse_args,
             "argparse.parse_known_args": self._parse_known_args, "argparse.add_subparsers": self._same_parser,
@@ -281,6 +281,14 @@ class PythonIntrinsics(PythonObjects):
     def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.collection(self.slots.setdefault((-1, "sys.path"), object()), "list", SOME_TEXT, line)
 
+    def _sys_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """One list for all modules, because what one appends another finds."""
+        made = self.allocate_shared("argv", "list", line)
+        heap = self.heap(made)
+        heap.bag = self.argv
+        self.write(self.argv, hole(ARG))
+        return frozenset({made})
+
     def _attrgetter(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self._getter("attr", args, line)
 
@@ -403,7 +411,7 @@ class PythonIntrinsics(PythonObjects):
 
     def _note_dest(self, receiver: Atom | None, args: Args) -> None:
         if isinstance(receiver, Object) and "dest" in args.keywords:
-            self.put(self.heap(receiver), args.keywords["dest"], hole(ARG))
+            self.put(self.heap(receiver), args.keywords["dest"], self.command_line())
 
     def _add_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if not isinstance(receiver, Object):
@@ -436,7 +444,7 @@ class PythonIntrinsics(PythonObjects):
         if action[0] == "append_const":
             return self.collection(self.call_term or line, "list", words.get("const", NOTHING), line) | default
         choices = words.get("choices", BOTTOM)
-        raw = self.elements(choices, line) if choices else hole(ARG)
+        raw = self.elements(choices, line) if choices else self.command_line()
         value = raw
         kind = frozenset(atom for atom in words.get("type", BOTTOM) if not isinstance(atom, Const))
         if kind:
@@ -484,7 +492,7 @@ class PythonIntrinsics(PythonObjects):
 
     def _parse_known_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "tuple")
-        rest = self.new_list(self.slot(made, "rest"), hole(ARG), line)
+        rest = self.new_list(self.slot(made, "rest"), self.command_line(), line)
         self.write(self.position(self.heap(made), 0), self._parse_args(receiver, args, line))
         self.write(self.position(self.heap(made), 1), rest)
         return frozenset({made})

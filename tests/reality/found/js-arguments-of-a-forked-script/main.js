@@ -1,0 +1,1 @@
+require("child_process").fork(__dirname + "/s.js", ["victim.txt"]);

@@ -1,0 +1,2 @@
+process.argv[2] = "victim.txt";
+require("./s.js");

@@ -1,0 +1,1 @@
+require("fs").unlinkSync(process.argv[2]);

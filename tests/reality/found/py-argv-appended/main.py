@@ -1,0 +1,4 @@
+import sys
+
+sys.argv.append("victim.txt")
+import s

@@ -1,0 +1,6 @@
+import sys
+
+import s
+
+sys.argv = ["x", "victim.txt"]
+s.main()

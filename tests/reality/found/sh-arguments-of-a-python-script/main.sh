@@ -1,0 +1,2 @@
+here=$(dirname "$0")
+python3 "$here/s.py" victim.txt

@@ -1,0 +1,2 @@
+here=$(dirname "$0")
+Q=victim.txt python3 "$here/s.py"

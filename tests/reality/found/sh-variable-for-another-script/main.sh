@@ -1,0 +1,3 @@
+here=$(dirname "$0")
+export Q=victim.txt
+bash "$here/s.sh"
