@@ -1,0 +1,1 @@
+"""Remit: what an AI-agent skill can do, what it may do, and that the first stays inside the second."""

@@ -10,6 +10,10 @@ from typing import NamedTuple, TypeAlias
 
 # Where the unknown part of a text comes from.
 ARG, STDIN, FILE, NET, MODEL, UNKNOWN = "arg", "stdin", "file", "net", "model", "any"
+# The caller's text or plain words of the skill, which can be anything but code: no quotes, no operators.
+MIXED = "mixed"
+# Letters and digits that a program made up: the name of a temporary file.
+RANDOM = "random"
 # Folders whose place is fixed by the run, not by the skill: they only ever begin a text.
 SKILL, CWD, HOME, TEMP = "skill", "cwd", "home", "temp"
 ANCHORS = frozenset({SKILL, CWD, HOME, TEMP})

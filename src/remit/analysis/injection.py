@@ -12,7 +12,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANCHORS, NUMERIC, Hole, Text, Value
+from remit.analysis.domain import ANCHORS, NUMERIC, RANDOM, Hole, Text, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ class OpenCode(NamedTuple):
 
 def raw(part: Hole) -> bool:
     """Whether the text of a hole may be more than a number or a folder."""
-    return part.alphabet != NUMERIC and part.origin not in ANCHORS
+    return part.alphabet != NUMERIC and part.origin not in ANCHORS and part.origin != RANDOM
 
 
 def opened(language: str, code: Text) -> OpenCode | None:

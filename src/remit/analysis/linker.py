@@ -75,7 +75,7 @@ class Linker:
         own = self._candidates(name, loaded)
         library = engine.libraries["python"]
         known = library.module(name)
-        if own and name.partition(".")[0] in sys.stdlib_module_names and self._shadows(name, own, loaded):
+        if own and name.partition(".")[0] in sys.stdlib_module_names and self._shadows(name, loaded):
             engine.opaque(f"`{own[0]}` shadows the library `{name}`", line, f"rename `{own[0]}`")
         if own:
             found: Value = BOTTOM
@@ -114,7 +114,7 @@ class Linker:
             return self._modules.get(name, [])
         return [path for path in self._modules.get(name, []) if path != loaded.file]
 
-    def _shadows(self, name: str, own: list[str], loaded: Loaded) -> bool:
+    def _shadows(self, name: str, loaded: Loaded) -> bool:
         """Whether a script of the folder would import the skill's file instead of the library."""
         folder = posixpath.dirname(loaded.file)
         top = name.partition(".")[0]

@@ -153,11 +153,11 @@ class Session:
             site = Site(Location(program.file, program.line(1)), program.origin)
             self.opaque(f"{program.language} is not analysed", site, "rewrite it in Python, shell or JavaScript")
             return
-        loaded = self._load(program, language)
+        loaded = self._load(program)
         if program.form == "file":
             self._loaded[key] = loaded
 
-    def _load(self, program: SourceProgram, language: str) -> Loaded:
+    def _load(self, program: SourceProgram) -> Loaded:
         lowered = lower(program.language, program.source, program.file if program.form == "file" else "", _holes(program))
         loaded = self.engine.load(lowered, program.file, program.origin)
         if program.lines:

@@ -24,6 +24,7 @@ from remit.analysis.commands.values import (
 from remit.analysis.domain import (
     ANY,
     NUMERIC,
+    RANDOM,
     SEGMENT,
     TEMP,
     UNKNOWN,
@@ -234,7 +235,7 @@ FUNCTIONS: dict[str, Function] = {
     "seg": _constant(hole(UNKNOWN, SEGMENT, exact=False)),
     "none": _none,
     "cwd": _cwd,
-    "temp": _constant(frozenset({text(Hole(TEMP), "/", Hole(UNKNOWN, SEGMENT, False))})),
+    "temp": _constant(frozenset({text(Hole(TEMP), "/", Hole(RANDOM, SEGMENT, False))})),
     "tree": _tree,
     "into": _into,
     "join": _join,

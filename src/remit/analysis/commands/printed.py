@@ -8,7 +8,21 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import SOME, derived, literal, tail, texts
-from remit.analysis.domain import ANYTHING, FILE, NUMERIC, SEGMENT, UNKNOWN, Hole, Text, Value, concat, hole, lit, text
+from remit.analysis.domain import (
+    ANYTHING,
+    FILE,
+    NUMERIC,
+    RANDOM,
+    SEGMENT,
+    UNKNOWN,
+    Hole,
+    Text,
+    Value,
+    concat,
+    hole,
+    lit,
+    text,
+)
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -127,5 +141,5 @@ def template(item: Text) -> Text:
     end = tail(item)
     found = re.search(r"X{3,}(?=[^X/]*$)", end)
     if found is None:
-        return concat(item, Text((Hole(UNKNOWN, SEGMENT, False),)))
-    return text(*item.parts[:-1], end[: found.start()], Hole(UNKNOWN, SEGMENT, False), end[found.end() :])
+        return concat(item, Text((Hole(RANDOM, SEGMENT, False),)))
+    return text(*item.parts[:-1], end[: found.start()], Hole(RANDOM, SEGMENT, False), end[found.end() :])

@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     FILE,
     MODEL,
     NUMERIC,
+    RANDOM,
     SEGMENT,
     TREE,
     UNKNOWN,
@@ -108,7 +109,7 @@ def dash(item: Text) -> str:
     first = item.parts[0]
     if isinstance(first, str):
         return "yes" if first[0] == "-" and item.parts != ("-",) else "no"
-    if first.origin in ANCHORS or first.alphabet == NUMERIC:
+    if first.origin in ANCHORS or first.origin == RANDOM or first.alphabet == NUMERIC:
         return "no"
     return "user" if from_user(first) else "wild"
 

@@ -567,7 +567,7 @@ class Apply(Expressions):
         """See `intrinsics`."""
         raise AssertionError
 
-    def import_computed(self, name: Value, line: int) -> Value:
+    def import_computed(self, name: Value, line: int, package: Value = BOTTOM) -> Value:
         """See `modules`."""
         raise AssertionError
 

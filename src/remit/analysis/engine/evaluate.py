@@ -127,7 +127,7 @@ class Evaluator(Calls):
         for atom in base:
             self.store_attr(atom, fact.name, value, fact.line)
 
-    def _set_item(self, fact: ir.SetItem) -> None:
+    def _item_stored(self, fact: ir.SetItem) -> None:
         base, key, value = self.settle(self.eval(fact.base)), self.eval(fact.key), self.eval(fact.term)
         for atom in base:
             self.store_item(atom, key, value, fact.line)
@@ -508,7 +508,7 @@ _FOLDED: dict[str, Callable[[float, float], float]] = {
     "|": lambda a, b: int(a) | int(b),
 }
 _FACTS: dict[type, Callable[[Evaluator, Any], None]] = {
-    ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._set_item, ir.Delete: Evaluator._delete,
+    ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._item_stored, ir.Delete: Evaluator._delete,
     ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,
 }  # fmt: skip
 _TERMS: dict[type, Callable[[Evaluator, Any], Value]] = {

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, Anything, Atom, Bound, Class, Closure, Const, Instance, Lib, Object, Value, lit
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Const,
+    Instance,
+    Lib,
+    Object,
+    Value,
+    lit,
+)
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics

@@ -407,7 +407,7 @@ class JavaScriptIntrinsics(Apply):
     def _new_promise(self, receiver: Atom | None, args: Args, line: int) -> Value:
         holder = self.allocate_at(line, "promise")
         resolve = Bound(Lib(f"{BUILTIN_MEMBER}function.resolve"), holder)
-        self.call(self.first(args), Args([frozenset({resolve}), frozenset({Lib("globals.reportError")}) | ANY]), line)
+        self.call(self.first(args), Args([frozenset({resolve}), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.reject"), holder)})]), line)
         return self.read(self.heap(holder).bag) or (frozenset({Data(UNKNOWN)}) if self.settle(BOTTOM) else BOTTOM)
 
     def _with_resolvers(self, receiver: Atom | None, args: Args, line: int) -> Value:

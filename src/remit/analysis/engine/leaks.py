@@ -6,6 +6,8 @@ primitive counts with scope any, a leaked function runs with any arguments, a le
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANY,
     Anything,
@@ -23,8 +25,10 @@ from remit.analysis.engine.base import EngineBase
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import EXPOSED, HANDED, Heap
 from remit.analysis.engine.tables import PROTOCOLS
-from remit.analysis.ir import Function
 from remit.analysis.summaries.model import Entry, Section
+
+if TYPE_CHECKING:
+    from remit.analysis.ir import Function
 
 
 class Leaks(EngineBase):
@@ -35,6 +39,18 @@ class Leaks(EngineBase):
         for atom in value:
             if type(atom) in _LEAKING:
                 self.leak_atom(atom)
+
+    def give_away(self, value: Value) -> None:
+        """Code that is not seen gets it, and what comes back may be part of it: a whole module is then more than can be followed."""
+        for atom in value:
+            if isinstance(atom, Lib) and self.language() == "js" and self._is_acting_module(atom.name):
+                self.opaque(f"module `{atom.name}` is handed to code that is not seen", self.current_line, "hand over the functions that are needed")
+            if type(atom) in _LEAKING:
+                self.leak_atom(atom)
+
+    def _is_acting_module(self, name: str) -> bool:
+        section = self.library().section(name)
+        return section is not None and not section.is_class and any(entry.effects for entry in section.entries.values())
 
     def hand_over(self, value: Value) -> None:
         """Given to a library function whose parameters are described: what can be called in it leaks, but a collection stays

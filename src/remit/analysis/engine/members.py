@@ -989,6 +989,10 @@ class Members(Leaks):
         """See `collections`."""
         raise AssertionError
 
+    def spread_mapping(self, heap: Heap, value: Value) -> None:
+        """See `collections`."""
+        raise AssertionError
+
 
 _OF_FUTURES = frozenset({"result", "done", "cancel", "cancelled", "exception", "add_done_callback", "set_name", "get_name"})
 _HATCHED_STORES = HATCHES | {"__class__"}

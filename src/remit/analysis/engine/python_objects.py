@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -24,10 +26,12 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Frame, Loaded
-from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.members import BUILTIN_MEMBER
 from remit.analysis.engine.tables import METHODS
 from remit.analysis.engine.texts import literals
+
+if TYPE_CHECKING:
+    from remit.analysis.engine.heap import Heap
 
 _REFLECTED = {
     "+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__", "//": "__rfloordiv__", "%": "__rmod__", "**": "__rpow__",
@@ -168,8 +172,8 @@ class PythonObjects(Apply):
                 out = out | self.read(cell)
             return out
         for name in names:
-            cell = heap.fields.get(name)
-            value = self.read(cell) if cell is not None else BOTTOM
+            own = heap.fields.get(name)
+            value = self.read(own) if own is not None else BOTTOM
             out = out | (value or self.member(frozenset({Module(loaded.index)}), name, line))
         return out
 

@@ -39,6 +39,7 @@ from remit.analysis.shell.values import (
     TOP,
     bag,
     blur,
+    both_printed,
     is_numeric,
     join,
     join_all,
@@ -197,11 +198,20 @@ class Flow(Assignments):
         return self.run(node.items[-1], current)
 
     def _and_or(self, node: AndOr, st: State) -> Result:
+        before = st.out
         ok, fail = self.cond(node.left, st)
         taken, skipped = (ok, fail) if node.op == "&&" else (fail, ok)
         if taken is None:
             return ok, fail
+        printed = taken.out
+        if node.op == "||" and printed != before:
+            # What fails seldom prints; if it did, its text and what follows are one text that is not known.
+            taken.out = before
         ok2, fail2 = self.run(node.right, taken)
+        if node.op == "||" and printed != before:
+            for state in (ok2, fail2 if fail2 is not ok2 else None):
+                if state is not None:
+                    state.out = join(state.out, both_printed(before, printed, state.out))
         if node.op == "&&":
             return ok2, join_states(skipped, fail2)
         return join_states(skipped, ok2), fail2
@@ -226,7 +236,7 @@ class Flow(Assignments):
             end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
             stdin = end.out if end is not None and index != last else EMPTY
         if end is not None:
-            st.out = end.out
+            st.out, st.partial = end.out, end.partial
             if "lastpipe" in st.options:
                 return join_states(st, end), st.copy()
         return st, st
@@ -234,7 +244,7 @@ class Flow(Assignments):
     def _subshell(self, node: Subshell, st: State) -> Result:
         end = self.sub(lambda s: join_states(*self.run(node.body, s)), st.copy())
         if end is not None:
-            st.out = end.out
+            st.out, st.partial = end.out, end.partial
         return st, st
 
     def _background(self, node: Background, st: State) -> Result:

@@ -11,9 +11,11 @@ from remit.analysis.domain import (
     ARG,
     BOTTOM,
     FILE,
+    MIXED,
     MODEL,
     NET,
     NUMERIC,
+    RANDOM,
     STDIN,
     UNKNOWN,
     Hole,
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Param, ProcSub, Program, Unit, Word
     from remit.analysis.world import Site, World
 
-CALLER = (ARG, STDIN, MODEL)  # who says what comes from here is whoever runs the skill
+CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
 OUTSIDE = (FILE, NET)  # files and programs of the machine, and the network
 _SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
 

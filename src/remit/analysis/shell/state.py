@@ -208,8 +208,7 @@ def widen_states(old: State, new: State, *, hard: bool) -> State:
             joined.vars[name] = widen_vars(Var(BOTTOM), var, hard=len(var.value) > 8)
     joined.cwd = widen_against(old.cwd, joined.cwd, hard=hard)
     joined.out = widen_against(old.out, joined.out, hard=True)
-    if old.args != joined.args:
-        joined.args = Fields(
-            (), widen_against(old.args.rest, bag(joined.args), hard=hard and len(bag(joined.args)) > 8)
-        )
+    if old.args != joined.args:  # shifting brings no new words
+        earlier, words = bag(old.args), bag(joined.args)
+        joined.args = Fields((), widen_against(earlier, words, hard=hard) if hard or len(words) > 16 else words)
     return joined

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANCHORS, ANY, FILE, MODEL, NET, NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value
+from remit.analysis.domain import (
+    ANCHORS,
+    ANY,
+    FILE,
+    MIXED,
+    MODEL,
+    NET,
+    NUMERIC,
+    QUOTED,
+    RANDOM,
+    UNKNOWN,
+    Hole,
+    Text,
+    Value,
+)
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
 
 if TYPE_CHECKING:
@@ -31,7 +45,7 @@ def make_unit(item: Text, site_of: Callable[[int], Site]) -> Unit:
 
 def unit_raw(part: Hole) -> bool:
     """Whether a hole in code may change what the code is."""
-    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin != MODEL
+    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin not in (MODEL, RANDOM)
 
 
 def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
@@ -42,7 +56,7 @@ def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
         return
     world.effect("shell.execute", ANY, site, "runs text that is not known as a shell program", cwd=cwd)
     whole = not any(isinstance(part, str) and not part.isspace() for part in item.parts)
-    if any(part.origin == UNKNOWN or (whole and part.origin in (FILE, NET)) for part in found):
+    if any(part.origin in (UNKNOWN, MIXED) or (whole and part.origin in (FILE, NET)) for part in found):
         world.opaque("text that is not known is run as a shell program", site, "write the commands themselves")
 
 

@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
+    ARG,
     BOTTOM,
+    MIXED,
     MODEL,
     NUMERIC,
     QUOTED,
+    RANDOM,
+    STDIN,
     UNKNOWN,
     Anything,
     Data,
@@ -34,8 +38,10 @@ EMPTY: Value = frozenset({Text(())})
 TOP: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, False),))})
 NUMBER: Value = frozenset({Text((Hole(UNKNOWN, NUMERIC, False),))})
 MAX_TEXTS = 48
+_WHOLE = frozenset({*ANCHORS, MODEL, RANDOM})  # origins of one word
 MAX_PARTS = 40
 MAX_CHARS = 20_000
+PLAIN = re.compile(r"[\w.:/@%,+ -]*")
 _NUMBER = re.compile(r"\s*[-+]?[0-9]+(?:\.[0-9]*)?\s*")
 
 
@@ -111,7 +117,7 @@ def _pure_origin(parts: Iterable[object]) -> str:
 
 def may_split(part: Hole) -> bool:
     """Whether an unquoted hole may become several words or none."""
-    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in ANCHORS and part.origin != MODEL
+    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in _WHOLE
 
 
 def bounded(item: Text) -> Text:
@@ -146,13 +152,10 @@ def cat(left: Value, right: Value) -> Value:
     if right == EMPTY:
         return left
     lefts, rights = texts(left), texts(right)
+    if len(lefts) * len(rights) > MAX_TEXTS:  # what is added is less than what it is added to
+        rights = texts(widen(rights))
     if len(lefts) * len(rights) > MAX_TEXTS:
-        if len(lefts) > len(rights):
-            lefts = texts(widen(lefts))
-        else:
-            rights = texts(widen(rights))
-    if len(lefts) * len(rights) > MAX_TEXTS:
-        lefts, rights = texts(widen(lefts)), texts(widen(rights))
+        lefts = texts(widen(lefts))
     return frozenset(bounded(concat(a, b)) for a in lefts for b in rights)
 
 
@@ -164,8 +167,23 @@ def widen(value: Value) -> Value:
     if all(is_numeric(item) for item in items):
         return NUMBER
     prefix = _common_prefix(items)
-    hole = Hole(_pure_origin(part for item in items for part in item.parts or ("",)), ANYTHING, False)
-    return frozenset({text(*prefix, hole)})
+    return frozenset({text(*prefix, Hole(_shared_origin(items), ANYTHING, False))})
+
+
+def _shared_origin(items: list[Text]) -> str:
+    """The origin of a hole that stands for any of these texts."""
+    parts = [part for item in items for part in item.parts]
+    if all(isinstance(part, Hole) for part in parts):
+        return origin_of(parts)
+    plain = all(given(part) if isinstance(part, Hole) else PLAIN.fullmatch(part) for part in parts)
+    return MIXED if plain else UNKNOWN
+
+
+def given(part: Hole) -> bool:
+    """Whether the caller chooses this text, or it cannot be more than a number or a name."""
+    return (
+        part.origin in (ARG, STDIN, MODEL, MIXED, RANDOM) or part.origin.startswith("env:") or part.alphabet == NUMERIC
+    )
 
 
 def _common_prefix(items: list[Text]) -> tuple[str | Hole, ...]:
@@ -188,13 +206,44 @@ def _shared(literals: list[str]) -> str:
 
 
 def widen_against(old: Value, new: Value, *, hard: bool) -> Value:
-    """The widening of a loop: what grew becomes a hole; `hard` gives up its beginning too."""
-    if new <= old:
+    """The widening of a loop: what grew becomes a hole; `hard` gives up its beginning too. Single holes are few, so they stay."""
+    added = new - old
+    if not added:
         return old
     both = old | new
     if all(is_numeric(item) for item in texts(both)):
         return NUMBER
-    return TOP if hard else widen(both)
+    if all(map(_atomic, texts(added))):
+        return both
+    if hard:
+        return TOP
+    kept = frozenset(item for item in texts(both) if _atomic(item))
+    return kept | widen(texts(both) - kept)
+
+
+def _atomic(item: Text) -> bool:
+    """Whether a text is nothing but a hole, or empty: there are few of these."""
+    return not item.parts or (
+        len(item.parts) == 1 and isinstance(item.parts[0], Hole) and item.parts[0].origin not in ANCHORS
+    )
+
+
+def both_printed(before: Value, first: Value, then: Value) -> Value:
+    """The output of two commands of which the first failed: `first` and `then` are all that is printed after each alone."""
+    if is_numeric_value(first) and is_numeric_value(then):
+        return NUMBER
+    parts = [part for item in texts(first) for part in item.parts]
+    words = [part for item in texts(then) for part in item.parts]
+    plain = all(given(part) if isinstance(part, Hole) else PLAIN.fullmatch(part.strip()) for part in words)
+    holes = all(isinstance(part, Hole) or part.isspace() for part in parts)
+    if before == EMPTY and holes and plain:
+        return frozenset({Text((Hole(origin_of(parts), ANYTHING, False),))})
+    return cat(first, then)
+
+
+def is_numeric_value(value: Value) -> bool:
+    """Whether a value is a number for certain."""
+    return all(is_numeric(item) for item in texts(value))
 
 
 def trim_newlines(value: Value) -> Value:

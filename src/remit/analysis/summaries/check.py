@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.library import Library
-from remit.analysis.summaries.model import Entry, Expr, Section
 from remit.analysis.summaries.parser import parse
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from remit.analysis.summaries.model import Entry, Expr, Section
 
 _LANGUAGES = frozenset({"python", "js", "ts", "shell", "sql", "any"})
 
