@@ -38,6 +38,8 @@ EMPTY: Value = frozenset({Text(())})
 TOP: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, False),))})
 NUMBER: Value = frozenset({Text((Hole(UNKNOWN, NUMERIC, False),))})
 MAX_TEXTS = 48
+MAX_DOCUMENTS = 6  # texts so long that they are code or prose
+_DOCUMENT = 150
 _WHOLE = frozenset({*ANCHORS, MODEL, RANDOM})  # origins of one word
 MAX_PARTS = 40
 MAX_CHARS = 20_000
@@ -152,11 +154,18 @@ def cat(left: Value, right: Value) -> Value:
     if right == EMPTY:
         return left
     lefts, rights = texts(left), texts(right)
-    if len(lefts) * len(rights) > MAX_TEXTS:  # what is added is less than what it is added to
-        rights = texts(widen(rights))
-    if len(lefts) * len(rights) > MAX_TEXTS:
-        lefts = texts(widen(lefts))
+    count = len(lefts) * len(rights)
+    if count > MAX_DOCUMENTS:
+        most = MAX_DOCUMENTS if max(map(_size, lefts)) > _DOCUMENT else MAX_TEXTS
+        if count > most:  # what is added is less than what it is added to
+            rights = texts(widen(rights))
+        if len(lefts) * len(rights) > MAX_TEXTS:
+            lefts = texts(widen(lefts))
     return frozenset(bounded(concat(a, b)) for a in lefts for b in rights)
+
+
+def _size(item: Text) -> int:
+    return sum(len(part) for part in item.parts if isinstance(part, str))
 
 
 def widen(value: Value) -> Value:
