@@ -26,7 +26,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.members import Members
+from remit.analysis.engine.stores import Stores
 from remit.analysis.engine.strings import javascript_string, python_string
 from remit.analysis.engine.texts import concat_values, derived
 from remit.analysis.summaries.model import Entry
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from remit.analysis.ir import Binary
 
 
-class Collections(Members):
+class Collections(Stores):
     """What the languages provide without an import."""
 
     def builtin_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:

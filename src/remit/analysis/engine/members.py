@@ -1,4 +1,4 @@
-"""Members and elements: attributes, subscripts, iteration, stores."""
+"""Members: attributes of libraries, of what the skill defines, and of what the languages provide."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.leaks import Leaks
-from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.tables import HATCHES, METHODS, TEXT_METHODS
-from remit.analysis.engine.texts import derived, literal_texts, literals
 from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry, Section
 
@@ -63,7 +61,11 @@ class Members(Leaks):
         if name in _PROMISE and self.language() == "js" and not isinstance(atom, Const):
             return self._promise_member(atom, name, line)
         if isinstance(atom, Lib) and atom.name.startswith(PROTOTYPE):
-            return frozenset({Lib(atom.name[len(PROTOTYPE) :])}) if name == "constructor" else frozenset({Bound(Lib(f"{BUILTIN_MEMBER}borrowed.{name}"), atom)})
+            return (
+                frozenset({Lib(atom.name[len(PROTOTYPE) :])})
+                if name == "constructor"
+                else frozenset({Bound(Lib(f"{BUILTIN_MEMBER}borrowed.{name}"), atom)})
+            )
         if name == "constructor" and self.language() == "js" and self._made_by_the_language(atom):
             return frozenset({Lib("globals.Function")})  # what `x.constructor.constructor` is, whatever `x` is
         if isinstance(atom, Lib):
@@ -109,7 +111,11 @@ class Members(Leaks):
         if isinstance(atom, Instance | Lib):
             found = self.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
             if isinstance(found, Entry) and found.name == name:
-                return self.instance_member(atom, name, line) if isinstance(atom, Instance) else self.library_member(atom, name, line)
+                return (
+                    self.instance_member(atom, name, line)
+                    if isinstance(atom, Instance)
+                    else self.library_member(atom, name, line)
+                )
         return own | {Bound(Lib(f"{BUILTIN_MEMBER}promise.{name}"), atom)}
 
     # ── libraries ──
@@ -140,7 +146,11 @@ class Members(Leaks):
             return SOME_TEXT
         if self.language() == "js" and found is None:
             if section.is_class and name in {"call", "apply", "bind", "name", "length"}:
-                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)}) if name in {"call", "apply", "bind"} else frozenset({Data(UNKNOWN)})
+                return (
+                    frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+                    if name in {"call", "apply", "bind"}
+                    else frozenset({Data(UNKNOWN)})
+                )
             if section.is_class and name == "prototype":
                 return frozenset({Lib(PROTOTYPE + atom.name)})
             if name == "__esModule":
@@ -158,7 +168,9 @@ class Members(Leaks):
     def as_value(self, name: str, found: Entry | Section | None, line: int) -> Value:
         """What a reference to a library member evaluates to."""
         if found is None:
-            return self.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file (remit summaries --help)")
+            return self.opaque(
+                f"`{name}` has no summary", line, f"describe `{name}` in a summary file (remit summaries --help)"
+            )
         if isinstance(found, Section):
             return frozenset({Lib(found.name)})
         if found.params is None and not found.pure:
@@ -175,7 +187,11 @@ class Members(Leaks):
 
     def bound_constant(self, atom: Bound, line: int) -> Value | None:
         """The value of an instance's member that `pure` lists without saying whether it is a method."""
-        if not isinstance(atom.function, Lib) or not isinstance(atom.receiver, Instance) or atom.function.name.startswith("~"):
+        if (
+            not isinstance(atom.function, Lib)
+            or not isinstance(atom.receiver, Instance)
+            or atom.function.name.startswith("~")
+        ):
             return None
         owner, _, name = atom.function.name.rpartition(".")
         found = self.library().member(owner, name)
@@ -196,7 +212,9 @@ class Members(Leaks):
             return frozenset({Data(UNKNOWN)})
         if name in _BORROWS and self.language() == "js" and self._is_callable(atom):
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
-        return self.opaque(f"`{atom.cls}.{name}` has no summary", line, f"describe `{atom.cls}.{name}` in a summary file")
+        return self.opaque(
+            f"`{atom.cls}.{name}` has no summary", line, f"describe `{atom.cls}.{name}` in a summary file"
+        )
 
     def _is_callable(self, atom: Instance) -> bool:
         found = self.library().member(atom.cls, "__call__")
@@ -456,7 +474,9 @@ class Members(Leaks):
             if kind == "partial" and name in _BORROWS:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
             if name == "__iter__" and kind in _ITERABLE:
-                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{'entries' if kind == 'map' else 'values'}"), atom)})
+                return frozenset(
+                    {Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{'entries' if kind == 'map' else 'values'}"), atom)}
+                )
             if kind == "iter" and name in {"next", "return", "throw"}:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}iter.next"), atom)})
             kind = {"tuple": "list", "set": "set", "iter": "list"}.get(kind, kind)
@@ -464,11 +484,21 @@ class Members(Leaks):
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
         if language == "python" and name.startswith("__") and name.endswith("__"):
             if name == "__class__":
-                return frozenset({Lib(f"builtins.{kind}")}) if kind in {"list", "dict", "set", "tuple"} else frozenset({Data(UNKNOWN)})
+                return (
+                    frozenset({Lib(f"builtins.{kind}")})
+                    if kind in {"list", "dict", "set", "tuple"}
+                    else frozenset({Data(UNKNOWN)})
+                )
             return SOME_TEXT if name == "__doc__" else frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
         if language == "python" and kind in {"tuple", "iter"}:
             named = heap.fields.get(name)
-            return self.read(named) if named is not None else frozenset({Data(UNKNOWN)}) if name.startswith("__") else BOTTOM
+            return (
+                self.read(named)
+                if named is not None
+                else frozenset({Data(UNKNOWN)})
+                if name.startswith("__")
+                else BOTTOM
+            )
         return self.read(heap.bag) if kind == "dict" else BOTTOM
 
     def text_member(self, atom: Text, name: str) -> Value:
@@ -503,441 +533,6 @@ class Members(Leaks):
         if found is None:
             found = self.functions_fields[atom, name] = Cell(self.function_parts)
         return found
-
-    # ── elements ──
-
-    def elements(self, value: Value, line: int) -> Value:
-        """What iterating over a value gives."""
-        out: Value = BOTTOM
-        for atom in value:
-            out = out | self.elements_of(atom, line)
-        return out
-
-    def elements_of(self, atom: Atom, line: int) -> Value:
-        """Elements of one atom."""
-        if isinstance(atom, Object):
-            heap = self.heap(atom)
-            if heap.kind == "dict" and self.language() == "python":
-                return self.keys(frozenset({atom}))
-            if heap.kind == "instance" and heap.cls >= 0:
-                return self._iterate_instance(atom, line)
-            if heap.kind == "dict":
-                return self._iterate_object(atom, heap, line)
-            out = self.read(heap.bag)
-            for cell in heap.prefix:
-                out = out | self.read(cell)
-            if heap.kind == "map":
-                return self.map_entries(atom, heap)
-            return out | ANY if heap.escaped else out
-        if isinstance(atom, Data):
-            return frozenset({atom})
-        if isinstance(atom, Text):
-            return derived(frozenset({atom}))
-        if isinstance(atom, Instance):
-            return self._iterate_library(atom, line)
-        if isinstance(atom, Lib):
-            constant = self.constant(atom, line)
-            return self.elements(constant, line) if constant is not None else ANY
-        if isinstance(atom, Class):
-            return self._class_elements(atom)
-        if isinstance(atom, Num | Const | Closure):
-            return BOTTOM
-        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
-        if constant is not None:
-            return self.elements(constant, line)
-        return ANY
-
-    def _iterate_object(self, atom: Object, heap: Heap, line: int) -> Value:
-        """JavaScript: an object with `[Symbol.iterator]`; without it, what a library may take from it by position."""
-        methods = frozenset(found for found in self.object_member(atom, "__iter__", line) if not isinstance(found, Data | Text | Num | Const))
-        out = self.values_of(heap)
-        return out | self.drawn(self.call(methods, Args(), line), line) if methods else out
-
-    def drawn(self, iterators: Value, line: int) -> Value:
-        """JavaScript: what iterators give: the `value` of what `next()` returns."""
-        own = frozenset(atom for atom in iterators if isinstance(atom, Object) and self.heap(atom).kind in {"dict", "instance"})
-        out = self.elements(iterators - own, line)
-        for atom in own:
-            result = self.call(self.member(frozenset({atom}), "next", line), Args(), line)
-            out = out | self.member(result, "value", line)
-        return out
-
-    def _iterate_library(self, atom: Instance, line: int) -> Value:
-        """What a library object yields: `__next__`, what its `__iter__` yields, or its items."""
-        library = self.library()
-        for name in ("__next__", "__anext__"):
-            found = library.member(atom.cls, name)
-            if isinstance(found, Entry) and found.name == name:
-                return self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
-        for name in ("__iter__", "__aiter__"):
-            found = library.member(atom.cls, name)
-            if isinstance(found, Entry) and found.name == name:
-                made = self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
-                own = frozenset(item for item in made if isinstance(item, Instance) and item.cls == atom.cls)
-                return own | self.elements(made - own, line)
-        listed = library.member(atom.cls, "__getitem__")
-        if isinstance(listed, Entry) and listed.name == "__getitem__":
-            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
-        if isinstance(listed, Entry) and listed.pure:
-            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
-        return ANY
-
-    def _class_elements(self, atom: Class) -> Value:
-        """Iterating over an enumeration gives its members."""
-        if self.is_enum(atom.index):
-            return self.enum_members(atom.index, self.enum_values(atom.index))
-        out: Value = ANY
-        for cell in self.classes[atom.index].body.variables.values():
-            out = out | self.read(cell)
-        return out
-
-    def _iterate_instance(self, atom: Object, line: int) -> Value:
-        out: Value = BOTTOM
-        base = frozenset({atom})
-        for name in ("__iter__", "[iterator]"):
-            for found in self.class_member(self.heap(atom).cls, name):
-                made = self.call(self._bind_member(found, atom, line), Args(), line)
-                if self.language() == "js":
-                    out = out | self.drawn(made, line)
-                elif atom not in made:
-                    out = out | self.elements(made, line)
-                else:
-                    out = out | self.call(self.member(base, "__next__", line), Args(), line)
-        for found in self.class_member(self.heap(atom).cls, "__getitem__"):
-            out = out | self.call(self._bind_member(found, atom, line), Args([SOME_NUM]), line)
-        if not out:
-            for library_base in self.library_bases(self.heap(atom).cls):
-                out = out | self.elements_of(Instance(library_base), line)
-        return out
-
-    def keys(self, value: Value) -> Value:
-        """The keys of mappings and objects."""
-        out: Value = BOTTOM
-        for atom in value:
-            if isinstance(atom, Object):
-                heap = self.heap(atom)
-                out = out | self.read(heap.keys)
-                for name in heap.fields:
-                    out = out | lit(name)
-                if heap.kind in {"list", "tuple"}:
-                    out = out | SOME_NUM
-                if heap.escaped or heap.kind == "instance":
-                    out = out | SOME_TEXT
-            elif isinstance(atom, Data):
-                out = out | {atom}
-            else:
-                out = out | SOME_TEXT
-        return out
-
-    def item(self, base: Value, key: Value, line: int) -> Value:
-        """`base[key]`."""
-        out: Value = BOTTOM
-        for atom in base:
-            out = out | self.item_of(atom, key, line)
-        return out
-
-    def item_of(self, atom: Atom, key: Value, line: int) -> Value:
-        """An element of one atom at a key."""
-        if isinstance(atom, Object):
-            return self.object_item(atom, key, line)
-        if isinstance(atom, Data):
-            return frozenset({atom})
-        if isinstance(atom, Text):
-            if self.language() == "js" and not any(isinstance(item, Num) for item in key):
-                return self.computed_member(atom, key, line)
-            if self.language() == "js" and len(key) == 1:
-                return javascript_text("charAt", frozenset({atom}), Args([key]))
-            return derived(frozenset({atom}))
-        if isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__getitem__")
-            if isinstance(found, Entry) and found.name == "__getitem__":
-                return self.call_method(f"{atom.cls}.__getitem__", atom, Args([key]), line)
-            if self.language() == "js":
-                return self.computed_member(atom, key, line)
-            if isinstance(found, Entry) and found.pure:
-                return self.evaluate_entry(f"{atom.cls}.__getitem__", found, atom, line)
-            return ANY
-        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
-        if constant is not None:
-            return self.item(constant, key, line)
-        if isinstance(atom, Anything | Bound):
-            self.leak(key)
-            names = literal_texts(key)
-            if self.language() == "js" and names:
-                return frozenset(item for name in names for item in self.member_of(Anything(), name, line))
-            return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), Anything())}) if self.language() == "js" and not _only_numbers(key) else ANY
-        if isinstance(atom, Lib):
-            constant = self.constant(atom, line)
-            if constant is not None:
-                return self.item(constant, key, line)
-            if self.language() == "js":
-                return self.computed_member(atom, key, line)
-            section = self.library().section(atom.name)
-            return frozenset({atom}) if section is not None and section.is_class else ANY
-        if isinstance(atom, Class):
-            if self.language() == "js":
-                return self.computed_member(atom, key, line)
-            return frozenset({atom}) | self._class_elements(atom)
-        if isinstance(atom, Module) and self.language() == "js":
-            return self.item(self.exports_of(self.loaded[atom.index]), key, line)
-        return BOTTOM
-
-    def object_item(self, atom: Object, key: Value, line: int) -> Value:
-        """An element of a collection or instance."""
-        heap = self.heap(atom)
-        if heap.kind == "instance" and heap.cls >= 0 and self.language() == "python":
-            out = self.read(heap.bag)
-            method = self.class_member(heap.cls, "__getitem__")
-            for found in method:
-                out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
-            if not method:
-                for found in self.class_member(heap.cls, "__missing__"):
-                    out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
-                if self.builtin_base(heap.cls) is not None:
-                    return out | self._stored_item(heap, key)
-                for base in self.library_bases(heap.cls):
-                    out = out | self.item_of(Instance(base), key, line)
-                for name in self.annotated_fields(heap.cls, set()):
-                    out = out | self.read(self.field(heap, name))
-            return out
-        out = self.read(heap.bag)
-        names = literals(key)
-        if heap.kind in {"dict", "instance", "map", "parser", "namespace"} and names is not None:
-            for name in names:
-                cell = heap.fields.get(name)
-                if cell is not None:
-                    out = out | self.read(cell)
-                elif self.language() == "js":
-                    out = out | self.object_member(atom, name, line)
-        elif heap.prefix and (positions := _positions(key, len(heap.prefix), bool(heap.bag.value))) is not None:
-            for position in positions:
-                out = out | self.read(heap.prefix[position])
-        else:
-            for cell in [*heap.prefix, *heap.fields.values()]:
-                out = out | self.read(cell)
-            if self.language() == "js" and heap.kind == "instance":
-                out = out | self.leak_members(atom, line)
-        if heap.escaped:
-            out = out | ANY
-        return self._with_getters(atom, out, line)
-
-    def _stored_item(self, heap: Heap, key: Value) -> Value:
-        """An element that was stored in an instance of a subclass of `dict` or `list`."""
-        names = literals(key)
-        cells = [heap.fields[name] for name in names if name in heap.fields] if names is not None else [*heap.fields.values()]
-        out: Value = BOTTOM
-        for cell in [*cells, *heap.prefix]:
-            out = out | self.read(cell)
-        return out
-
-    def leak_members(self, atom: Object, line: int) -> Value:
-        """A computed name on an instance: any of its methods."""
-        out: Value = BOTTOM
-        for name in self.method_names(self.heap(atom).cls):
-            out = out | self.object_member(atom, name, line)
-        return out
-
-    def computed_member(self, atom: Atom, key: Value, line: int) -> Value:
-        """`base[key]` in JavaScript, `getattr(base, key)` in Python: rule 5, a finite universe or opaque."""
-        names = literals(key)
-        if names is not None:
-            return frozenset(item for name in names for item in self.member(frozenset({atom}), name, line))
-        if isinstance(atom, Object):
-            out = self.object_item(atom, key, line)
-            heap = self.heap(atom)
-            if heap.kind == "instance" and heap.cls >= 0:
-                out = out | self.leak_members(atom, line)
-            return out
-        if isinstance(atom, Module):
-            loaded = self.loaded[atom.index]
-            found: Value = BOTTOM
-            for cell in list(loaded.frame.variables.values()):
-                found = found | self.read(cell)
-            return found if loaded.program.language == "python" else self.item(self.exports_of(loaded), key, line)
-        if isinstance(atom, Text | Data | Num):
-            return frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)}) if isinstance(atom, Text) else frozenset({Data(UNKNOWN)})
-        if isinstance(atom, Class):
-            out = BOTTOM
-            for cell in list(self.classes[atom.index].body.variables.values()):
-                out = out | self.read(cell)
-            return out
-        if isinstance(atom, Const):
-            return BOTTOM
-        if isinstance(atom, Anything):
-            return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), atom)})
-        if isinstance(atom, Lib | Instance) and self.is_closed_pure(atom):
-            return frozenset({Data(UNKNOWN)})
-        name = atom.name if isinstance(atom, Lib) else atom.cls if isinstance(atom, Instance) else "a function"
-        return self.opaque(f"a member of `{name}` is chosen by a computed name", line, "use the member by its name")
-
-    def is_closed_pure(self, atom: Lib | Instance) -> bool:
-        """Whether no member of a section has any effect."""
-        section = self.library().section(atom.name if isinstance(atom, Lib) else atom.cls)
-        if section is None or section.rest is None or not section.rest.pure:
-            return False
-        return not any(entry.effects or entry.flag("intrinsic") for entry in section.entries.values())
-
-    def slice(self, value: Value, start: int | None, term: object) -> Value:
-        """`value[start:]` and other cuts."""
-        out: Value = BOTTOM
-        for atom in value:
-            if isinstance(atom, Object):
-                out = out | {self._cut(atom, start, term)}
-            elif isinstance(atom, Text):
-                out = out | derived(frozenset({atom})) if start != 0 else out | {atom}
-            elif isinstance(atom, Data):
-                out = out | {atom}
-            elif isinstance(atom, Instance) or (isinstance(atom, Lib | Module | Class) and self.language() == "js"):
-                out = out | {atom}  # the rest of a destructured module still has its members
-            elif isinstance(atom, Lib):
-                constant = self.constant(atom, 0)
-                out = out | (self.slice(constant, start, term) if constant is not None else ANY)
-            elif not isinstance(atom, Const | Num):
-                out = out | ANY
-        return out
-
-    def _cut(self, atom: Object, start: int | None, term: object) -> Object:
-        heap = self.heap(atom)
-        made = self.allocate((term, atom) if term is None else term, heap.kind if heap.kind in {"list", "tuple", "dict"} else "list", heap.line)
-        target = self.heap(made)
-        self.write(target.bag, self.read(heap.bag))
-        if start is None:
-            for cell in heap.prefix:
-                self.write(target.bag, self.read(cell))
-        else:
-            for i, cell in enumerate(heap.prefix[start:]):
-                self.write(self.position(target, i), self.read(cell))
-        for name, cell in list(heap.fields.items()):
-            self.write(self.field(target, name), self.read(cell))
-        if heap.escaped:
-            self.write(target.bag, ANY)
-        return made
-
-    # ── stores ──
-
-    def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
-        """`atom.name = value`."""
-        if name == "__proto__" and self.language() == "js":
-            self.inherit(atom, value, line)
-            return
-        if name in _HATCHED_STORES and self.language() == "python":
-            self.leak(value)
-            self.opaque(f"`{name}` is replaced", line, "remove the reflection")
-        if isinstance(atom, Object):
-            heap = self.heap(atom)
-            if name == "__dict__":
-                self.spread_mapping(heap, value)
-            self.write(self.field(heap, name), value)
-            if heap.escaped:
-                self.leak(value)
-        elif isinstance(atom, Module):
-            loaded = self.loaded[atom.index]
-            if loaded.program.language == "js":
-                self.write(self.exports_field(loaded, name), value)
-            else:
-                self.write(loaded.frame.cell(name), value)
-        elif isinstance(atom, Class):
-            self.write(self.field(self.heap(self.classes[atom.index].instance), f"static {name}"), value)
-            self.write(self.field(self.heap(self.classes[atom.index].instance), name), value)
-        elif isinstance(atom, Closure):
-            self.write(self.function_field(atom, name), value)
-        elif isinstance(atom, Lib):
-            self.patch(atom, name, value, line)
-        elif isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__setattr__")
-            if isinstance(found, Entry) and found.name == "__setattr__":
-                self.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
-            (self.hand_over if self.language() == "js" else self.leak)(value)
-        elif isinstance(atom, Bound) and (constant := self.bound_constant(atom, line)) is not None:
-            for item in constant:
-                self.store_attr(item, name, value, line)
-        else:
-            self.leak(value)
-
-    def patch(self, atom: Lib, name: str, value: Value, line: int) -> None:
-        """Replacing a member of a library: later users of the library get the new function (rule 5)."""
-        self.leak(value)
-        full = f"{atom.name}.{name}"
-        if full == "sys.argv":
-            self.write(self.argv, self.elements(value, line))
-        if full.startswith(PROTOTYPE):
-            self.opaque(f"`{name}` is added to what all objects of `{atom.name[len(PROTOTYPE) :]}` inherit", line, "do not patch libraries")
-            return
-        if full not in _HARMLESS_PATCHES and any(isinstance(item, Closure | Lib | Bound | Class) for item in value):
-            self.opaque(f"`{full}` is replaced", line, "do not patch libraries")
-
-    def store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
-        """`atom[key] = value`."""
-        if isinstance(atom, Object):
-            heap = self.heap(atom)
-            if heap.kind in {"dict", "map", "instance", "parser", "namespace"}:
-                self.put(heap, key, value)
-            elif SLICE in key:
-                self.write(heap.bag, self.elements(value, line))
-                self.lose_order(heap)
-            else:
-                for cell in [*heap.prefix, heap.bag]:
-                    self.write(cell, value)
-            if heap.escaped:
-                self.leak(value)
-            if heap.kind == "instance" and heap.cls >= 0:
-                for method in self.class_member(heap.cls, "__setitem__"):
-                    self.call(self._bind_member(method, atom, line), Args([key, value]), line)
-        elif isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__setitem__")
-            if isinstance(found, Entry) and found.name == "__setitem__":
-                self.call_method(f"{atom.cls}.__setitem__", atom, Args([key, value]), line)
-            self.leak(value)
-        elif isinstance(atom, Module | Class | Closure | Lib):
-            names = literals(key)
-            if names is None:
-                self.leak(value)
-                if isinstance(atom, Lib | Module):
-                    self.opaque("a member of a module is replaced by a computed name", line)
-            else:
-                for name in names:
-                    self.store_attr(atom, name, value, line)
-        else:
-            self.leak(value)
-            self.leak(key)
-
-    def put(self, heap: Heap, key: Value, value: Value) -> None:
-        """An entry of a mapping."""
-        names = literals(key)
-        self.write(heap.keys, key)
-        if names is None:
-            self.write(heap.bag, value)
-            for cell in heap.fields.values():
-                self.write(cell, value)
-        else:
-            for name in names:
-                if name == "__proto__" and self.language() == "js":
-                    self._link_prototype(heap, value)
-                else:
-                    self.write(self.field(heap, name), value)
-
-    def _link_prototype(self, heap: Heap, value: Value) -> None:
-        """`{__proto__: value}`."""
-        if heap.proto is None:
-            heap.proto = Cell(heap)
-        self.write(heap.proto, value)
-
-    def delete_item(self, atom: Atom, key: Value, line: int) -> None:
-        """`del atom[key]`."""
-        if isinstance(atom, Instance):
-            found = self.library().member(atom.cls, "__delitem__")
-            if isinstance(found, Entry) and found.name == "__delitem__":
-                self.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
-        elif isinstance(atom, Object) and self.heap(atom).kind == "list":
-            self.lose_order(self.heap(atom))
-
-    def lose_order(self, heap: Heap) -> None:
-        """Something was inserted or removed at an unknown place: what was at a known position may be anywhere."""
-        for cell in heap.prefix:
-            self.write(heap.bag, self.read(cell))
-        everything = self.read(heap.bag)
-        for cell in heap.prefix:
-            self.write(cell, everything)
 
     # ── contracts with other parts ──
 
@@ -994,10 +589,12 @@ class Members(Leaks):
         raise AssertionError
 
 
-_OF_FUTURES = frozenset({"result", "done", "cancel", "cancelled", "exception", "add_done_callback", "set_name", "get_name"})
-_HATCHED_STORES = HATCHES | {"__class__"}
+_OF_FUTURES = frozenset(
+    {"result", "done", "cancel", "cancelled", "exception", "add_done_callback", "set_name", "get_name"}
+)
 BUILTIN_TYPES = frozenset(
-    f"builtins.{name}" for name in "dict list set frozenset tuple str bytes bytearray int float complex bool object type range memoryview".split()
+    f"builtins.{name}"
+    for name in "dict list set frozenset tuple str bytes bytearray int float complex bool object type range memoryview".split()
 )
 _COLLECTION_BASES = {
     "builtins.dict": "dict", "builtins.list": "list", "builtins.set": "set", "builtins.tuple": "tuple", "collections.OrderedDict": "dict",
@@ -1007,27 +604,6 @@ _COLLECTION_BASES = {
 _PROMISE = METHODS["js"]["promise"]
 _BORROWS = frozenset({"call", "apply", "bind"})
 _ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})
-_HARMLESS_PATCHES = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "sys.argv", "sys.excepthook"})
-
-
-def _only_numbers(key: Value) -> bool:
-    return bool(key) and all(isinstance(atom, Num) for atom in key)
-
-
-def _positions(key: Value, length: int, open_ended: bool) -> list[int] | None:  # noqa: FBT001
-    """The known positions that an index can mean; None if it is not a number, or counts from an end that is open."""
-    out: list[int] = []
-    for atom in key:
-        if not isinstance(atom, Num) or atom.low is None or atom.low != atom.high:
-            return None
-        index = int(atom.low)
-        if index < 0:
-            if open_ended:
-                return None
-            index += length
-        if 0 <= index < length:
-            out.append(index)
-    return out
 
 
 __all__ = ["BUILTIN_MEMBER", "SOME_BOOL", "UNKNOWN_MEMBER", "Members"]

@@ -1,0 +1,389 @@
+"""Elements: iteration, subscripts, keys, cuts."""
+
+from __future__ import annotations
+
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    SOME_NUM,
+    SOME_TEXT,
+    UNKNOWN,
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Const,
+    Data,
+    Instance,
+    Lib,
+    Module,
+    Num,
+    Object,
+    Text,
+    Value,
+    lit,
+)
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import Heap
+from remit.analysis.engine.members import (
+    BUILTIN_MEMBER,
+    UNKNOWN_MEMBER,
+    Members,
+)
+from remit.analysis.engine.strings import javascript_text
+from remit.analysis.engine.texts import derived, literal_texts, literals
+from remit.analysis.summaries.model import Entry
+
+
+class Elements(Members):
+    """What iteration, subscripts and cuts give."""
+
+    def elements(self, value: Value, line: int) -> Value:
+        """What iterating over a value gives."""
+        out: Value = BOTTOM
+        for atom in value:
+            out = out | self.elements_of(atom, line)
+        return out
+
+    def elements_of(self, atom: Atom, line: int) -> Value:
+        """Elements of one atom."""
+        if isinstance(atom, Object):
+            heap = self.heap(atom)
+            if heap.kind == "dict" and self.language() == "python":
+                return self.keys(frozenset({atom}))
+            if heap.kind == "instance" and heap.cls >= 0:
+                return self._iterate_instance(atom, line)
+            if heap.kind == "dict":
+                return self._iterate_object(atom, heap, line)
+            out = self.read(heap.bag)
+            for cell in heap.prefix:
+                out = out | self.read(cell)
+            if heap.kind == "map":
+                return self.map_entries(atom, heap)
+            return out | ANY if heap.escaped else out
+        if isinstance(atom, Data):
+            return frozenset({atom})
+        if isinstance(atom, Text):
+            return derived(frozenset({atom}))
+        if isinstance(atom, Instance):
+            return self._iterate_library(atom, line)
+        if isinstance(atom, Lib):
+            constant = self.constant(atom, line)
+            return self.elements(constant, line) if constant is not None else ANY
+        if isinstance(atom, Class):
+            return self._class_elements(atom)
+        if isinstance(atom, Num | Const | Closure):
+            return BOTTOM
+        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        if constant is not None:
+            return self.elements(constant, line)
+        return ANY
+
+    def _iterate_object(self, atom: Object, heap: Heap, line: int) -> Value:
+        """JavaScript: an object with `[Symbol.iterator]`; without it, what a library may take from it by position."""
+        methods = frozenset(
+            found
+            for found in self.object_member(atom, "__iter__", line)
+            if not isinstance(found, Data | Text | Num | Const)
+        )
+        out = self.values_of(heap)
+        return out | self.drawn(self.call(methods, Args(), line), line) if methods else out
+
+    def drawn(self, iterators: Value, line: int) -> Value:
+        """JavaScript: what iterators give: the `value` of what `next()` returns."""
+        own = frozenset(
+            atom for atom in iterators if isinstance(atom, Object) and self.heap(atom).kind in {"dict", "instance"}
+        )
+        out = self.elements(iterators - own, line)
+        for atom in own:
+            result = self.call(self.member(frozenset({atom}), "next", line), Args(), line)
+            out = out | self.member(result, "value", line)
+        return out
+
+    def _iterate_library(self, atom: Instance, line: int) -> Value:
+        """What a library object yields: `__next__`, what its `__iter__` yields, or its items."""
+        library = self.library()
+        for name in ("__next__", "__anext__"):
+            found = library.member(atom.cls, name)
+            if isinstance(found, Entry) and found.name == name:
+                return self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
+        for name in ("__iter__", "__aiter__"):
+            found = library.member(atom.cls, name)
+            if isinstance(found, Entry) and found.name == name:
+                made = self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
+                own = frozenset(item for item in made if isinstance(item, Instance) and item.cls == atom.cls)
+                return own | self.elements(made - own, line)
+        listed = library.member(atom.cls, "__getitem__")
+        if isinstance(listed, Entry) and listed.name == "__getitem__":
+            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
+        if isinstance(listed, Entry) and listed.pure:
+            return self.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
+        return ANY
+
+    def _class_elements(self, atom: Class) -> Value:
+        """Iterating over an enumeration gives its members."""
+        if self.is_enum(atom.index):
+            return self.enum_members(atom.index, self.enum_values(atom.index))
+        out: Value = ANY
+        for cell in self.classes[atom.index].body.variables.values():
+            out = out | self.read(cell)
+        return out
+
+    def _iterate_instance(self, atom: Object, line: int) -> Value:
+        out: Value = BOTTOM
+        base = frozenset({atom})
+        for name in ("__iter__", "[iterator]"):
+            for found in self.class_member(self.heap(atom).cls, name):
+                made = self.call(self._bind_member(found, atom, line), Args(), line)
+                if self.language() == "js":
+                    out = out | self.drawn(made, line)
+                elif atom not in made:
+                    out = out | self.elements(made, line)
+                else:
+                    out = out | self.call(self.member(base, "__next__", line), Args(), line)
+        for found in self.class_member(self.heap(atom).cls, "__getitem__"):
+            out = out | self.call(self._bind_member(found, atom, line), Args([SOME_NUM]), line)
+        if not out:
+            for library_base in self.library_bases(self.heap(atom).cls):
+                out = out | self.elements_of(Instance(library_base), line)
+        return out
+
+    def keys(self, value: Value) -> Value:
+        """The keys of mappings and objects."""
+        out: Value = BOTTOM
+        for atom in value:
+            if isinstance(atom, Object):
+                heap = self.heap(atom)
+                out = out | self.read(heap.keys)
+                for name in heap.fields:
+                    out = out | lit(name)
+                if heap.kind in {"list", "tuple"}:
+                    out = out | SOME_NUM
+                if heap.escaped or heap.kind == "instance":
+                    out = out | SOME_TEXT
+            elif isinstance(atom, Data):
+                out = out | {atom}
+            else:
+                out = out | SOME_TEXT
+        return out
+
+    def item(self, base: Value, key: Value, line: int) -> Value:
+        """`base[key]`."""
+        out: Value = BOTTOM
+        for atom in base:
+            out = out | self.item_of(atom, key, line)
+        return out
+
+    def item_of(self, atom: Atom, key: Value, line: int) -> Value:
+        """An element of one atom at a key."""
+        if isinstance(atom, Object):
+            return self.object_item(atom, key, line)
+        if isinstance(atom, Data):
+            return frozenset({atom})
+        if isinstance(atom, Text):
+            if self.language() == "js" and not any(isinstance(item, Num) for item in key):
+                return self.computed_member(atom, key, line)
+            if self.language() == "js" and len(key) == 1:
+                return javascript_text("charAt", frozenset({atom}), Args([key]))
+            return derived(frozenset({atom}))
+        if isinstance(atom, Instance):
+            found = self.library().member(atom.cls, "__getitem__")
+            if isinstance(found, Entry) and found.name == "__getitem__":
+                return self.call_method(f"{atom.cls}.__getitem__", atom, Args([key]), line)
+            if self.language() == "js":
+                return self.computed_member(atom, key, line)
+            if isinstance(found, Entry) and found.pure:
+                return self.evaluate_entry(f"{atom.cls}.__getitem__", found, atom, line)
+            return ANY
+        constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
+        if constant is not None:
+            return self.item(constant, key, line)
+        if isinstance(atom, Anything | Bound):
+            self.leak(key)
+            names = literal_texts(key)
+            if self.language() == "js" and names:
+                return frozenset(item for name in names for item in self.member_of(Anything(), name, line))
+            return (
+                frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), Anything())})
+                if self.language() == "js" and not _only_numbers(key)
+                else ANY
+            )
+        if isinstance(atom, Lib):
+            constant = self.constant(atom, line)
+            if constant is not None:
+                return self.item(constant, key, line)
+            if self.language() == "js":
+                return self.computed_member(atom, key, line)
+            section = self.library().section(atom.name)
+            return frozenset({atom}) if section is not None and section.is_class else ANY
+        if isinstance(atom, Class):
+            if self.language() == "js":
+                return self.computed_member(atom, key, line)
+            return frozenset({atom}) | self._class_elements(atom)
+        if isinstance(atom, Module) and self.language() == "js":
+            return self.item(self.exports_of(self.loaded[atom.index]), key, line)
+        return BOTTOM
+
+    def object_item(self, atom: Object, key: Value, line: int) -> Value:
+        """An element of a collection or instance."""
+        heap = self.heap(atom)
+        if heap.kind == "instance" and heap.cls >= 0 and self.language() == "python":
+            out = self.read(heap.bag)
+            method = self.class_member(heap.cls, "__getitem__")
+            for found in method:
+                out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
+            if not method:
+                for found in self.class_member(heap.cls, "__missing__"):
+                    out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
+                if self.builtin_base(heap.cls) is not None:
+                    return out | self._stored_item(heap, key)
+                for base in self.library_bases(heap.cls):
+                    out = out | self.item_of(Instance(base), key, line)
+                for name in self.annotated_fields(heap.cls, set()):
+                    out = out | self.read(self.field(heap, name))
+            return out
+        out = self.read(heap.bag)
+        names = literals(key)
+        if heap.kind in {"dict", "instance", "map", "parser", "namespace"} and names is not None:
+            for name in names:
+                cell = heap.fields.get(name)
+                if cell is not None:
+                    out = out | self.read(cell)
+                elif self.language() == "js":
+                    out = out | self.object_member(atom, name, line)
+        elif heap.prefix and (positions := _positions(key, len(heap.prefix), bool(heap.bag.value))) is not None:
+            for position in positions:
+                out = out | self.read(heap.prefix[position])
+        else:
+            for cell in [*heap.prefix, *heap.fields.values()]:
+                out = out | self.read(cell)
+            if self.language() == "js" and heap.kind == "instance":
+                out = out | self.leak_members(atom, line)
+        if heap.escaped:
+            out = out | ANY
+        return self._with_getters(atom, out, line)
+
+    def _stored_item(self, heap: Heap, key: Value) -> Value:
+        """An element that was stored in an instance of a subclass of `dict` or `list`."""
+        names = literals(key)
+        cells = (
+            [heap.fields[name] for name in names if name in heap.fields]
+            if names is not None
+            else [*heap.fields.values()]
+        )
+        out: Value = BOTTOM
+        for cell in [*cells, *heap.prefix]:
+            out = out | self.read(cell)
+        return out
+
+    def leak_members(self, atom: Object, line: int) -> Value:
+        """A computed name on an instance: any of its methods."""
+        out: Value = BOTTOM
+        for name in self.method_names(self.heap(atom).cls):
+            out = out | self.object_member(atom, name, line)
+        return out
+
+    def computed_member(self, atom: Atom, key: Value, line: int) -> Value:
+        """`base[key]` in JavaScript, `getattr(base, key)` in Python: rule 5, a finite universe or opaque."""
+        names = literals(key)
+        if names is not None:
+            return frozenset(item for name in names for item in self.member(frozenset({atom}), name, line))
+        if isinstance(atom, Object):
+            out = self.object_item(atom, key, line)
+            heap = self.heap(atom)
+            if heap.kind == "instance" and heap.cls >= 0:
+                out = out | self.leak_members(atom, line)
+            return out
+        if isinstance(atom, Module):
+            loaded = self.loaded[atom.index]
+            found: Value = BOTTOM
+            for cell in list(loaded.frame.variables.values()):
+                found = found | self.read(cell)
+            return found if loaded.program.language == "python" else self.item(self.exports_of(loaded), key, line)
+        if isinstance(atom, Text | Data | Num):
+            return (
+                frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)})
+                if isinstance(atom, Text)
+                else frozenset({Data(UNKNOWN)})
+            )
+        if isinstance(atom, Class):
+            out = BOTTOM
+            for cell in list(self.classes[atom.index].body.variables.values()):
+                out = out | self.read(cell)
+            return out
+        if isinstance(atom, Const):
+            return BOTTOM
+        if isinstance(atom, Anything):
+            return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), atom)})
+        if isinstance(atom, Lib | Instance) and self.is_closed_pure(atom):
+            return frozenset({Data(UNKNOWN)})
+        name = atom.name if isinstance(atom, Lib) else atom.cls if isinstance(atom, Instance) else "a function"
+        return self.opaque(f"a member of `{name}` is chosen by a computed name", line, "use the member by its name")
+
+    def is_closed_pure(self, atom: Lib | Instance) -> bool:
+        """Whether no member of a section has any effect."""
+        section = self.library().section(atom.name if isinstance(atom, Lib) else atom.cls)
+        if section is None or section.rest is None or not section.rest.pure:
+            return False
+        return not any(entry.effects or entry.flag("intrinsic") for entry in section.entries.values())
+
+    def slice(self, value: Value, start: int | None, term: object) -> Value:
+        """`value[start:]` and other cuts."""
+        out: Value = BOTTOM
+        for atom in value:
+            if isinstance(atom, Object):
+                out = out | {self._cut(atom, start, term)}
+            elif isinstance(atom, Text):
+                out = out | derived(frozenset({atom})) if start != 0 else out | {atom}
+            elif isinstance(atom, Data):
+                out = out | {atom}
+            elif isinstance(atom, Instance) or (isinstance(atom, Lib | Module | Class) and self.language() == "js"):
+                out = out | {atom}  # the rest of a destructured module still has its members
+            elif isinstance(atom, Lib):
+                constant = self.constant(atom, 0)
+                out = out | (self.slice(constant, start, term) if constant is not None else ANY)
+            elif not isinstance(atom, Const | Num):
+                out = out | ANY
+        return out
+
+    def _cut(self, atom: Object, start: int | None, term: object) -> Object:
+        heap = self.heap(atom)
+        made = self.allocate(
+            (term, atom) if term is None else term,
+            heap.kind if heap.kind in {"list", "tuple", "dict"} else "list",
+            heap.line,
+        )
+        target = self.heap(made)
+        self.write(target.bag, self.read(heap.bag))
+        if start is None:
+            for cell in heap.prefix:
+                self.write(target.bag, self.read(cell))
+        else:
+            for i, cell in enumerate(heap.prefix[start:]):
+                self.write(self.position(target, i), self.read(cell))
+        for name, cell in list(heap.fields.items()):
+            self.write(self.field(target, name), self.read(cell))
+        if heap.escaped:
+            self.write(target.bag, ANY)
+        return made
+
+
+def _only_numbers(key: Value) -> bool:
+    return bool(key) and all(isinstance(atom, Num) for atom in key)
+
+
+def _positions(key: Value, length: int, open_ended: bool) -> list[int] | None:  # noqa: FBT001
+    """The known positions that an index can mean; None if it is not a number, or counts from an end that is open."""
+    out: list[int] = []
+    for atom in key:
+        if not isinstance(atom, Num) or atom.low is None or atom.low != atom.high:
+            return None
+        index = int(atom.low)
+        if index < 0:
+            if open_ended:
+                return None
+            index += length
+        if 0 <= index < length:
+            out.append(index)
+    return out

@@ -1,0 +1,159 @@
+"""Stores: attributes and elements that are assigned, deleted or patched."""
+
+from __future__ import annotations
+
+from remit.analysis.domain import (
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Instance,
+    Lib,
+    Module,
+    Object,
+    Value,
+    lit,
+)
+from remit.analysis.engine.elements import Elements
+from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import Cell, Heap
+from remit.analysis.engine.members import PROTOTYPE, SLICE
+from remit.analysis.engine.tables import HATCHES
+from remit.analysis.engine.texts import literals
+from remit.analysis.summaries.model import Entry
+
+
+class Stores(Elements):
+    """What assignments to members and elements do."""
+
+    def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
+        """`atom.name = value`."""
+        if name == "__proto__" and self.language() == "js":
+            self.inherit(atom, value, line)
+            return
+        if name in _HATCHED_STORES and self.language() == "python":
+            self.leak(value)
+            self.opaque(f"`{name}` is replaced", line, "remove the reflection")
+        if isinstance(atom, Object):
+            heap = self.heap(atom)
+            if name == "__dict__":
+                self.spread_mapping(heap, value)
+            self.write(self.field(heap, name), value)
+            if heap.escaped:
+                self.leak(value)
+        elif isinstance(atom, Module):
+            loaded = self.loaded[atom.index]
+            if loaded.program.language == "js":
+                self.write(self.exports_field(loaded, name), value)
+            else:
+                self.write(loaded.frame.cell(name), value)
+        elif isinstance(atom, Class):
+            self.write(self.field(self.heap(self.classes[atom.index].instance), f"static {name}"), value)
+            self.write(self.field(self.heap(self.classes[atom.index].instance), name), value)
+        elif isinstance(atom, Closure):
+            self.write(self.function_field(atom, name), value)
+        elif isinstance(atom, Lib):
+            self.patch(atom, name, value, line)
+        elif isinstance(atom, Instance):
+            found = self.library().member(atom.cls, "__setattr__")
+            if isinstance(found, Entry) and found.name == "__setattr__":
+                self.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
+            (self.hand_over if self.language() == "js" else self.leak)(value)
+        elif isinstance(atom, Bound) and (constant := self.bound_constant(atom, line)) is not None:
+            for item in constant:
+                self.store_attr(item, name, value, line)
+        else:
+            self.leak(value)
+
+    def patch(self, atom: Lib, name: str, value: Value, line: int) -> None:
+        """Replacing a member of a library: later users of the library get the new function (rule 5)."""
+        self.leak(value)
+        full = f"{atom.name}.{name}"
+        if full == "sys.argv":
+            self.write(self.argv, self.elements(value, line))
+        if full.startswith(PROTOTYPE):
+            self.opaque(
+                f"`{name}` is added to what all objects of `{atom.name[len(PROTOTYPE) :]}` inherit",
+                line,
+                "do not patch libraries",
+            )
+            return
+        if full not in _HARMLESS_PATCHES and any(isinstance(item, Closure | Lib | Bound | Class) for item in value):
+            self.opaque(f"`{full}` is replaced", line, "do not patch libraries")
+
+    def store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
+        """`atom[key] = value`."""
+        if isinstance(atom, Object):
+            heap = self.heap(atom)
+            if heap.kind in {"dict", "map", "instance", "parser", "namespace"}:
+                self.put(heap, key, value)
+            elif SLICE in key:
+                self.write(heap.bag, self.elements(value, line))
+                self.lose_order(heap)
+            else:
+                for cell in [*heap.prefix, heap.bag]:
+                    self.write(cell, value)
+            if heap.escaped:
+                self.leak(value)
+            if heap.kind == "instance" and heap.cls >= 0:
+                for method in self.class_member(heap.cls, "__setitem__"):
+                    self.call(self._bind_member(method, atom, line), Args([key, value]), line)
+        elif isinstance(atom, Instance):
+            found = self.library().member(atom.cls, "__setitem__")
+            if isinstance(found, Entry) and found.name == "__setitem__":
+                self.call_method(f"{atom.cls}.__setitem__", atom, Args([key, value]), line)
+            self.leak(value)
+        elif isinstance(atom, Module | Class | Closure | Lib):
+            names = literals(key)
+            if names is None:
+                self.leak(value)
+                if isinstance(atom, Lib | Module):
+                    self.opaque("a member of a module is replaced by a computed name", line)
+            else:
+                for name in names:
+                    self.store_attr(atom, name, value, line)
+        else:
+            self.leak(value)
+            self.leak(key)
+
+    def put(self, heap: Heap, key: Value, value: Value) -> None:
+        """An entry of a mapping."""
+        names = literals(key)
+        self.write(heap.keys, key)
+        if names is None:
+            self.write(heap.bag, value)
+            for cell in heap.fields.values():
+                self.write(cell, value)
+        else:
+            for name in names:
+                if name == "__proto__" and self.language() == "js":
+                    self._link_prototype(heap, value)
+                else:
+                    self.write(self.field(heap, name), value)
+
+    def _link_prototype(self, heap: Heap, value: Value) -> None:
+        """`{__proto__: value}`."""
+        if heap.proto is None:
+            heap.proto = Cell(heap)
+        self.write(heap.proto, value)
+
+    def delete_item(self, atom: Atom, key: Value, line: int) -> None:
+        """`del atom[key]`."""
+        if isinstance(atom, Instance):
+            found = self.library().member(atom.cls, "__delitem__")
+            if isinstance(found, Entry) and found.name == "__delitem__":
+                self.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
+        elif isinstance(atom, Object) and self.heap(atom).kind == "list":
+            self.lose_order(self.heap(atom))
+
+    def lose_order(self, heap: Heap) -> None:
+        """Something was inserted or removed at an unknown place: what was at a known position may be anywhere."""
+        for cell in heap.prefix:
+            self.write(heap.bag, self.read(cell))
+        everything = self.read(heap.bag)
+        for cell in heap.prefix:
+            self.write(cell, everything)
+
+
+_HATCHED_STORES = HATCHES | {"__class__"}
+_HARMLESS_PATCHES = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "sys.argv", "sys.excepthook"})
