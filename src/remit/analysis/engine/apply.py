@@ -10,30 +10,21 @@ from remit.analysis.domain import (
     NONE,
     Anything,
     Atom,
-    Bound,
-    Class,
     Closure,
-    Const,
     Data,
     Instance,
     Lib,
-    Num,
     Object,
-    Text,
     Value,
     hole,
     lit,
 )
-from remit.analysis.engine.expressions import Expressions
+from remit.analysis.engine.conditions import TESTS, TEXT_TESTS
+from remit.analysis.engine.effects import Effects
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.members import BUILTIN_MEMBER, UNKNOWN_MEMBER
-from remit.analysis.engine.texts import concat_values, join_paths, literals, texts_of
-from remit.analysis.engine.urls import local, paths_of_urls
-from remit.analysis.scoping import written_scope
-from remit.analysis.summaries.model import Condition, EffectLine, Entry, Expr, Section
-from remit.analysis.world import Child
-from remit.core.capability import vocabulary
-from remit.core.scope import ScopeKind
+from remit.analysis.engine.texts import concat_values
+from remit.analysis.summaries.model import Condition, Entry, Expr, Section
 
 if TYPE_CHECKING:
     from remit.analysis.summaries.model import Parameter
@@ -48,7 +39,7 @@ _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
-class Apply(Expressions):
+class Apply(Effects):
     """Calls into libraries."""
 
     def call_library(self, name: str, args: Args, line: int) -> Value:
@@ -331,9 +322,9 @@ class Apply(Expressions):
             value = frozenset(atom for atom in value if not isinstance(atom, Object))  # `[]` and `{}` are true
         if condition.test == "kind" and condition.value in _COLLECTIONS:
             return any(self._is_collection(atom, condition.value) for atom in value)
-        if condition.test in _TEXT_TESTS:
+        if condition.test in TEXT_TESTS:
             value = frozenset(text for atom in value for text in (atom.payload or {atom} if isinstance(atom, Instance) else {atom}))
-        return any(_TESTS[condition.test](atom, condition.value) for atom in value)
+        return any(TESTS[condition.test](atom, condition.value) for atom in value)
 
     def _is_collection(self, atom: Atom, kind: str) -> bool:
         if isinstance(atom, Object):
@@ -354,234 +345,6 @@ class Apply(Expressions):
                 pieces.extend([lit(" "), word] if pieces else [word])
         return concat_values(pieces)
 
-    # ── effects ──
-
-    def perform(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        """Report or carry out one effect."""
-        handler = _EFFECTS[effect.kind]
-        handler(self, name, effect, env, line)
-
-    def _operand(self, expr: Expr, env: dict[str, Value], line: int) -> Value:
-        value = self.expression(expr, env, set(env), "", line)
-        return value if value or self._lacks(expr, env, line) else self.settle(value)
-
-    def _lacks(self, expr: Expr, env: dict[str, Value], line: int) -> bool:
-        """Whether nothing is the answer: an option that was not given, a URL that names no file, a condition that fails."""
-        if expr.op not in _MAY_LACK or self.expression(expr, env, set(env), "", line):
-            return False
-        return expr.op == "when" or bool(self.expression(expr.args[0], env, set(env), "", line)) or self._lacks(expr.args[0], env, line)
-
-    def _effect_cap(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        port: Value | None = None
-        if not effect.args:
-            scope = ANY
-        else:
-            first = effect.args[0]
-            if first.op == "lit":
-                scope = written_scope(effect.text, first.text)
-            else:
-                value = self._operand(first, env, line)
-                scope = self._scope_texts(value, line)
-                if vocabulary()[effect.text].scope_kind is ScopeKind.PATH:
-                    urls = frozenset(atom for atom in scope if isinstance(atom, Instance) and atom.cls == "globals.URL")
-                    scope = (scope - urls) | paths_of_urls(urls)
-                elif not scope:
-                    scope = frozenset(atom for atom in value if isinstance(atom, Num))  # a port, a process, a signal: no descriptor
-            if not scope:
-                return
-            if len(effect.args) > 1:
-                given = self._operand(effect.args[1], env, line)
-                port = given if given and given != frozenset({NONE}) else None
-        self.world.effect(effect.text, scope, self.site(line), f"`{name}`", cwd=self.read(self.cwd), port=port)
-
-    def _scope_texts(self, value: Value, line: int) -> Value:
-        """What names the object of an effect: lists give their elements; a number is a descriptor, None is nothing."""
-        out: set[Atom] = set()
-        nothing = False
-        for atom in value:
-            if isinstance(atom, Object):
-                out.update(item for item in self.elements(frozenset({atom}), line) if not isinstance(item, Object | Num))
-                if not out:
-                    out.add(Anything())
-            elif isinstance(atom, Const):
-                nothing = nothing or atom == NONE
-            elif isinstance(atom, Lib):
-                constant = self.constant(atom, line)
-                out.update(constant if constant is not None else ANY)
-            elif not isinstance(atom, Num):
-                out.add(atom)
-        if not out and nothing:
-            out.add(Anything())
-        return frozenset(out)
-
-    def _effect_calls(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        callee = self._operand(effect.args[0], env, line)
-        callee = frozenset(atom for atom in callee if not isinstance(atom, Const | Text | Num))
-        if callee:
-            self.call(callee, self.expression_args(effect.args[1:], env, line), line)
-
-    def _effect_argv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        site = self.site(line)
-        keywords = dict(effect.keywords)
-        cwd = self.child_cwd(keywords, env, line)
-        values = [self._operand(arg, env, line) for arg in effect.args]
-        if not all(values[:1]):
-            return
-        child_env = self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else self.inherited()
-        for words, rest in self.argv_words(effect.args, values, env, line):
-            self.world.spawn(Child(tuple(words), rest, cwd, child_env or None, self._fed(keywords, env, line)), site)
-
-    def _fed(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
-        """What a child reads from its standard input."""
-        value = self._operand(keywords["stdin"], env, line) if "stdin" in keywords else BOTTOM
-        return frozenset(texts_of(frozenset(atom for atom in value if not isinstance(atom, Const))))
-
-    def child_cwd(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
-        """The folder that a child starts in."""
-        here = self.read(self.cwd)
-        if "cwd" not in keywords:
-            return here
-        value = self._operand(keywords["cwd"], env, line)
-        texts = frozenset(atom for atom in value if not isinstance(atom, Const))
-        default = here if len(texts) < len(value) or not texts else BOTTOM
-        return default | frozenset(texts_of(texts))
-
-    def argv_words(self, exprs: tuple[Expr, ...], values: list[Value], env: dict[str, Value], line: int) -> list[tuple[list[Value], Value]]:
-        """Program and arguments as words: known ones in order, and what the others may be."""
-        out: list[tuple[list[Value], Value]] = []
-        if len(values) > 1 or exprs[0].op == "star":
-            words, rest = [values[0]], BOTTOM
-            for expr, value in zip(exprs[1:], values[1:], strict=True):
-                known, more = self._word_list(value, expr, env, line)
-                if rest:
-                    rest = rest.union(more, *known)
-                else:
-                    words.extend(known)
-                    rest = more
-            return [(words, rest)]
-        for atom in values[0]:
-            if isinstance(atom, Object):
-                known, rest = self._word_list(frozenset({atom}), exprs[0], env, line)
-                if known or rest:
-                    out.append(([_word(word) for word in known] or [rest], rest))
-            elif isinstance(atom, Text | Data):
-                out.append(([frozenset({atom})], BOTTOM))
-            elif not isinstance(atom, Const):
-                out.append(([ANY], ANY))
-        return out
-
-    def _word_list(self, value: Value, expr: Expr, env: dict[str, Value], line: int) -> tuple[list[Value], Value]:
-        taken = self.words_taken(expr, env)
-        if taken is not None:
-            return taken
-        lists = frozenset(atom for atom in value if not isinstance(atom, Const))
-        if len(lists) == 1:
-            atom = next(iter(lists))
-            if isinstance(atom, Object):
-                heap = self.heap(atom)
-                rest = self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
-                return [self.read(cell) for cell in heap.prefix], rest
-            if isinstance(atom, Text):
-                return [lists], BOTTOM
-        return [], self.elements(lists, line)
-
-    def child_environment(self, value: Value) -> dict[str, Value]:
-        """The variables that the skill sets for a child."""
-        out: dict[str, Value] = self.inherited()
-        for atom in value:
-            if isinstance(atom, Object):
-                heap = self.heap(atom)
-                for key, cell in heap.fields.items():
-                    out[key] = self.read(cell)
-                if heap.escaped or any(isinstance(item, Anything) for item in heap.keys.value):
-                    out["*"] = ANY
-            elif isinstance(atom, Anything):
-                out["*"] = ANY
-        return out
-
-    def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        site = self.site(line)
-        keywords = dict(effect.keywords)
-        code: Value = frozenset(atom for atom in self._operand(effect.args[0], env, line) if not isinstance(atom, Const))
-        if not code:
-            return
-        lists = frozenset(atom for atom in code if isinstance(atom, Object))
-        for atom in lists:  # the first word is the text, the others are its arguments
-            known, rest = self._word_list(frozenset({atom}), effect.args[0], env, line)
-            code = (code - {atom}) | (known[0] if known else rest)
-        self.world.effect("shell.execute", lit("sh"), site, f"`{name}`")
-        child = Child((lit("sh"),), cwd=self.child_cwd(keywords, env, line), stdin=self._fed(keywords, env, line))
-        if "env" in keywords:
-            child = child._replace(env=self.child_environment(self._operand(keywords["env"], env, line)) or None)
-        self.world.run_code("shell", frozenset(texts_of(code)), site, child=child)
-
-    def _effect_code(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        code = self._operand(effect.args[0], env, line)
-        if code and effect.text == self.language():
-            self.leak(self.run_text(effect.text, frozenset(texts_of(code)), line))
-        elif code:
-            self.world.run_code(_LANGUAGES[effect.text], frozenset(texts_of(code)), self.site(line))
-
-    def _effect_loads(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        given = texts_of(self._scope_texts(self._operand(effect.args[0], env, line), line))
-        path = frozenset(local(text) or text for text in given)
-        if not path:
-            return
-        child = None
-        if len(effect.args) > 1:  # a process of its own, with arguments
-            words = self.elements(self._operand(effect.args[1], env, line), line)
-            child = Child((path,), frozenset(texts_of(words)), self.read(self.cwd), self.inherited() or None)
-        self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line), child=child)
-
-    def _effect_imports(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        self.leak(self.import_computed(self._operand(effect.args[0], env, line), line))
-
-    def _effect_setenv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        key = self._operand(effect.args[0], env, line)
-        value = self._operand(effect.args[1], env, line) if len(effect.args) > 1 else hole("any")
-        for word in literals(key) or ["*"]:
-            self.set_variable(word, value)
-
-    def _effect_chdir(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        path = self._operand(effect.args[0], env, line)
-        if path:
-            base = self.read(self.cwd)
-            self.write(self.cwd, join_paths(base, frozenset(texts_of(path))) if len(base) < 6 else ANY)
-
-    def _effect_opaque(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        self.opaque(f"`{name}`: {effect.text}", line)
-
-    def _effect_none(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        pass
-
-    # contracts
-    def decorator_value(self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int) -> Value:
-        """See `intrinsics`."""
-        raise AssertionError
-
-    def run_text(self, language: str, code: Value, line: int, spaces: Value = BOTTOM) -> Value:
-        """See `modules`."""
-        raise AssertionError
-
-    def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
-        """See `intrinsics`."""
-        raise AssertionError
-
-    def import_computed(self, name: Value, line: int, package: Value = BOTTOM) -> Value:
-        """See `modules`."""
-        raise AssertionError
-
-
-_EFFECTS = {
-    "cap": Apply._effect_cap, "calls": Apply._effect_calls, "argv": Apply._effect_argv, "sh": Apply._effect_sh,
-    "code": Apply._effect_code, "loads": Apply._effect_loads, "imports": Apply._effect_imports,
-    "setenv": Apply._effect_setenv, "chdir": Apply._effect_chdir, "opaque": Apply._effect_opaque, "none": Apply._effect_none,
-}  # fmt: skip
-
-
-def _word(value: Value) -> Value:
-    """A word of a command line: None cannot be one."""
-    return frozenset(atom for atom in value if not isinstance(atom, Const)) or value
 
 
 def _tracked_params(entry: Entry) -> frozenset[str]:
@@ -606,73 +369,3 @@ def _holds_anything(expr: Expr) -> bool:
     """Whether an argument may come back where the analysis does not see it."""
     return expr.op == "any" or any(_holds_anything(arg) for arg in expr.args)
 
-
-def _is_true(atom: Atom, _: str) -> bool:
-    if isinstance(atom, Const):
-        return atom.name not in {"none", "false", "undefined"}
-    if isinstance(atom, Text):
-        return bool(atom.parts)
-    return not (isinstance(atom, Num) and atom.low == 0 and atom.high == 0)
-
-
-def _is_false(atom: Atom, _: str) -> bool:
-    if isinstance(atom, Const):
-        return atom.name in {"none", "false", "undefined"}
-    if isinstance(atom, Text):
-        return atom.literal == "" or atom.literal is None
-    if isinstance(atom, Num):
-        return (atom.low is None or atom.low <= 0) and (atom.high is None or atom.high >= 0)
-    return not isinstance(atom, Closure | Lib | Class | Bound | Instance)
-
-
-def _has_chars(atom: Atom, chars: str) -> bool:
-    if isinstance(atom, Text):
-        return any(not isinstance(part, str) or any(char in part for char in chars) for part in atom.parts)
-    return not isinstance(atom, Const | Num)
-
-
-def _may_be_url(atom: Atom, _: str) -> bool:
-    if isinstance(atom, Text):
-        first = atom.parts[0] if atom.parts else ""
-        if not isinstance(first, str):
-            return first.origin in {"any", "net"} and first.alphabet == "any"
-        scheme, colon, _rest = first.partition(":")
-        return bool(colon) and scheme.isalnum() and len(scheme) > 1
-    return not isinstance(atom, Const | Num | Instance | Object)
-
-
-def _equals(atom: Atom, wanted: str) -> bool:
-    if isinstance(atom, Text):
-        literal = atom.literal
-        return literal is None or literal == wanted
-    if isinstance(atom, Const):
-        return atom.name == wanted.lower()
-    if isinstance(atom, Num):
-        return atom.low is None or str(atom.low) == wanted
-    return True
-
-
-def _differs(atom: Atom, wanted: str) -> bool:
-    if isinstance(atom, Text):
-        return atom.literal != wanted
-    if isinstance(atom, Const):
-        return atom.name != wanted.lower()
-    return True
-
-
-def _has_kind(atom: Atom, kind: str) -> bool:
-    if isinstance(atom, Anything | Data):
-        return kind != "function" or isinstance(atom, Anything)
-    if kind == "text":
-        return isinstance(atom, Text) or (isinstance(atom, Instance) and atom.payload is not None)
-    if kind == "num":
-        return isinstance(atom, Num)
-    if kind == "function":
-        return isinstance(atom, (Closure | Lib | Bound | Class, Object))
-    return isinstance(atom, Object | Instance)
-
-
-_TEXT_TESTS = frozenset({"chars", "eq", "ne"})  # of an object that carries a text, they look at the text
-_TESTS = {
-    "true": _is_true, "false": _is_false, "chars": _has_chars, "url": _may_be_url, "eq": _equals, "ne": _differs, "kind": _has_kind,
-}  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -25,7 +27,6 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.heap import Heap
 from remit.analysis.engine.members import (
     BUILTIN_MEMBER,
     UNKNOWN_MEMBER,
@@ -34,6 +35,9 @@ from remit.analysis.engine.members import (
 from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.texts import derived, literal_texts, literals
 from remit.analysis.summaries.model import Entry
+
+if TYPE_CHECKING:
+    from remit.analysis.engine.heap import Heap
 
 
 class Elements(Members):

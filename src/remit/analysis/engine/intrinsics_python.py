@@ -39,12 +39,13 @@ from remit.analysis.engine.frames import Args
 from remit.analysis.engine.python_objects import PythonObjects
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
+from remit.analysis.summaries.model import Expr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.analysis.engine.heap import Heap
-    from remit.analysis.summaries.model import Entry, Expr
+    from remit.analysis.summaries.model import Entry
 
 Handler = "Callable[[Atom | None, Args, int], Value]"
 
