@@ -85,7 +85,7 @@ class Launches:
                 self._writes[item, site.where] = Write(item, site.where, scopes, why)
 
     def wrote(self, path: Value, content: Value, site: Site) -> None:
-        """This is the text."""
+        """Note the text that is written there."""
         for item in path:
             if isinstance(item, Text):
                 self._texts[item, site.where] = self._texts.get((item, site.where), frozenset()) | content

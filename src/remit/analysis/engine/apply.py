@@ -29,14 +29,12 @@ from remit.analysis.summaries.model import Condition, Entry, Expr, Section
 if TYPE_CHECKING:
     from remit.analysis.summaries.model import Parameter
 
-_MAY_LACK = frozenset({"key", "fileurl", "when"})
 _COLLECTIONS = frozenset({"list", "dict"})
 _TAKING = frozenset({"__init__", "__setattr__", "__setitem__"})  # they give nothing back
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
 _PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
 _DECORATORS = frozenset({"decorates", "identity", "passes"})
 _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
-_LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
 class Apply(Effects):

@@ -32,15 +32,8 @@ from remit.core.scope import ScopeKind
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Args
     from remit.analysis.summaries.model import EffectLine, Entry, Expr
-    pass
 
 _MAY_LACK = frozenset({"key", "fileurl", "when"})
-_COLLECTIONS = frozenset({"list", "dict"})
-_TAKING = frozenset({"__init__", "__setattr__", "__setitem__"})  # they give nothing back
-_SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
-_PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
-_DECORATORS = frozenset({"decorates", "identity", "passes"})
-_COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 

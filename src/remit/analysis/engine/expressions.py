@@ -31,8 +31,8 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
-from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.frames import Args, Binding
+from remit.analysis.engine.methods import Methods
 from remit.analysis.engine.texts import (
     abspath,
     basename,
@@ -64,7 +64,7 @@ _HOLES: dict[str, Value] = {
 }
 
 
-class Expressions(Collections):
+class Expressions(Methods):
     """Evaluates summary expressions over bound parameters."""
 
     def expression(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:

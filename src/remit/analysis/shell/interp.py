@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from remit.analysis.domain import NUMERIC, STDIN, Hole, Text, Value, hole
 from remit.analysis.shell.assign import Assignments
+from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.state import OUT, REF, Items, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import (
     AndOr,
@@ -302,25 +303,28 @@ class Flow(Assignments):
         return ok, fail
 
     def _case(self, node: Case, st: State) -> Result:
-        self.single(node.subject, st)
+        left = set(texts(self.single(node.subject, st)))  # what no pattern has taken for certain
+        exact = "nocasematch" not in st.options
         ok: State | None = None
         fail: State | None = None
         through: State | None = None
-        certain = False
         for patterns, body, end in node.items:
-            for pattern in patterns:
-                self.single(pattern, st)
-            certain = certain or any(pattern.bare == "*" for pattern in patterns)
-            entry = join_states(through, st.copy())
+            found = [matched(item, one) for p in patterns for one in texts(self.pattern(p, st)) for item in left]
+            sure = {item for item, verdict in found if verdict is True} if exact else set[Text]()
+            possible = through is not None or not exact or any(verdict is not False for _, verdict in found)
+            entry = join_states(through, st.copy() if left else None) if possible else None
             through = None
-            if entry is None:
-                continue
-            one, other = self.run(body, entry)
-            if end == ";&":
-                through = join_states(one, other)
-            else:
-                ok, fail = join_states(ok, one), join_states(fail, other)
-        if not certain:
+            if entry is not None:
+                one, other = self.run(body, entry)
+                if end == ";&":
+                    through = join_states(one, other)
+                else:
+                    ok, fail = join_states(ok, one), join_states(fail, other)
+            if end != ";;&":
+                left -= sure
+                if not left and through is None:
+                    break
+        if left:
             ok = join_states(ok, st)
         return join_states(ok, through), fail
 

@@ -50,6 +50,19 @@ def regex_of(pattern: str) -> re.Pattern[str] | None:
     return _compiled(first + "".join(f"(?>.*?{piece})" for piece in middle[:-1]) + ".*" + middle[-1])
 
 
+def matched(item: Text, pattern: Text) -> tuple[Text, bool | None]:
+    """Whether a text matches a pattern; None if that is open. Ranges depend on the locale, extended patterns are coarse."""
+    shape, known = pattern.literal, item.literal
+    if shape == STAR:
+        return item, True
+    if shape is None or known is None:
+        return item, None
+    if not is_pattern(shape):
+        return item, shape == known
+    regex = regex_of(shape)
+    return item, None if regex is None or OPEN in shape or regex.fullmatch(known) else False
+
+
 @lru_cache(maxsize=1024)
 def search_of(pattern: str) -> re.Pattern[str] | None:
     """The regular expression that finds the longest match from a place; None if that may take long."""
