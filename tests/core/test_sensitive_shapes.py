@@ -10,7 +10,15 @@ from remit.core.scope import PLACES, PathScope, covers
 
 S = sys.modules["remit.core.sensitive"]
 TABLE = S.places()
-NAMES = sorted({part for row in TABLE.rows for part in row.parts if "*" not in part}) + ["a", "x.pem", "id_rsa", "out", "B.KEY", ".Env "]
+NAMES = [
+    *sorted({part for row in TABLE.rows for part in row.parts if "*" not in part}),
+    "a",
+    "x.pem",
+    "id_rsa",
+    "out",
+    "B.KEY",
+    ".Env ",
+]
 
 
 @st.composite

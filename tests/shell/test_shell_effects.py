@@ -45,7 +45,7 @@ DELETE_V = [
     "for f in $(echo v); do rm $f; done",
     "select i in a; do rm v; break; done",
     "case x in x) rm v;; esac",
-    "case x in a) :;& b) rm v;; esac",
+    "case a in a) :;& b) rm v;; esac",
     "case x in (x) rm v;; esac",
     "f() { rm v; }; f",
     "function f { rm v; }; f",

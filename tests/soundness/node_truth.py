@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from casefile import Case
+if TYPE_CHECKING:
+    from casefile import Case
 
 CALLS = "execve,connect,sendto,sendmsg,unlink,unlinkat,rmdir,rename,renameat,renameat2,open,openat,creat,truncate,ftruncate,chmod,fchmodat,symlink,symlinkat,link,linkat,mkdir,mkdirat"
 _LINE = re.compile(r"^\d+ +(?P<name>\w+)\((?P<args>.*)\) += (?P<result>-?\d+|\?)")
@@ -38,7 +40,20 @@ def observe(case: Case, folder: Path, runner: Path | None = None) -> set[str]:
         for name in ("victim.txt", "data.txt"):
             (scratch / name).write_text("x\n", encoding="utf-8")
         log = Path(above) / "log"
-        words = ["strace", "-f", "-qq", "-s", "200", "-o", str(log), "-e", f"trace={CALLS}", *program, str(root / script), *shlex.split(case.run or "")]
+        words = [
+            "strace",
+            "-f",
+            "-qq",
+            "-s",
+            "200",
+            "-o",
+            str(log),
+            "-e",
+            f"trace={CALLS}",
+            *program,
+            str(root / script),
+            *shlex.split(case.run or ""),
+        ]
         subprocess.run(words, cwd=scratch, capture_output=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
         seen = _read(log.read_text(encoding="utf-8", errors="replace"), {str(root), str(folder)})
         return seen if (scratch / "victim.txt").exists() else seen | {"file.delete"}
@@ -63,7 +78,9 @@ def _read(log: str, own: set[str]) -> set[str]:
             path = args.partition('"')[2].partition('"')[0]
             if any(flag in args for flag in ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC")):
                 seen.add("file.write")
-            elif not path.startswith(("/usr", "/lib", "/etc", "/proc", "/sys", "/dev")) and not any(path.startswith(root) for root in own):
+            elif not path.startswith(("/usr", "/lib", "/etc", "/proc", "/sys", "/dev")) and not any(
+                path.startswith(root) for root in own
+            ):
                 seen.add("file.read")
         else:
             seen.update(_SIMPLE.get(name, ()))

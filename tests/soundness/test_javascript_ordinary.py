@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from casefile import Case, read_cases
 
 from remit.analysis.session import analyse
 from remit.skill import load_skill
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize("case", read_cases("javascript_ordinary"), ids=lambda case: case.id)

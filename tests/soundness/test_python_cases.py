@@ -27,7 +27,10 @@ SEEN_AS = {
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_reported(case: Case, tmp_path: Path) -> None:
     effects = analyse(load_skill(case.write(tmp_path)))
-    found = {effect.capability.replace("source.", "file.", 1) if effect.capability != "source.execute" else "source.execute" for effect in effects.effects}
+    found = {
+        effect.capability.replace("source.", "file.", 1) if effect.capability != "source.execute" else "source.execute"
+        for effect in effects.effects
+    }
     missing = [wanted for wanted in case.wants if not found.intersection(wanted)]
     opaque = [f"{item.where.file}:{item.where.line}: {item.reason}" for item in effects.opaque]
     assert not missing or opaque, (sorted(found), case.place)
@@ -41,7 +44,9 @@ def test_claims_are_true(tmp_path: Path) -> None:
     ran = [case for case in CASES if case.run is not None]
     lines = [json.dumps([str(case.write(tmp_path)), case.run, 20]) for case in ran]
     program = [sys.executable, "-I", "-X", "frozen_modules=on", str(Path(__file__).with_name("truth.py"))]
-    done = subprocess.run(program, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=300)
+    done = subprocess.run(
+        program, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=300
+    )
     wrong: dict[str, list[str]] = {}
     for case, line in zip(ran, done.stdout.splitlines(), strict=True):
         seen = set(json.loads(line))

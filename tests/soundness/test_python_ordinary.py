@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from casefile import Case, read_cases
@@ -10,12 +10,18 @@ from casefile import Case, read_cases
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @pytest.mark.parametrize("case", read_cases("python_ordinary"), ids=lambda case: case.id)
 def test_exact(case: Case, tmp_path: Path) -> None:
     effects = analyse(load_skill(case.write(tmp_path)))
     assert not [f"{item.where.file}:{item.where.line}: {item.reason}" for item in effects.opaque], case.place
-    shown = {f"{effect.capability}({effect.scope.render()}) {effect.where.file}:{effect.where.line}" for effect in effects.effects}
+    shown = {
+        f"{effect.capability}({effect.scope.render()}) {effect.where.file}:{effect.where.line}"
+        for effect in effects.effects
+    }
     found = {effect.capability for effect in effects.effects}
     assert case.exact is not None
     assert set(case.exact) <= found, sorted(shown)

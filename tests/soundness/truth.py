@@ -97,7 +97,11 @@ def _watch(log, scratch):
             write(log, ("\n".join(found) + "\n").encode())
         if event in FORBIDDEN:
             raise PermissionError(event)
-        if event == "open" and "file.write" in found and not os.path.realpath(os.fspath(path)).startswith((scratch, "/dev/")):
+        if (
+            event == "open"
+            and "file.write" in found
+            and not os.path.realpath(os.fspath(path)).startswith((scratch, "/dev/"))
+        ):
             raise PermissionError(path)
 
     sys.addaudithook(note)
@@ -108,7 +112,13 @@ def _opened(path, mode, flags):
         return ()
     if isinstance(mode, str):
         writes = any(char in mode for char in "wax+")
-        return ("file.write",) if writes and "r" not in mode and "+" not in mode else ("file.read", "file.write") if writes else ("file.read",)
+        return (
+            ("file.write",)
+            if writes and "r" not in mode and "+" not in mode
+            else ("file.read", "file.write")
+            if writes
+            else ("file.read",)
+        )
     return ("file.write", "file.read") if flags & WRITES else ("file.read",)
 
 

@@ -140,9 +140,7 @@ class Anything(NamedTuple):
     tag: str = "any"
 
 
-Atom: TypeAlias = (
-    Text | Num | Const | Data | Lib | Instance | Bound | Closure | Class | Object | Module | Anything
-)
+Atom: TypeAlias = Text | Num | Const | Data | Lib | Instance | Bound | Closure | Class | Object | Module | Anything
 Value: TypeAlias = frozenset[Atom]
 
 BOTTOM: Value = frozenset()

@@ -19,7 +19,9 @@ _TOOLS = {
     "NotebookEdit": "file.write", "WebFetch": "web.fetch", "WebSearch": "web.fetch", "Task": "subagent.delegate",
     "Agent": "subagent.delegate",
 }  # fmt: skip
-_QUIET = frozenset({"Read", "Glob", "Grep", "LS", "TodoWrite", "NotebookRead", "AskUserQuestion", "Skill", "ToolSearch"})
+_QUIET = frozenset(
+    {"Read", "Glob", "Grep", "LS", "TodoWrite", "NotebookRead", "AskUserQuestion", "Skill", "ToolSearch"}
+)
 
 
 def front_matter_effects(world: World, skill: Skill) -> None:

@@ -271,8 +271,36 @@ class Unknown:
 
 
 Term: TypeAlias = (
-    Known | Var | Global | Attr | Item | Slice | Star | Call | Concat | Binary | Choice | Sequence | Bag | Mapping
-    | MakeFunction | MakeClass | Iterate | Keys | Element | Rest | Enter | Await | Part | Throw | Catch | Decorate | Super | Import | DynamicImport | Unknown
+    Known
+    | Var
+    | Global
+    | Attr
+    | Item
+    | Slice
+    | Star
+    | Call
+    | Concat
+    | Binary
+    | Choice
+    | Sequence
+    | Bag
+    | Mapping
+    | MakeFunction
+    | MakeClass
+    | Iterate
+    | Keys
+    | Element
+    | Rest
+    | Enter
+    | Await
+    | Part
+    | Throw
+    | Catch
+    | Decorate
+    | Super
+    | Import
+    | DynamicImport
+    | Unknown
 )
 
 
@@ -376,7 +404,9 @@ class Function:
     binding: str = "instance"  # how a class member binds: `instance`, `static`, `class`, `property`
     decorated: bool = False  # by something that may call it or hand it on: its parameters are anything
     is_class_body: bool = False
-    inner: list[int] = field(default_factory=list)  # the functions directly inside it; filled when the program is loaded
+    inner: list[int] = field(
+        default_factory=list
+    )  # the functions directly inside it; filled when the program is loaded
 
 
 @dataclass(slots=True)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from remit.analysis.engine.frames import Loaded
 
 
-
 class Linker:
     """Knows the files of one skill. `load` gives the loaded program of a file in a language, loading it if need be."""
 
@@ -65,7 +64,11 @@ class Linker:
     def _package(self, folder: str) -> Value:
         """A folder without `__init__.py` is a package: its modules are its members."""
         prefix = folder + "/" if folder else ""
-        members = [path for path in sorted(self.files) if path.startswith(prefix) and path.endswith(".py") and "/" not in path[len(prefix) :]]
+        members = [
+            path
+            for path in sorted(self.files)
+            if path.startswith(prefix) and path.endswith(".py") and "/" not in path[len(prefix) :]
+        ]
         out: Value = BOTTOM
         for path in members:
             out = out | self._module(path, "python")
@@ -90,10 +93,17 @@ class Linker:
             return frozenset({Lib(name)})
         if name in self._packages():
             return self._package_by_name(name)
-        return engine.opaque(f"module `{name}` has no summary", line, f"describe `{name}` in a summary file (remit summaries --help)")
+        return engine.opaque(
+            f"module `{name}` has no summary", line, f"describe `{name}` in a summary file (remit summaries --help)"
+        )
 
     def _packages(self) -> set[str]:
-        return {".".join(parts[i:j]) for parts in (path.split("/")[:-1] for path in self.files if path.endswith(".py")) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
+        return {
+            ".".join(parts[i:j])
+            for parts in (path.split("/")[:-1] for path in self.files if path.endswith(".py"))
+            for i in range(len(parts))
+            for j in range(i + 1, len(parts) + 1)
+        }
 
     def _package_by_name(self, name: str) -> Value:
         wanted = name.replace(".", "/")
@@ -140,14 +150,19 @@ class Linker:
             return self._scripts(engine, bundled, name, line)
         if engine.libraries["js"].module(plain) is not None:
             return frozenset({Lib(plain)})
-        return engine.opaque(f"package `{name}` has no summary", line, f"describe `{plain}` in a summary file (remit summaries --help)")
+        return engine.opaque(
+            f"package `{name}` has no summary", line, f"describe `{plain}` in a summary file (remit summaries --help)"
+        )
 
     def own_file(self, engine: EngineBase, path: str, shown: str, line: int) -> Value:
         """The module that a path in the skill means to JavaScript."""
         return self._scripts(engine, self._specifiers(engine).relative(path), shown, line)
 
     def _specifiers(self, engine: EngineBase) -> Specifiers:
-        return Specifiers(self.files, lambda path: next((text.literal for text in engine.world.file_text(path) if isinstance(text, Text)), None))
+        return Specifiers(
+            self.files,
+            lambda path: next((text.literal for text in engine.world.file_text(path) if isinstance(text, Text)), None),
+        )
 
     def _scripts(self, engine: EngineBase, paths: list[str], name: str, line: int) -> Value:
         out: Value = BOTTOM

@@ -114,7 +114,11 @@ class Session:
         front_matter_effects(self, self.skill)
         for file in self.skill.files:
             if file.stance is Stance.OPAQUE:
-                self.opaque(file.reason, Site(Location(file.path)), "remove the file, or replace it by source in an analysed language")
+                self.opaque(
+                    file.reason,
+                    Site(Location(file.path)),
+                    "remove the file, or replace it by source in an analysed language",
+                )
         shells: list[SourceProgram] = []
         for program in programs(self.skill):
             if program.opaque:
@@ -158,7 +162,9 @@ class Session:
             self._loaded[key] = loaded
 
     def _load(self, program: SourceProgram) -> Loaded:
-        lowered = lower(program.language, program.source, program.file if program.form == "file" else "", _holes(program))
+        lowered = lower(
+            program.language, program.source, program.file if program.form == "file" else "", _holes(program)
+        )
         loaded = self.engine.load(lowered, program.file, program.origin)
         if program.lines:
             loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
@@ -188,7 +194,9 @@ class Session:
 
     # ── World: reporting ──
 
-    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None) -> None:
+    def effect(
+        self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
+    ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
         key = ("effect", capability, scope, cwd, port, site.where, site.origin)
         if key in self._seen:
@@ -226,7 +234,7 @@ class Session:
             return
         self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
 
-    def assume(self, ident: str, site: Site) -> None:
+    def assume(self, ident: str, site: Site) -> None:  # noqa: ARG002  (an assumption is said once, not for each place)
         """Note an assumption."""
         self._assumptions.add(ident)
 
@@ -258,7 +266,9 @@ class Session:
                 self._children.clear()
         return outcome
 
-    def run_code(self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+    def run_code(
+        self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
+    ) -> Outcome:
         """Run text as code."""
         reading, self._reading = self._reading, 0
         try:
@@ -266,7 +276,9 @@ class Session:
         finally:
             self._reading = reading
 
-    def _run_code(self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+    def _run_code(
+        self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None
+    ) -> Outcome:
         if language == "shell":
             return self._run_shell(code, site, args, child)
         if language == "sql":
@@ -336,7 +348,9 @@ class Session:
         script = _script_path(program.file) if program.form == "file" else None
         run_shell(self, source, site_of, script=script, placeholders=_placeholders(program))
 
-    def run_file(self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+    def run_file(
+        self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
+    ) -> Outcome:
         """Run a file in a language."""
         cwd = child.cwd if child else HERE
         self.effect("source.execute", path, site, "a script is run", cwd=cwd)
@@ -366,7 +380,9 @@ class Session:
         """The text of a file that is written here."""
         self.launches.wrote(path, content, site)
 
-    def _run_skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
+    def _run_skill_file(
+        self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
+    ) -> None:
         known = self.skill.file(file)
         own = known.languages if known is not None else ()
         wanted = language or (own[0] if own else "")
@@ -383,7 +399,16 @@ class Session:
             self._nesting += 1
             text = frozenset({Text((source.decode("utf-8", "replace"),))})
             path = (*site.path, site.where)
-            run_shell(self, text, lambda line: Site(Location(file, line), site.origin, path), args=args, rest=rest, env=env, script=_script_path(file), cwd=cwd)
+            run_shell(
+                self,
+                text,
+                lambda line: Site(Location(file, line), site.origin, path),
+                args=args,
+                rest=rest,
+                env=env,
+                script=_script_path(file),
+                cwd=cwd,
+            )
             self._nesting -= 1
         elif wanted in LANGUAGES:
             self._load_module(file, LANGUAGES[wanted])
@@ -445,8 +470,13 @@ def _callers(path: Text, cwd: Value) -> bool:
     first = path.parts[0] if path.parts else ""
     if isinstance(first, Hole):
         return first.exact and given(first)
-    return not first.startswith(("/", "~")) and bool(cwd) and all(
-        isinstance(item, Text) and item.parts and item != Text((Hole(CWD),)) and _callers(item, BOTTOM) for item in cwd
+    return (
+        not first.startswith(("/", "~"))
+        and bool(cwd)
+        and all(
+            isinstance(item, Text) and item.parts and item != Text((Hole(CWD),)) and _callers(item, BOTTOM)
+            for item in cwd
+        )
     )
 
 
@@ -458,7 +488,9 @@ _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "
 
 
 def _without_streams(value: Value) -> Value:
-    return frozenset(atom for atom in value if not (isinstance(atom, Text) and (atom.literal in _STREAMS or _is_url(atom))))
+    return frozenset(
+        atom for atom in value if not (isinstance(atom, Text) and (atom.literal in _STREAMS or _is_url(atom)))
+    )
 
 
 def _is_url(text: Text) -> bool:

@@ -99,7 +99,9 @@ class Specifiers:
     def _entries(self, folder: str, described: dict[str, Any], wanted: str) -> list[str]:
         exports = described.get("exports")
         if exports is not None:
-            table = exports if isinstance(exports, dict) and any(key.startswith(".") for key in exports) else {".": exports}
+            table = (
+                exports if isinstance(exports, dict) and any(key.startswith(".") for key in exports) else {".": exports}
+            )
             return self._files(folder, _targets(table, wanted))
         named = [described.get(field) for field in ("main", "module")]
         return self._files(folder, (target for target in named if isinstance(target, str)))

@@ -14,11 +14,17 @@ _HOLE = "\x00"
 _NAME = r"(?:'(?P<a>[^']*)'|\"(?P<b>[^\"]*)\"|(?P<c>[^\s;,)]+))"
 # What a statement looks like → what it does to the file that it names.
 _STATEMENTS = (
-    (re.compile(rf"\battach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?{_NAME}", re.IGNORECASE), ("file.read", "file.write")),
+    (
+        re.compile(rf"\battach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?{_NAME}", re.IGNORECASE),
+        ("file.read", "file.write"),
+    ),
     (re.compile(rf"\bvacuum\s+(?:\w+\s+)?into\s+{_NAME}", re.IGNORECASE), ("file.write",)),
     (re.compile(rf"\bcopy\b[^;]*\bto\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.write",)),
     (re.compile(rf"\bcopy\b[^;]*\bfrom\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.read",)),
-    (re.compile(rf"\bread_(?:csv|csv_auto|parquet|json|json_auto|text|blob|ndjson)\s*\(\s*{_NAME}", re.IGNORECASE), ("file.read",)),
+    (
+        re.compile(rf"\bread_(?:csv|csv_auto|parquet|json|json_auto|text|blob|ndjson)\s*\(\s*{_NAME}", re.IGNORECASE),
+        ("file.read",),
+    ),
     (re.compile(r"\b(?:from|join)\s+'(?P<a>[^']*)'(?P<b>)(?P<c>)", re.IGNORECASE), ("file.read",)),
 )
 _LOADS = re.compile(r"\bload_extension\s*\(|\b(?:install|load)\s+['\"\w]+\s*(?:;|$)|\bfrom\s+program\b", re.IGNORECASE)
@@ -38,4 +44,6 @@ def run_sql(world: World, code: Value, site: Site) -> None:
                 if name in {"", ":memory:"}:
                     continue
                 for capability in capabilities:
-                    world.effect(capability, ANY if _HOLE in name or name[0] in "?:$@%" else lit(name), site, "SQL names a file")
+                    world.effect(
+                        capability, ANY if _HOLE in name or name[0] in "?:$@%" else lit(name), site, "SQL names a file"
+                    )

@@ -54,7 +54,9 @@ class Outcome(NamedTuple):
 class World(Protocol):
     """One analysis of one skill."""
 
-    def effect(self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None) -> None:
+    def effect(
+        self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
+    ) -> None:
         """Report an effect. `scope` is the text that names its object (path, URL or host, variable, program);
         the vocabulary says which kind the capability takes, and relative paths are resolved against `cwd`.
         `port` is the argument that names the port of a host apart."""
@@ -68,11 +70,15 @@ class World(Protocol):
     def spawn(self, child: Child, site: Site) -> Outcome:
         """Start a program: a command with a summary, a script of the skill, or something opaque."""
 
-    def run_code(self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+    def run_code(
+        self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
+    ) -> Outcome:
         """Run text as code (`python`, `js`, `ts`, `shell`, `awk` …). `args` are what the program sees as its arguments
         (`$1 …`, `sys.argv[1:]`). Holes in the text are injections unless their alphabet forbids it."""
 
-    def run_file(self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None) -> Outcome:
+    def run_file(
+        self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
+    ) -> Outcome:
         """Run a file in a language (`""`: by its own shebang or ending). A file of the skill is analysed in that language and
         its effects are inherited; `<arg>` and `<env>` are `source.execute` with that scope; anything else is opaque."""
 

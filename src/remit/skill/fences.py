@@ -36,7 +36,9 @@ def tags() -> Tags:
 
 
 # A line that only Python writes: what parses and has one is Python, whatever the fence says.
-_IMPORT = re.compile(r"^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:[,;#].*)?|from\s+[\w.]+\s+import\s+[\w(*].*)$", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:[,;#].*)?|from\s+[\w.]+\s+import\s+[\w(*].*)$", re.MULTILINE
+)
 
 
 def from_fence(fence: Fence, scripts: frozenset[str]) -> list[tuple[str, Piece]]:

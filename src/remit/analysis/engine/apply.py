@@ -105,7 +105,11 @@ class Apply(Effects):
             return self.opaque(f"`{name}` has no summary", line, f"describe `{name}` in a summary file")
         if member == "__call__" and found.name != "__call__":
             self.leak_all(args)
-            return frozenset({Data("any")}) if found.pure else self.opaque(f"`{owner}` is called, and its summary does not say what that does", line)
+            return (
+                frozenset({Data("any")})
+                if found.pure
+                else self.opaque(f"`{owner}` is called, and its summary does not say what that does", line)
+            )
         return self.apply(name, found, receiver, args, line)
 
     # ── unknown receivers (rule 4) ──
@@ -114,7 +118,9 @@ class Apply(Effects):
         """A method of an unknown receiver: everything of this name that can exist."""
         if name == "*":
             self.leak_all(args)
-            return self.opaque("a method of an unknown object is chosen by a computed name", line, "call the method by its name")
+            return self.opaque(
+                "a method of an unknown object is chosen by a computed name", line, "call the method by its name"
+            )
         self.universe_cell.readers.add(self.frame)
         for owner in list(self.owners_of.get((self.language(), name), ())):
             self._try_member(owner, name, Instance(owner) if owner in self.universe else None, args, line)
@@ -124,7 +130,9 @@ class Apply(Effects):
         for index in range(len(self.classes)):
             for found in self.class_member(index, name):
                 if isinstance(found, Closure):
-                    self.call_closure(found, args.with_receiver(frozenset({self.classes[index].instance})), line, bound=True)
+                    self.call_closure(
+                        found, args.with_receiver(frozenset({self.classes[index].instance})), line, bound=True
+                    )
         self.leak_all(args)
         return ANY
 
@@ -299,7 +307,11 @@ class Apply(Effects):
                     self.show(value, self.current_line)
                 (self.hand_over if plain else self.give_away)(value)
             return
-        lose = self.give_away if entry.name not in _TAKING and (entry.result is None or _holds_anything(entry.result)) else self.hand_over
+        lose = (
+            self.give_away
+            if entry.name not in _TAKING and (entry.result is None or _holds_anything(entry.result))
+            else self.hand_over
+        )
         for key, value in env.items():
             if key not in tracked and key != "self":
                 if key != "env":  # a child's environment: handed on, not read
@@ -321,14 +333,18 @@ class Apply(Effects):
         if condition.test == "kind" and condition.value in _COLLECTIONS:
             return any(self._is_collection(atom, condition.value) for atom in value)
         if condition.test in TEXT_TESTS:
-            value = frozenset(text for atom in value for text in (atom.payload or {atom} if isinstance(atom, Instance) else {atom}))
+            value = frozenset(
+                text for atom in value for text in (atom.payload or {atom} if isinstance(atom, Instance) else {atom})
+            )
         return any(TESTS[condition.test](atom, condition.value) for atom in value)
 
     def _is_collection(self, atom: Atom, kind: str) -> bool:
         if isinstance(atom, Object):
             heap = self.heap(atom)
             return heap.escaped or (heap.kind in _SEQUENCES) == (kind == "list")
-        return isinstance(atom, Anything | Data) or (kind == "dict" and isinstance(atom, Instance) and atom.payload is None)
+        return isinstance(atom, Anything | Data) or (
+            kind == "dict" and isinstance(atom, Instance) and atom.payload is None
+        )
 
     def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """Texts with blanks between; a list gives its elements."""
@@ -342,7 +358,6 @@ class Apply(Effects):
             for word in [*known, hole("any")] if rest else known:
                 pieces.extend([lit(" "), word] if pieces else [word])
         return concat_values(pieces)
-
 
 
 def _tracked_params(entry: Entry) -> frozenset[str]:
@@ -366,4 +381,3 @@ def _tracked_params(entry: Entry) -> frozenset[str]:
 def _holds_anything(expr: Expr) -> bool:
     """Whether an argument may come back where the analysis does not see it."""
     return expr.op == "any" or any(_holds_anything(arg) for arg in expr.args)
-

@@ -86,7 +86,9 @@ class EngineBase:
         self.frame: Frame
         self.universe: set[str] = set()  # summarised classes that an unknown receiver may be an instance of
         self.universe_cell = Cell()
-        self.owners_of: dict[tuple[str, str], dict[str, None]] = {}  # language and member → the classes and modules that have it
+        self.owners_of: dict[
+            tuple[str, str], dict[str, None]
+        ] = {}  # language and member → the classes and modules that have it
         self.leaked_modules: set[str] = set()
         self.cwd = Cell()
         self.cwd.value = HERE
@@ -113,10 +115,14 @@ class EngineBase:
         self.call_term: object | None = None
         self.slots: dict[tuple[int, str], object] = {}
         self.functions_fields: dict[tuple[Closure, str], Cell] = {}
-        self.texts_run: dict[tuple[int, int, Value], range] = {}  # text made into a function → the programs loaded for it
+        self.texts_run: dict[
+            tuple[int, int, Value], range
+        ] = {}  # text made into a function → the programs loaded for it
         self.function_parts = Heap("function", 0)  # what is stored on functions counts as stored
         self.following: set[tuple[int, str]] = set()  # prototypes that are being followed, against cycles
-        self.instance_fields: dict[tuple[str, str], Cell] = {}  # JavaScript: what a skill adds to objects of a library class
+        self.instance_fields: dict[
+            tuple[str, str], Cell
+        ] = {}  # JavaScript: what a skill adds to objects of a library class
         self.current_line = 0
         self.guests: dict[int, set[int]] = {}  # module → texts that it evaluates
         self.hosts: dict[int, set[int]] = {}  # evaluated text → the activations that evaluate it

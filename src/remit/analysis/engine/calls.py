@@ -55,7 +55,9 @@ class Calls(Intrinsics):
             return self.call_closure(atom, args, line, new=new)
         if isinstance(atom, Bound):
             if isinstance(atom.function, Closure):
-                return self.call_closure(atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True)
+                return self.call_closure(
+                    atom.function, args.with_receiver(frozenset({atom.receiver})), line, bound=True
+                )
             self.called.add(atom)
             return self.call_method(atom.function.name, atom.receiver, args, line)
         if isinstance(atom, Lib):
@@ -177,11 +179,15 @@ class Calls(Intrinsics):
                 positional = []
             else:
                 self._bind_keywords(frame, param, args, taken)
-        if frame.loaded.program.language != "js":  # JavaScript drops what no parameter names; `arguments` makes a rest parameter
+        if (
+            frame.loaded.program.language != "js"
+        ):  # JavaScript drops what no parameter names; `arguments` makes a rest parameter
             for value in positional:
                 self.leak(value)
 
-    def _bind_one(self, frame: Frame, function: Function, param: Param, value: Value, args: Args, definer: Frame, *, given: bool) -> None:
+    def _bind_one(
+        self, frame: Frame, function: Function, param: Param, value: Value, args: Args, definer: Frame, *, given: bool
+    ) -> None:
         named = args.keywords.get(param.name)
         if named is not None:
             value, given = named, True
@@ -197,7 +203,9 @@ class Calls(Intrinsics):
         key = (frame.index, -2)
         made = self._allocated.get(key)
         if made is None:
-            made = self._allocated[key] = self.new_object("list" if frame.loaded.program.language == "js" else "tuple", frame.function.line)
+            made = self._allocated[key] = self.new_object(
+                "list" if frame.loaded.program.language == "js" else "tuple", frame.function.line
+            )
         heap = self.heap(made)
         for i, value in enumerate(positional):
             self.write(self.position(heap, i), value)

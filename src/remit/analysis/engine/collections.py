@@ -23,7 +23,6 @@ from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
-
     from remit.analysis.engine.heap import Heap
     from remit.analysis.ir import Binary
 
@@ -66,7 +65,13 @@ class Collections(Stores):
             other = self.heap(item) if isinstance(item, Object) else None
             if heap.kind == "dict" or (other is not None and other.kind == "dict"):
                 self.spread_mapping(target, frozenset({item}))
-            elif other is not None and not open_ended and len(right) == 1 and not other.escaped and target not in (heap, other):
+            elif (
+                other is not None
+                and not open_ended
+                and len(right) == 1
+                and not other.escaped
+                and target not in (heap, other)
+            ):
                 for i, cell in enumerate(other.prefix):
                     self.write(self.position(target, len(heap.prefix) + i), self.read(cell))
                 self.write(target.bag, self.read(other.bag))
@@ -145,9 +150,15 @@ class Collections(Stores):
 
     def spread_other(self, heap: Heap, atom: Atom) -> None:
         """Spreading a module or instance copies its members: `{...require('fs')}`; in Python what its `items` gives."""
-        found = self.library().member(atom.cls, "items") if isinstance(atom, Instance) and self.language() == "python" else None
+        found = (
+            self.library().member(atom.cls, "items")
+            if isinstance(atom, Instance) and self.language() == "python"
+            else None
+        )
         if isinstance(atom, Instance) and isinstance(found, Entry) and found.name == "items":
-            pairs = self.elements(self.evaluate_entry(f"{atom.cls}.items", found, atom, self.current_line), self.current_line)
+            pairs = self.elements(
+                self.evaluate_entry(f"{atom.cls}.items", found, atom, self.current_line), self.current_line
+            )
             self.write(heap.keys, self.item(pairs, frozenset({Num(0, 0)}), self.current_line))
             self.write(heap.bag, self.item(pairs, frozenset({Num(1, 1)}), self.current_line))
             return

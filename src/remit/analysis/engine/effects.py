@@ -53,7 +53,11 @@ class Effects(Expressions):
         """Whether nothing is the answer: an option that was not given, a URL that names no file, a condition that fails."""
         if expr.op not in _MAY_LACK or self.expression(expr, env, set(env), "", line):
             return False
-        return expr.op == "when" or bool(self.expression(expr.args[0], env, set(env), "", line)) or self._lacks(expr.args[0], env, line)
+        return (
+            expr.op == "when"
+            or bool(self.expression(expr.args[0], env, set(env), "", line))
+            or self._lacks(expr.args[0], env, line)
+        )
 
     def _effect_cap(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         port: Value | None = None
@@ -70,7 +74,9 @@ class Effects(Expressions):
                     urls = frozenset(atom for atom in scope if isinstance(atom, Instance) and atom.cls == "globals.URL")
                     scope = (scope - urls) | paths_of_urls(urls)
                 elif not scope:
-                    scope = frozenset(atom for atom in value if isinstance(atom, Num))  # a port, a process, a signal: no descriptor
+                    scope = frozenset(
+                        atom for atom in value if isinstance(atom, Num)
+                    )  # a port, a process, a signal: no descriptor
             if not scope:
                 return
             if len(effect.args) > 1:
@@ -84,7 +90,9 @@ class Effects(Expressions):
         nothing = False
         for atom in value:
             if isinstance(atom, Object):
-                out.update(item for item in self.elements(frozenset({atom}), line) if not isinstance(item, Object | Num))
+                out.update(
+                    item for item in self.elements(frozenset({atom}), line) if not isinstance(item, Object | Num)
+                )
                 if not out:
                     out.add(Anything())
             elif isinstance(atom, Const):
@@ -111,7 +119,9 @@ class Effects(Expressions):
         values = [self._operand(arg, env, line) for arg in effect.args]
         if not all(values[:1]):
             return
-        child_env = self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else self.inherited()
+        child_env = (
+            self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else self.inherited()
+        )
         for words, rest in self.argv_words(effect.args, values, env, line):
             self.world.spawn(Child(tuple(words), rest, cwd, child_env or None, self._fed(keywords, env, line)), site)
 
@@ -130,7 +140,9 @@ class Effects(Expressions):
         default = here if len(texts) < len(value) or not texts else BOTTOM
         return default | frozenset(texts_of(texts))
 
-    def argv_words(self, exprs: tuple[Expr, ...], values: list[Value], env: dict[str, Value], line: int) -> list[tuple[list[Value], Value]]:
+    def argv_words(
+        self, exprs: tuple[Expr, ...], values: list[Value], env: dict[str, Value], line: int
+    ) -> list[tuple[list[Value], Value]]:
         """Program and arguments as words: known ones in order, and what the others may be."""
         out: list[tuple[list[Value], Value]] = []
         if len(values) > 1 or exprs[0].op == "star":
@@ -186,7 +198,9 @@ class Effects(Expressions):
     def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         site = self.site(line)
         keywords = dict(effect.keywords)
-        code: Value = frozenset(atom for atom in self._operand(effect.args[0], env, line) if not isinstance(atom, Const))
+        code: Value = frozenset(
+            atom for atom in self._operand(effect.args[0], env, line) if not isinstance(atom, Const)
+        )
         if not code:
             return
         lists = frozenset(atom for atom in code if isinstance(atom, Object))
@@ -239,7 +253,9 @@ class Effects(Expressions):
         pass
 
     # contracts
-    def decorator_value(self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int) -> Value:
+    def decorator_value(
+        self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int
+    ) -> Value:
         """See `intrinsics`."""
         raise AssertionError
 

@@ -78,7 +78,9 @@ class Evaluator(Calls):
             if function.is_class_body:
                 continue
             closure = Closure(frame.loaded.first_function + index, frame.index)
-            if closure not in self._with_anything and (not self.is_activated(closure) or self._called_by_others(function, frame)):
+            if closure not in self._with_anything and (
+                not self.is_activated(closure) or self._called_by_others(function, frame)
+            ):
                 self._with_anything.add(closure)
                 self.activate_with_anything(closure, leaks=frame.loaded.program.language == "js")
 
@@ -269,7 +271,11 @@ class Evaluator(Calls):
             out.update(self._text_operator(kind, texts_left, texts_right, right))
         for atom in right:
             if isinstance(atom, Instance) and kind == "/" and texts_left:
-                out.add(Instance(atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))))
+                out.add(
+                    Instance(
+                        atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))
+                    )
+                )
         out.update(self.special_operator(kind, left, right, term.line))
         return frozenset(out)  # type: ignore[arg-type]
 
@@ -298,7 +304,12 @@ class Evaluator(Calls):
     @staticmethod
     def _number(kind: str, atom: Num, right: Value) -> Value:
         other = next(iter(right)) if len(right) == 1 else None
-        if isinstance(other, Num) and None not in (atom.low, other.low) and atom.low == atom.high and other.low == other.high:
+        if (
+            isinstance(other, Num)
+            and None not in (atom.low, other.low)
+            and atom.low == atom.high
+            and other.low == other.high
+        ):
             assert atom.low is not None
             assert other.low is not None
             if kind in _FOLDED:
@@ -445,9 +456,15 @@ class Evaluator(Calls):
     def _catch(self, term: ir.Catch) -> Value:
         """Instances of the skill's own classes where the types are known; what they carry was exposed when they were thrown."""
         value = self.eval(term.types)
-        types = frozenset(kind for atom in value for kind in (self.elements(frozenset({atom}), term.line) if isinstance(atom, Object) else (atom,)))
+        types = frozenset(
+            kind
+            for atom in value
+            for kind in (self.elements(frozenset({atom}), term.line) if isinstance(atom, Object) else (atom,))
+        )
         if all(isinstance(kind, Class) for kind in types):
-            return frozenset(found for kind in types if isinstance(kind, Class) for found in self.instances_of(kind.index, set()))
+            return frozenset(
+                found for kind in types if isinstance(kind, Class) for found in self.instances_of(kind.index, set())
+            )
         return ANY
 
     def _decorate(self, term: ir.Decorate) -> Value:

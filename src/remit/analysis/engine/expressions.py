@@ -255,7 +255,12 @@ def _relative(value: Value, base: Value) -> Value:
         shared, last = start.parts[:-1], start.parts[-1]
         at = len(shared)
         here = text.parts[at] if at < len(text.parts) else None
-        if text.parts[:at] != shared or not isinstance(here, str) or not isinstance(last, str) or not here.startswith(last):
+        if (
+            text.parts[:at] != shared
+            or not isinstance(here, str)
+            or not isinstance(last, str)
+            or not here.startswith(last)
+        ):
             return SOME_TEXT
         rest = here[len(last) :]
         left = Text(((rest,) if rest else ()) + text.parts[at + 1 :])
@@ -304,7 +309,9 @@ def _pattern(text: Text) -> Text:
                 parts.append("/")
             if component == "**":
                 parts.append(Hole(UNKNOWN, TREE))
-            elif fnmatch.translate(component) != fnmatch.translate(component.replace("*", "").replace("?", "").replace("[", "")):
+            elif fnmatch.translate(component) != fnmatch.translate(
+                component.replace("*", "").replace("?", "").replace("[", "")
+            ):
                 parts.append(Hole(UNKNOWN, SEGMENT))
             elif component:
                 parts.append(component)

@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 class Loaded:
     """A program that takes part in the analysis."""
 
-    __slots__ = ("args", "exports", "file", "first_class", "first_function", "frame", "index", "lines", "origin", "program", "star")
+    __slots__ = (
+        "args",
+        "exports",
+        "file",
+        "first_class",
+        "first_function",
+        "frame",
+        "index",
+        "lines",
+        "origin",
+        "program",
+        "star",
+    )
 
     def __init__(self, index: int, program: Program, file: str, origin: Origin) -> None:
         self.index = index
@@ -40,7 +52,21 @@ class Loaded:
 class Frame:
     """One activation: a function with the values of its parameters."""
 
-    __slots__ = ("caller", "evaluated", "function", "hollow", "index", "leaks_result", "loaded", "parent", "path", "queued", "result", "variables", "yields")
+    __slots__ = (
+        "caller",
+        "evaluated",
+        "function",
+        "hollow",
+        "index",
+        "leaks_result",
+        "loaded",
+        "parent",
+        "path",
+        "queued",
+        "result",
+        "variables",
+        "yields",
+    )
 
     def __init__(self, index: int, function: Function, loaded: Loaded, parent: Frame | None) -> None:
         self.index = index
@@ -101,7 +127,12 @@ class Args:
 
     def key(self) -> tuple[object, ...]:
         """Equal keys mean equal calls."""
-        return (tuple(self.positional), tuple(sorted(self.keywords.items(), key=lambda item: item[0])), self.star, self.keyword_star)
+        return (
+            tuple(self.positional),
+            tuple(sorted(self.keywords.items(), key=lambda item: item[0])),
+            self.star,
+            self.keyword_star,
+        )
 
     def with_receiver(self, receiver: Value) -> Args:
         """The same call on a method."""

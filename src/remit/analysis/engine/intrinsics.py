@@ -46,7 +46,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
             plain = self._plain.get(id(found))
             if plain is None:
                 flags = tuple(item for item in found.flags if item[0] != "intrinsic")
-                plain = self._plain[id(found)] = Entry(found.name, found.line, found.params, found.effects, found.result, flags, found.pure)
+                plain = self._plain[id(found)] = Entry(
+                    found.name, found.line, found.params, found.effects, found.result, flags, found.pure
+                )
                 self._entries_kept.append(found)
             return self.apply(name, plain, receiver, args, line)
         self.leak_all(args)
@@ -76,8 +78,12 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                 value = ANY if given in {"", "any"} else self.decorated_argument(given)
                 self._call_decorated(target, value)
                 made = entry.result
-                return target | (self.expression(made, {}, set(), "", line) if made is not None and made.op == "instance" else BOTTOM)
-        if isinstance(atom, Closure | Class) or (isinstance(atom, Object) and self.heap(atom).kind in {"instance", "partial"}):
+                return target | (
+                    self.expression(made, {}, set(), "", line) if made is not None and made.op == "instance" else BOTTOM
+                )
+        if isinstance(atom, Closure | Class) or (
+            isinstance(atom, Object) and self.heap(atom).kind in {"instance", "partial"}
+        ):
             return self.call(frozenset({atom}), Args([target]), line)
         if isinstance(atom, Const):
             return target
@@ -86,7 +92,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
             self.call(frozenset({atom}), Args([target]), line)
         return target
 
-    def decorator_value(self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int) -> Value:
+    def decorator_value(
+        self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int
+    ) -> Value:
         """A call of what decorates: it makes a decorator, or was given the function at once; the call does not tell which."""
         target = frozenset(atom for atom in self.first(args) if self.may_be_called(atom))
         made = self.allocate_at(line, "decorator")
@@ -101,7 +109,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         if target and called_with is not None:
             self._call_decorated(target, ANY if called_with in {"", "any"} else self.decorated_argument(called_with))
         if target and entry.result is not None:
-            out = out | frozenset(atom for atom in self.expression(entry.result, env, given, name, line) if not isinstance(atom, Const))
+            out = out | frozenset(
+                atom for atom in self.expression(entry.result, env, given, name, line) if not isinstance(atom, Const)
+            )
         return out
 
     def may_be_called(self, atom: Atom) -> bool:
@@ -179,14 +189,18 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         out: Value = BOTTOM
         for atom in value:
             if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
-                method = self.member(frozenset({atom}), "__enter__", line) or self.member(frozenset({atom}), "__aenter__", line)
+                method = self.member(frozenset({atom}), "__enter__", line) or self.member(
+                    frozenset({atom}), "__aenter__", line
+                )
                 out = out | (self.call(method, Args(), line) if method else frozenset({atom}))
             elif isinstance(atom, Object) and self.heap(atom).kind == "iter":
                 out = out | self.elements(frozenset({atom}), line)
             elif isinstance(atom, Instance):
                 found = self.library().member(atom.cls, "__enter__")
                 explicit = isinstance(found, Entry) and found.name == "__enter__"
-                out = out | (self.call_method(f"{atom.cls}.__enter__", atom, Args(), line) if explicit else frozenset({atom}))
+                out = out | (
+                    self.call_method(f"{atom.cls}.__enter__", atom, Args(), line) if explicit else frozenset({atom})
+                )
             else:
                 out = out | {atom}
         return out
@@ -219,7 +233,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
 
     def _settled(self, then: Value, line: int) -> Value:
         holder = self.allocate(self.slots.setdefault((self.frame.index, f"then {line}"), object()), "promise", line)
-        hands: list[Value] = [frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}) for name in ("resolve", "reject")]
+        hands: list[Value] = [
+            frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}) for name in ("resolve", "reject")
+        ]
         self.call(then, Args(hands), line)
         return self.read(self.heap(holder).bag) or self.settle(BOTTOM)
 
@@ -247,7 +263,11 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                 return self.call_method(f"{atom.cls}.__format__", atom, Args([right]), line)
         if kind == "format" or (kind == "+" and self.language() == "js"):
             return self.text_of(frozenset({atom}))
-        return frozenset({atom, Anything()}) if not isinstance(found, Entry) else self.evaluate_entry(f"{atom.cls}.{method}", found, atom, line)
+        return (
+            frozenset({atom, Anything()})
+            if not isinstance(found, Entry)
+            else self.evaluate_entry(f"{atom.cls}.{method}", found, atom, line)
+        )
 
     def super_of(self, cls: int, line: int) -> Value:
         """`super()`: the bases of the enclosing class, on the current receiver."""
@@ -292,7 +312,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
     def object_item(self, atom: Object, key: Value, line: int) -> Value:
         """An element; a proxy's is what its trap answers."""
         heap = self.heap(atom)
-        return self._proxy_member(heap, atom, key, line) if heap.kind == "proxy" else super().object_item(atom, key, line)
+        return (
+            self._proxy_member(heap, atom, key, line) if heap.kind == "proxy" else super().object_item(atom, key, line)
+        )
 
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """A store into a proxy is seen by its trap and reaches its target."""
@@ -388,7 +410,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         for atom in module:
             if isinstance(atom, Lib):
                 section = self.library().section(atom.name)
-                listed = section is not None and (name in section.entries or self.library().section(f"{atom.name}.{name}"))
+                listed = section is not None and (
+                    name in section.entries or self.library().section(f"{atom.name}.{name}")
+                )
                 closed = section is not None and section.rest is not None and not self.is_builtin(name)
                 if listed or closed:
                     out = out | self.library_member(atom, name, line)
@@ -400,7 +424,9 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
 
 
 _IDENTITY = frozenset({"dataclass", "staticmethod", "classmethod", "property", "singledispatch"})
-_PLAIN_METACLASSES = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type", "typing._ProtocolMeta"})
+_PLAIN_METACLASSES = frozenset(
+    {"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type", "typing._ProtocolMeta"}
+)
 _OPERATORS = {
     "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
     "|": "__or__", "&": "__and__", "^": "__xor__", "@": "__matmul__", "<<": "__lshift__", ">>": "__rshift__", "unary": "__neg__",

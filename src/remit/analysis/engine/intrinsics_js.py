@@ -48,7 +48,9 @@ ENVIRONMENT = "process.Environment"
 REQUIRE = "globals.Require"
 UNDEFINED = Const("undefined")
 _ANSWERS = frozenset({"get", "set", "apply", "construct"})  # traps that the engine calls where they answer
-_OBJECT_METHODS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString", "toLocaleString", "valueOf"})
+_OBJECT_METHODS = frozenset(
+    {"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString", "toLocaleString", "valueOf"}
+)
 
 
 class JavaScriptIntrinsics(Apply):
@@ -85,7 +87,11 @@ class JavaScriptIntrinsics(Apply):
 
     def _make_function_from_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
         body = args.positional[-1] if args.positional and not args.star else ANY
-        return self._function_of(args.positional[:-1], body, line) if not args.star else self._function_of([ANY], body, line)
+        return (
+            self._function_of(args.positional[:-1], body, line)
+            if not args.star
+            else self._function_of([ANY], body, line)
+        )
 
     def _function_of(self, params: list[Value], body: Value, line: int) -> Value:
         """A function from the texts of its parameters and its body: a module that exports it."""
@@ -251,7 +257,9 @@ class JavaScriptIntrinsics(Apply):
         return out
 
     def _object_entries(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        pair = self.allocate(self.slots.setdefault((id(self.call_term), "pair"), (self.call_term, "pair")), "list", line)
+        pair = self.allocate(
+            self.slots.setdefault((id(self.call_term), "pair"), (self.call_term, "pair")), "list", line
+        )
         self.write(self.position(self.heap(pair), 0), self.keys(self.first(args)))
         self.write(self.position(self.heap(pair), 1), self._all_values(self.first(args), line))
         return self.collection(self.call_term or line, "list", frozenset({pair}), line)
@@ -279,7 +287,9 @@ class JavaScriptIntrinsics(Apply):
             if isinstance(item, Object):
                 heap = self.heap(item)
                 value = self.read(self.field(heap, "value")) | self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
-                getter = frozenset(found for found in self.read(self.field(heap, "get")) if not isinstance(found, Const))
+                getter = frozenset(
+                    found for found in self.read(self.field(heap, "get")) if not isinstance(found, Const)
+                )
                 if getter:
                     value = value | self.call(self.with_this(getter, target), Args(), line)
                 self.leak(self.read(self.field(heap, "set")))
@@ -321,7 +331,9 @@ class JavaScriptIntrinsics(Apply):
         return frozenset({made, UNDEFINED})
 
     def _descriptors(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        one = self.allocate(self.slots.setdefault((id(self.call_term), "descriptor"), (self.call_term, "descriptor")), "dict", line)
+        one = self.allocate(
+            self.slots.setdefault((id(self.call_term), "descriptor"), (self.call_term, "descriptor")), "dict", line
+        )
         self.write(self.field(self.heap(one), "value"), self._all_values(self.first(args), line))
         for name in ("get", "set"):
             self.write(self.field(self.heap(one), name), ANY)
@@ -341,7 +353,14 @@ class JavaScriptIntrinsics(Apply):
             heap = self.heap(atom)
             if heap.kind == "instance" and heap.cls >= 0:
                 return frozenset({atom})  # it stands for its prototype too
-            kinds = {"list": "Array", "tuple": "Array", "map": "Map", "set": "Set", "partial": "Function", "promise": "Promise"}
+            kinds = {
+                "list": "Array",
+                "tuple": "Array",
+                "map": "Map",
+                "set": "Set",
+                "partial": "Function",
+                "promise": "Promise",
+            }
             own: Value = frozenset({Lib(f"{PROTOTYPE}globals.{kinds.get(heap.kind, 'Object')}")})
             inherited = self.read(heap.proto) if heap.proto is not None else BOTTOM
             return own | inherited | (ANY if heap.escaped else BOTTOM)
@@ -407,14 +426,22 @@ class JavaScriptIntrinsics(Apply):
     def _new_promise(self, receiver: Atom | None, args: Args, line: int) -> Value:
         holder = self.allocate_at(line, "promise")
         resolve = Bound(Lib(f"{BUILTIN_MEMBER}function.resolve"), holder)
-        self.call(self.first(args), Args([frozenset({resolve}), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.reject"), holder)})]), line)
+        self.call(
+            self.first(args),
+            Args([frozenset({resolve}), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.reject"), holder)})]),
+            line,
+        )
         return self.read(self.heap(holder).bag) or (frozenset({Data(UNKNOWN)}) if self.settle(BOTTOM) else BOTTOM)
 
     def _with_resolvers(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        holder = self.allocate(self.slots.setdefault((id(self.call_term), "holder"), (self.call_term, "holder")), "promise", line)
+        holder = self.allocate(
+            self.slots.setdefault((id(self.call_term), "holder"), (self.call_term, "holder")), "promise", line
+        )
         made = self.allocate_at(line, "dict")
         heap = self.heap(made)
-        self.write(self.field(heap, "promise"), self.read(self.heap(holder).bag) or (ANY if self.settle(BOTTOM) else BOTTOM))
+        self.write(
+            self.field(heap, "promise"), self.read(self.heap(holder).bag) or (ANY if self.settle(BOTTOM) else BOTTOM)
+        )
         for name in ("resolve", "reject"):
             self.write(self.field(heap, name), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}))
         return frozenset({made})
@@ -423,7 +450,9 @@ class JavaScriptIntrinsics(Apply):
         """A proxy whose traps are written in place: its members are what `get` answers, or those of the target."""
         target, handler = self.first(args), self.first(args, 1)
         traps = [self.heap(atom) for atom in handler if isinstance(atom, Object)]
-        if len(traps) != len(handler) or any(heap.escaped or heap.kind != "dict" or heap.proto or self.read(heap.bag) for heap in traps):
+        if len(traps) != len(handler) or any(
+            heap.escaped or heap.kind != "dict" or heap.proto or self.read(heap.bag) for heap in traps
+        ):
             self.leak(target | handler)
             return self.opaque("a proxy answers for its members by code", line, "use a plain object")
         made = self.allocate_at(line, "proxy")
@@ -489,7 +518,11 @@ class JavaScriptIntrinsics(Apply):
             return frozenset({atom})
         if name.startswith(BUILTIN_MEMBER):
             method = name.rpartition(".")[2]
-            owner = atom.receiver.name[len(PROTOTYPE) :] if isinstance(atom.receiver, Lib) and atom.receiver.name.startswith(PROTOTYPE) else ""
+            owner = (
+                atom.receiver.name[len(PROTOTYPE) :]
+                if isinstance(atom.receiver, Lib) and atom.receiver.name.startswith(PROTOTYPE)
+                else ""
+            )
             if owner == "globals.Function":
                 return self.member(this, method, self.current_line)
             if owner and not owner.startswith("globals."):
@@ -497,10 +530,15 @@ class JavaScriptIntrinsics(Apply):
                 return frozenset({Bound(Lib(f"{owner}.{method}"), Instance(owner))})
             kept: Value = frozenset(receiver for receiver in this if not isinstance(receiver, Const))
             if method in _OBJECT_METHODS:
-                return frozenset(Bound(Lib(f"{BUILTIN_MEMBER}plain.{method}"), receiver) for receiver in kept or frozenset({atom.receiver}))
+                return frozenset(
+                    Bound(Lib(f"{BUILTIN_MEMBER}plain.{method}"), receiver)
+                    for receiver in kept or frozenset({atom.receiver})
+                )
             return self.member(kept, method, self.current_line) or frozenset({atom})
         self.leak(this)
-        return frozenset({atom}) | frozenset(Bound(atom.function, receiver) for receiver in this if isinstance(receiver, Instance))
+        return frozenset({atom}) | frozenset(
+            Bound(atom.function, receiver) for receiver in this if isinstance(receiver, Instance)
+        )
 
     def _borrowed(self, atom: Lib, this: Value) -> Value:
         """A method taken from a class and called on something else."""
@@ -557,7 +595,12 @@ class JavaScriptIntrinsics(Apply):
             code = concat_values([code, word, pieces[i] if i < len(pieces) else SOME_TEXT])
         site = self.site(line)
         self.world.effect("shell.execute", lit("sh"), site, "a tagged template")
-        self.world.run_code("shell", frozenset(texts_of(code)), site, child=Child((lit("sh"),), cwd=self.read(self.cwd), env=self.inherited() or None))
+        self.world.run_code(
+            "shell",
+            frozenset(texts_of(code)),
+            site,
+            child=Child((lit("sh"),), cwd=self.read(self.cwd), env=self.inherited() or None),
+        )
         self.add_to_universe("zx.Output")
         return frozenset({Instance("zx.Output")})
 
@@ -572,7 +615,9 @@ class JavaScriptIntrinsics(Apply):
             if atom.cls == ENVIRONMENT:
                 self.world.effect("env.read", ANY, self.site(self.current_line), "`process.env` is handed on")
             elif atom.cls == REQUIRE:
-                self.opaque("`require` is handed to code that is not seen", self.current_line, "import modules by their names")
+                self.opaque(
+                    "`require` is handed to code that is not seen", self.current_line, "import modules by their names"
+                )
         super().leak_atom(atom)
 
     # contracts

@@ -211,7 +211,9 @@ class PythonIntrinsics(PythonObjects):
         return value | NOTHING if literals(code) is not None else value | ANY
 
     def _import_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.import_computed(self.settle(self.first(args)), line, self.first(args, 1) | args.keywords.get("package", BOTTOM))
+        return self.import_computed(
+            self.settle(self.first(args)), line, self.first(args, 1) | args.keywords.get("package", BOTTOM)
+        )
 
     def _dunder_import(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`__import__("a.b")` gives `a`, unless it is asked for members of `a.b`."""
@@ -257,7 +259,9 @@ class PythonIntrinsics(PythonObjects):
         return self.record_type(args, line)
 
     def _partial(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.make_partial(self.first(args), Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line)
+        return self.make_partial(
+            self.first(args), Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line
+        )
 
     def _namespace_record(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "instance")
@@ -270,7 +274,9 @@ class PythonIntrinsics(PythonObjects):
         term, self.call_term = self.call_term, self.slot(made, "default")
         self.write(self.heap(made).bag, self.call(factory, Args(), line))
         self.call_term = term
-        self._update(self.heap(made), made, Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line)
+        self._update(
+            self.heap(made), made, Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line
+        )
         return frozenset({made})
 
     def _counter(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -369,7 +375,11 @@ class PythonIntrinsics(PythonObjects):
         files = self.world.skill_files(path)
         modules: Value = ANY
         if files is not None:
-            modules = frozenset(Module(found.index) for found in self.loaded if found.file in files and found.program.language == "python")
+            modules = frozenset(
+                Module(found.index)
+                for found in self.loaded
+                if found.file in files and found.program.language == "python"
+            )
         self.write(self.field(heap, " module"), modules)
         self.write(self.field(heap, "loader"), frozenset({Instance("importlib._FileLoader")}))
         return frozenset({made})
@@ -467,7 +477,9 @@ class PythonIntrinsics(PythonObjects):
         if named or args.keyword_star:
             return args.keywords.get("required") == frozenset({TRUE}) and not args.keyword_star
         nargs = args.keywords.get("nargs", NOTHING)
-        return not any(word in {"?", "*", "A..."} for word in literals(nargs) or ()) and (nargs == NOTHING or literals(nargs) == ["+"])
+        return not any(word in {"?", "*", "A..."} for word in literals(nargs) or ()) and (
+            nargs == NOTHING or literals(nargs) == ["+"]
+        )
 
     def _set_defaults(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if isinstance(receiver, Object):
@@ -482,7 +494,9 @@ class PythonIntrinsics(PythonObjects):
         if not isinstance(receiver, Object):
             self.leak_all(args)
             return frozenset({Data(ARG)})
-        given = frozenset(atom for atom in self.first(args) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const))
+        given = frozenset(
+            atom for atom in self.first(args) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const)
+        )
         words = self.elements(given, line) - hole(ARG)
         heap = self.heap(receiver)
         for cell in [heap.bag, *heap.fields.values()] if words else []:
@@ -558,7 +572,18 @@ class PythonIntrinsics(PythonObjects):
 
 _BOOLEAN: Value = frozenset({Lib("argparse.BooleanOptionalAction")})
 _ACTIONS = frozenset(
-    ["store", "store_true", "store_false", "store_const", "append", "append_const", "count", "help", "version", "extend"]
+    [
+        "store",
+        "store_true",
+        "store_false",
+        "store_const",
+        "append",
+        "append_const",
+        "count",
+        "help",
+        "version",
+        "extend",
+    ]
 )
 
 

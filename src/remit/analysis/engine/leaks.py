@@ -44,7 +44,11 @@ class Leaks(EngineBase):
         """Code that is not seen gets it, and what comes back may be part of it: a whole module is then more than can be followed."""
         for atom in value:
             if isinstance(atom, Lib) and self.language() == "js" and self._is_acting_module(atom.name):
-                self.opaque(f"module `{atom.name}` is handed to code that is not seen", self.current_line, "hand over the functions that are needed")
+                self.opaque(
+                    f"module `{atom.name}` is handed to code that is not seen",
+                    self.current_line,
+                    "hand over the functions that are needed",
+                )
             if type(atom) in _LEAKING:
                 self.leak_atom(atom)
 
@@ -58,7 +62,12 @@ class Leaks(EngineBase):
         for atom in value:
             if isinstance(atom, Object) and self.heap(atom).kind in _PLAIN:
                 self._show(self.heap(atom), HANDED)
-            elif isinstance(atom, Object) and self.heap(atom).cls >= 0 and self.heap(atom).kind == "instance" and self.language() == "python":
+            elif (
+                isinstance(atom, Object)
+                and self.heap(atom).cls >= 0
+                and self.heap(atom).kind == "instance"
+                and self.language() == "python"
+            ):
                 self._hand_over_instance(atom)
             elif type(atom) in _LEAKING:
                 self.leak_atom(atom)
@@ -238,7 +247,9 @@ class Leaks(EngineBase):
     def _fixtures(self, loaded: Loaded, function: Function) -> dict[str, Value]:
         """What a test runner passes by the name of a parameter."""
         name = loaded.file.rpartition("/")[2]
-        if loaded.program.language != "python" or not (name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"):
+        if loaded.program.language != "python" or not (
+            name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
+        ):
             return {}
         out: dict[str, Value] = {}
         for param in function.params:
@@ -287,7 +298,9 @@ class Leaks(EngineBase):
         raise AssertionError
 
 
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__init_subclass__", "__class_getitem__", "__slots__", "__match_args__"})
+_CONSTRUCTORS = frozenset(
+    {"__init__", "__new__", "__init_subclass__", "__class_getitem__", "__slots__", "__match_args__"}
+)
 _PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
 __all__ = ["Anything", "Leaks"]

@@ -49,7 +49,13 @@ class Methods(Collections):
         if kind == "unbound":
             return self.unbound_method(receiver.name if isinstance(receiver, Lib) else "", method, args, line)
         if kind == "plain":  # what every object has: nothing of it acts, and a skill's own is live anyway
-            return SOME_TEXT if method in {"toString", "toLocaleString"} else frozenset({receiver}) if method == "valueOf" else SOME_BOOL
+            return (
+                SOME_TEXT
+                if method in {"toString", "toLocaleString"}
+                else frozenset({receiver})
+                if method == "valueOf"
+                else SOME_BOOL
+            )
         if kind == "borrowed":  # a method of a prototype, called on the prototype itself
             for value in args.everything():
                 self.leak(value)
@@ -82,7 +88,9 @@ class Methods(Collections):
 
     def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
         for atom in argument:
-            if isinstance(atom, Closure | Bound | Lib | Class) or (isinstance(atom, Object) and self.heap(atom).kind == "partial"):
+            if isinstance(atom, Closure | Bound | Lib | Class) or (
+                isinstance(atom, Object) and self.heap(atom).kind == "partial"
+            ):
                 self.call(frozenset({atom}), Args([derived(subject)], star=derived(subject)), line)
 
     def _materialise(self, result: Value | list[Value] | tuple[Value, ...], line: int) -> Value:
@@ -318,7 +326,10 @@ class Methods(Collections):
         made = self.allocate_at(line, "dict")
         result = self.heap(made)
         returned = heap.fields.get(" result")
-        self.write(self.field(result, "value"), self.elements(frozenset({atom}), line) | (self.read(returned) if returned is not None else BOTTOM))
+        self.write(
+            self.field(result, "value"),
+            self.elements(frozenset({atom}), line) | (self.read(returned) if returned is not None else BOTTOM),
+        )
         self.write(self.field(result, "done"), SOME_BOOL)
         return frozenset({made})
 
@@ -370,7 +381,9 @@ class Methods(Collections):
         target = self.heap(made)
         self.copy_into(target, heap)
         for value in args.everything():
-            lists = frozenset(item for item in value if isinstance(item, Object) and self.heap(item).kind in {"list", "iter"})
+            lists = frozenset(
+                item for item in value if isinstance(item, Object) and self.heap(item).kind in {"list", "iter"}
+            )
             self.write(target.bag, self.elements(lists, line) | (value - lists))
             if any(isinstance(item, Data | Anything) for item in value):
                 self.write(target.bag, self.elements(value - lists, line))

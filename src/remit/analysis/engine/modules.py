@@ -73,7 +73,11 @@ class Engine(Evaluator):
             if found.params is None and not found.pure:
                 return self.evaluate_entry(f"{atom.name}.default", found, None, line) | {atom}
             return frozenset({atom})
-        if self.language() == "python" and library.member(atom.name, name) is None and library.module(f"{atom.name}.{name}") is not None:
+        if (
+            self.language() == "python"
+            and library.member(atom.name, name) is None
+            and library.module(f"{atom.name}.{name}") is not None
+        ):
             return frozenset({Lib(f"{atom.name}.{name}")})
         return self.library_member(atom, name, line)
 
@@ -88,7 +92,9 @@ class Engine(Evaluator):
             return self.member(exports, name, line)
         found = self.module_member(loaded, name, line)
         if not found and self.linker.exists(f"{term.name}.{name}" if term.name else name, self.frame.loaded):
-            found = self.linker.imported(self, f"{term.name}.{name}" if term.name else name, term.level, self.frame.loaded, line)
+            found = self.linker.imported(
+                self, f"{term.name}.{name}" if term.name else name, term.level, self.frame.loaded, line
+            )
         return found
 
     def import_computed(self, name: Value, line: int, package: Value = BOTTOM) -> Value:
@@ -107,7 +113,9 @@ class Engine(Evaluator):
                 level = len(word) - len(word.lstrip("."))
                 for base in literals(package) or ():
                     above = base.split(".")[: len(base.split(".")) - level + 1]
-                    out = out | self.linker.imported(self, ".".join([*above, word.lstrip(".")]), 0, self.frame.loaded, line)
+                    out = out | self.linker.imported(
+                        self, ".".join([*above, word.lstrip(".")]), 0, self.frame.loaded, line
+                    )
                 if package:
                     continue
                 out = out | self.linker.imported(self, word.lstrip("."), level, self.frame.loaded, line)
@@ -124,7 +132,12 @@ class Engine(Evaluator):
             first = text.parts[0] if text.parts else ""
             if text.literal is not None:
                 out = out | self.linker.imported(self, text.literal, 0, self.frame.loaded, line)
-            elif isinstance(first, Hole) and first.origin == SKILL and len(text.parts) == 2 and isinstance(text.parts[1], str):
+            elif (
+                isinstance(first, Hole)
+                and first.origin == SKILL
+                and len(text.parts) == 2
+                and isinstance(text.parts[1], str)
+            ):
                 path = text.parts[1].lstrip("/")
                 out = out | self.linker.own_file(self, path, path, line)
             else:

@@ -87,14 +87,23 @@ class PythonObjects(Apply):
             return _MADE_OF_TEXT[method]
         subject = self.first(args)
         if method == "__new__":
-            return frozenset(self.classes[atom.index].instance for atom in subject if isinstance(atom, Class)) or subject
+            return (
+                frozenset(self.classes[atom.index].instance for atom in subject if isinstance(atom, Class)) or subject
+            )
         if method == "__setattr__" and len(args.positional) > 2:
             for atom in subject:
                 for name in literals(args.positional[1]) or ():
                     self.store_attr(atom, name, args.positional[2], line)
             self.leak(args.positional[2] if literals(args.positional[1]) is None else BOTTOM)
             return NOTHING
-        if owner in {"builtins.object", "builtins.type"} and method not in {"__init__", "__init_subclass__", "__repr__", "__str__", "__hash__", "__eq__"}:
+        if owner in {"builtins.object", "builtins.type"} and method not in {
+            "__init__",
+            "__init_subclass__",
+            "__repr__",
+            "__str__",
+            "__hash__",
+            "__eq__",
+        }:
             self.leak_all(args)
             return self.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
         rest = Args(args.positional[1:], args.keywords, args.star, args.keyword_star)
@@ -127,7 +136,10 @@ class PythonObjects(Apply):
             self.write(self.field(heap, name), values)
         for name in ("name", "_name_"):
             self.write(self.field(heap, name), SOME_TEXT)
-        mixed = any(isinstance(base, Lib) and (base.name.startswith("builtins.") or base.name in _VALUE_ENUMS) for base in self.read(state.bases))
+        mixed = any(
+            isinstance(base, Lib) and (base.name.startswith("builtins.") or base.name in _VALUE_ENUMS)
+            for base in self.read(state.bases)
+        )
         return frozenset({state.instance}) | (found - values) | (values if mixed else BOTTOM)
 
     def enum_values(self, cls: int) -> Value:

@@ -86,7 +86,9 @@ def _split(method: str, value: Value, args: Args) -> Result:
             return (derived(value),)
         if len(parts) <= 64:
             return [lit(part) for part in parts]
-    return (derived(value) | (value if texts is None and len(value) == 1 and method.endswith("split") else frozenset()),)
+    return (
+        derived(value) | (value if texts is None and len(value) == 1 and method.endswith("split") else frozenset()),
+    )
 
 
 def _format(value: Value, args: Args) -> Value:
@@ -144,7 +146,9 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
                 return mapped(value, lambda text: _JS_FOLDED[method](text, *words))
             except TypeError:
                 return derived(value)
-        return derived(value.union(*(frozenset(a for a in item if isinstance(a, Text | Data)) for item in args.positional)))
+        return derived(
+            value.union(*(frozenset(a for a in item if isinstance(a, Text | Data)) for item in args.positional))
+        )
     if method == "split":
         texts, by = literals(value), literals(args.positional[0]) if args.positional else None
         if texts is not None and len(texts) == 1 and by is not None and len(by) == 1 and len(args.positional) == 1:
@@ -160,7 +164,14 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
 def _replace_start(value: Value, args: Args) -> Value | None:
     """`text.replace(a, b)` where the first `a` lies in the literal that the text begins with; None if it may not."""
     words = [_constant(argument) for argument in args.positional]
-    if len(words) != 2 or args.star or not isinstance(words[0], str) or not isinstance(words[1], str) or "$" in words[1] or not words[0]:
+    if (
+        len(words) != 2
+        or args.star
+        or not isinstance(words[0], str)
+        or not isinstance(words[1], str)
+        or "$" in words[1]
+        or not words[0]
+    ):
         return None
     out: set[Text] = set()
     for given in texts_of(value):
@@ -173,7 +184,10 @@ def _replace_start(value: Value, args: Args) -> Value | None:
 
 def javascript_words(value: Value) -> Value:
     """A value as `+` and templates write it: `null`, `true` and `false` by their JavaScript names."""
-    return frozenset(Text((_JS_CONSTANTS[atom.name],)) if isinstance(atom, Const) and atom.name in _JS_CONSTANTS else atom for atom in value)
+    return frozenset(
+        Text((_JS_CONSTANTS[atom.name],)) if isinstance(atom, Const) and atom.name in _JS_CONSTANTS else atom
+        for atom in value
+    )
 
 
 _JS_CONSTANTS = {"none": "null", "true": "true", "false": "false", "undefined": "undefined"}
@@ -183,7 +197,9 @@ def javascript_text(method: str, value: Value, args: Args) -> Value:
     """A method that yields a text: cut out or filled up on literals if its arguments are constants."""
     fold = _JS_CUTS.get(method)
     given = [_constant(argument) for argument in args.positional]
-    plain = all(text.literal is None or text.literal.isascii() for text in texts_of(value))  # indices count UTF-16 units
+    plain = all(
+        text.literal is None or text.literal.isascii() for text in texts_of(value)
+    )  # indices count UTF-16 units
     if fold is None or not plain or args.star or any(item is None for item in given):
         return derived(value)
     cut = fold

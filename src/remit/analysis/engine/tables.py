@@ -23,7 +23,9 @@ _JS_LIST = (
 TEXT_METHODS = frozenset(dir(str)) | frozenset(dir(bytes)) | frozenset(dir(bytearray)) | frozenset(dir(memoryview))
 METHODS: dict[str, dict[str, frozenset[str]]] = {
     "python": {
-        "list": frozenset("append extend insert pop remove sort reverse copy clear index count appendleft extendleft popleft rotate".split()),
+        "list": frozenset(
+            "append extend insert pop remove sort reverse copy clear index count appendleft extendleft popleft rotate".split()
+        ),
         "dict": frozenset(_PY_DICT.split()),
         "set": frozenset(
             "add update discard remove pop clear copy union intersection difference symmetric_difference issubset issuperset isdisjoint "
@@ -35,7 +37,9 @@ METHODS: dict[str, dict[str, frozenset[str]]] = {
     },
     "js": {
         "list": frozenset(_JS_LIST.split()),
-        "dict": frozenset("hasOwnProperty toString valueOf toJSON isPrototypeOf propertyIsEnumerable toLocaleString".split()),
+        "dict": frozenset(
+            "hasOwnProperty toString valueOf toJSON isPrototypeOf propertyIsEnumerable toLocaleString".split()
+        ),
         "map": frozenset("get set has delete clear forEach keys values entries add".split()),
         "set": frozenset("add has delete clear forEach keys values entries union intersection difference".split()),
         "promise": frozenset({"then", "catch", "finally"}),

@@ -59,7 +59,9 @@ def texts_of(value: Value) -> list[Text]:
 def number_text(atom: Num) -> Text:
     """A number as text: itself if it is one, else digits."""
     if atom.low is not None and atom.low == atom.high:
-        return Text((repr(atom.low) if isinstance(atom.low, float) and atom.low != int(atom.low) else str(int(atom.low)),))
+        return Text(
+            (repr(atom.low) if isinstance(atom.low, float) and atom.low != int(atom.low) else str(int(atom.low)),)
+        )
     return Text((Hole(UNKNOWN, NUMERIC),))
 
 
@@ -151,7 +153,11 @@ def _join(a: Text, b: Text, resets: bool) -> list[Text]:  # noqa: FBT001
     first = b.parts[0]
     if isinstance(first, str):
         if first.startswith("/"):
-            return [b] if resets else [_glue(a, Text((first.lstrip("/"), *b.parts[1:]))) if first.strip("/") or len(b.parts) > 1 else a]
+            return (
+                [b]
+                if resets
+                else [_glue(a, Text((first.lstrip("/"), *b.parts[1:]))) if first.strip("/") or len(b.parts) > 1 else a]
+            )
         return [_glue(a, b)]
     if first.origin in ANCHORS:
         return [b] if resets else [_glue(a, b)]

@@ -47,7 +47,9 @@ def paths_of_urls(value: Value) -> Value:
         path = local(given)
         if path is not None:
             out.add(path)
-        elif (isinstance(first, str) and first.startswith("/")) or (isinstance(first, Hole) and first.origin in ANCHORS):
+        elif (isinstance(first, str) and first.startswith("/")) or (
+            isinstance(first, Hole) and first.origin in ANCHORS
+        ):
             out.add(given)
         elif isinstance(first, str) and (origin := _ORIGIN.match(first)) is not None and len(given.parts) == 1:
             out.add(text(re.split(r"[?#]", first[origin.end() :])[0] or "/"))

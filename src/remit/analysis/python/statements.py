@@ -46,7 +46,17 @@ _BINDINGS = {
     "staticmethod": "static", "classmethod": "class", "property": "property", "cached_property": "property",
     "abstractproperty": "property", "DynamicClassAttribute": "property", "hybrid_property": "property",
 }  # fmt: skip
-_RUNS = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_RUNS = (
+    ast.Call,
+    ast.NamedExpr,
+    ast.Await,
+    ast.Yield,
+    ast.YieldFrom,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
 _IGNORED = (ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal)
 
 
@@ -261,7 +271,9 @@ class StatementLowerer(ExpressionLowerer):
                 self.program.has_star_import = True
                 self.facts.append(StarImport(node.module or "", node.level, node.lineno))
             else:
-                self._bind_name(alias.asname or alias.name, Import(node.module or "", node.level, node.lineno, alias.name))
+                self._bind_name(
+                    alias.asname or alias.name, Import(node.module or "", node.level, node.lineno, alias.name)
+                )
 
     def _bind_name(self, name: str, value: Term) -> None:
         owner, variable = self.scope.owner_of(name)
@@ -287,7 +299,13 @@ class StatementLowerer(ExpressionLowerer):
         self.body(function, node.args, node.body, lambda: self.block(node.body))
 
     def _decorate(self, decorator: ast.expr, made: Term, function: Function) -> Term:
-        name = decorator.id if isinstance(decorator, ast.Name) else decorator.attr if isinstance(decorator, ast.Attribute) else ""
+        name = (
+            decorator.id
+            if isinstance(decorator, ast.Name)
+            else decorator.attr
+            if isinstance(decorator, ast.Attribute)
+            else ""
+        )
         # the name alone does not say whose decorator it is: one of the skill is called like any other
         if name in _BINDINGS and isinstance(made, MakeFunction):
             function.binding = _BINDINGS[name]

@@ -311,8 +311,8 @@ class Flow(Assignments):
         for patterns, body, end in node.items:
             found = [matched(item, one) for p in patterns for one in texts(self.pattern(p, st)) for item in left]
             sure = {item for item, verdict in found if verdict is True} if exact else set[Text]()
-            possible = through is not None or not exact or any(verdict is not False for _, verdict in found)
-            entry = join_states(through, st.copy() if left else None) if possible else None
+            possible = not exact or any(verdict is not False for _, verdict in found)
+            entry = join_states(through, st.copy() if possible and left else None)
             through = None
             if entry is not None:
                 one, other = self.run(body, entry)

@@ -135,7 +135,13 @@ class Library:
         for base in section.bases:
             above = self.section(base)
             if above is None:
-                return Entry(".*", section.line, None, (EffectLine("opaque", f"base class `{base}` has no summary"),), Expr("any"))
+                return Entry(
+                    ".*",
+                    section.line,
+                    None,
+                    (EffectLine("opaque", f"base class `{base}` has no summary"),),
+                    Expr("any"),
+                )
             if above.name not in seen:
                 found = self._rest(above, seen)
                 if found is not None:

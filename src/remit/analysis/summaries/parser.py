@@ -260,9 +260,7 @@ def effect(tokens: Tokens, params: Collection[str]) -> EffectLine:
     return made
 
 
-def call_arguments(
-    tokens: Tokens, params: Collection[str]
-) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
+def call_arguments(tokens: Tokens, params: Collection[str]) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
     """Positional and keyword expressions."""
     tokens.expect("(")
     args: list[Expr] = []
