@@ -67,7 +67,7 @@ def test_the_current_folder_can_be_the_skill(work, capfd, monkeypatch):
         (UNKNOWN, NONE, "opaque", "escapes", 1),
     ],
 )
-def test_verdict_and_status(work, capfd, script, manifest, fail_on, verdict, status):  # noqa: PLR0917
+def test_verdict_and_status(work, capfd, script, manifest, fail_on, verdict, status):
     skill(work, "s", script, manifest=manifest)
     got, found, _ = checked(capfd, "s", "--fail-on", fail_on)
     assert (found["verdict"], got) == (verdict, status)

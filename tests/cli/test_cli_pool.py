@@ -70,7 +70,7 @@ def test_workers_have_room_for_deep_recursion():
 
 def test_workers_print_nothing(capfd):
     def noisy(_):
-        print("out", flush=True)  # noqa: T201
+        print("out", flush=True)
         os.write(2, b"err")
         return b""
 

@@ -7,7 +7,7 @@ from remit.manifest import parse_manifest
 from remit.report.model import Failure, failed, judge, with_bad_manifest
 
 
-def effect(capability, scope, file, line, why, origin=Origin.SCRIPT, path=()):  # noqa: PLR0917
+def effect(capability, scope, file, line, why, origin=Origin.SCRIPT, path=()):
     parsed = parse_scope(vocabulary()[capability].scope_kind, scope)
     return Effect(capability, parsed, Location(file, line), why, origin, tuple(Location(*at) for at in path))
 

@@ -1,5 +1,5 @@
 """A small world for tests: it records effects and knows a handful of commands."""
-# ruff: noqa: ARG002, ARG005, T201
+# ruff: noqa: ARG002, ARG005
 
 from __future__ import annotations
 

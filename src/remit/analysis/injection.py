@@ -10,6 +10,7 @@ import ast
 import os
 import re
 import warnings
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANCHORS, NUMERIC, RANDOM, Hole, Text, Value
@@ -37,6 +38,7 @@ def raw(part: Hole) -> bool:
     return part.alphabet != NUMERIC and part.origin not in ANCHORS and part.origin != RANDOM
 
 
+@lru_cache(256)
 def opened(language: str, code: Text) -> OpenCode | None:
     """The program with names for its holes; None if a hole may be anything that the program does."""
     holes: dict[str, Value] = {}

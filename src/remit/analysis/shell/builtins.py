@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, STDIN, Hole, Text, Value, hole, lit
+from remit.analysis.shell.conditions import decided
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.state import (
     ASSOC,
@@ -99,7 +100,8 @@ class Builtins(Variables):
         for index, known in enumerate(words):
             if known == "-v" and index + 1 < len(words):
                 self.code_position(args.words[index + 1], st, pos, "a test for a variable")
-        return st, st
+        verdict = decided(args, strict=self.dialect != "bash")
+        return (st, st) if verdict is None else (st, None) if verdict else (None, st)
 
     def exit(self, args: Fields, st: State, pos: int) -> Result:
         """`exit`, `logout`."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from remit.analysis.domain import NUMERIC, STDIN, Hole, Text, Value, hole
 from remit.analysis.shell.assign import Assignments
+from remit.analysis.shell.conditions import holds
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.state import OUT, REF, Items, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import (
@@ -408,12 +409,17 @@ class Flow(Assignments):
     def _test(self, node: Test, st: State) -> Result:
         self.step()
         numbers: list[Word] = []
+        verdicts: list[bool | None] = []
         for op, operands in node.terms:
             if op in INTEGER_TESTS:
                 for operand in operands:
                     self.arithmetic(operand, st, node.pos)
+                verdicts.append(None)
                 continue
-            values = [self.single(operand, st) for operand in operands]
+            values = [
+                self.pattern(operand, st) if i else self.single(operand, st) for i, operand in enumerate(operands)
+            ]
+            verdicts.append(None if "nocasematch" in st.options else holds(op, values))
             if op in ("<", ">") and self.dialect in ("sh", "dash"):  # there `[[` is a command, and this a redirection
                 capability = "file.read" if op == "<" else "file.write"
                 self.report(capability, values[1], st, node.pos, "in sh this is a redirection")
@@ -423,6 +429,9 @@ class Flow(Assignments):
                 self._matched(values[0], operands[1], st)
                 if _DIGITS.fullmatch(literal_of(self.single(operands[1], st)) or ""):
                     numbers.append(operands[0])
+        if node.holds and (False in verdicts or None not in verdicts):
+            truth = (False not in verdicts) is (node.holds == "ok")
+            return (st, None) if truth else (None, st)
         return self.refined(st, st, numbers, node.holds)
 
     def refined(self, ok: State | None, fail: State | None, words: list[Word], holds: str) -> Result:
