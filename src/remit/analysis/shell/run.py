@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
@@ -19,6 +20,7 @@ from remit.analysis.world import HERE, Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from remit.analysis.shell.syntax import Program
     from remit.analysis.world import Site, World
 
 STEPS = 200_000
@@ -49,9 +51,9 @@ class Interpreter(Builtins):
 
     own: bool = True
 
-    def program(self, st: State) -> State | None:
+    def program(self, program: Program, st: State) -> State | None:
         """The whole program: its commands, the traps it set, and the functions that nobody called."""
-        end = self.items(parse(self.unit), st)
+        end = self.items(program, st)
         end = join_states(join_states(end, self.exits), self.returns)
         self._traps(end)
         last = end
@@ -139,13 +141,16 @@ def run_shell(
         items = texts(widen(code))
     for item in sorted(items, key=repr):
         report_raw(world, item, site_of(1), cwd)
-        unit = _unit(item, site_of, placeholders or {})
+        program = _program(item, site_of, placeholders or {}, dialect)
+        unit = program.unit
         state = State(cwd, fields, stdin)
         runner = Interpreter(world, unit, lit("sh") if script is None else script, dialect, steps)
         runner.own = own
         runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
+        elsewhere, unit.site_of = unit.site_of, site_of  # the same text may be running at another site
         _environment(state, env or {}, runner)
-        out = join(out, _guarded(runner, state, site_of))
+        out = join(out, _guarded(runner, program, state, site_of))
+        unit.site_of = elsewhere
     return Outcome(out)
 
 
@@ -159,12 +164,23 @@ def _dialect(code: Value) -> str:
     return "bash"
 
 
-def _unit(item: Text, site_of: Callable[[int], Site], placeholders: Mapping[str, Hole]) -> Unit:
+def _program(item: Text, site_of: Callable[[int], Site], placeholders: Mapping[str, Hole], dialect: str) -> Program:
     known = item.literal
     if known is not None:
-        return Unit(clean(known), site_of, 1, placeholders)
+        return _parsed(known, dialect) if not placeholders else parse(Unit(clean(known), site_of, 1, placeholders))
     unit = make_unit(item, site_of)
-    return Unit(unit.text, site_of, 1, {**placeholders, **unit.holes})
+    return parse(Unit(unit.text, site_of, 1, {**placeholders, **unit.holes}))
+
+
+@lru_cache(64)
+def _parsed(source: str, _dialect: str) -> Program:
+    """A text without holes; what its words remember depends on the dialect."""
+    return parse(Unit(clean(source), _nowhere))
+
+
+def _nowhere(line: int) -> Site:
+    message = f"line {line} of a text that does not run"
+    raise AssertionError(message)
 
 
 def _environment(state: State, env: Mapping[str, Value], runner: Interpreter) -> None:
@@ -178,9 +194,9 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter) ->
             state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED)
 
 
-def _guarded(runner: Interpreter, state: State, site_of: Callable[[int], Site]) -> Value:
+def _guarded(runner: Interpreter, program: Program, state: State, site_of: Callable[[int], Site]) -> Value:
     try:
-        end = runner.program(state)
+        end = runner.program(program, state)
     except OutOfBudgetError:
         runner.world.opaque("the shell program takes too many steps to follow", site_of(1), "make it simpler")
         return TOP

@@ -50,6 +50,10 @@ class Unit:
             self._breaks = [i for i, ch in enumerate(self.text) if ch == "\n"]
         return bisect_right(self._breaks, pos - 1) + self.base_line
 
+    def relay(self, line: int) -> Site:
+        """The site of a line, for units inside this one: a text that is parsed once is run at several sites."""
+        return self.site_of(line)
+
     def site(self, pos: int) -> Site:
         """The site of an offset."""
         return self.site_of(self.line(pos))

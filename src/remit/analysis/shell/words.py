@@ -231,7 +231,7 @@ class WordLexer:
             inner.append(ch)
             pos += 1
         self.pos = pos + 1
-        unit = Unit("".join(inner), self.unit.site_of, self.unit.line(start), self.unit.holes)
+        unit = Unit("".join(inner), self.unit.relay, self.unit.line(start), self.unit.holes)
         if self.depth > _MAX_DEPTH:
             raise self.fail("substitutions are nested too deeply")
         pieces.append(CmdSub(self.whole(unit), quoted, start))
@@ -374,7 +374,7 @@ class WordLexer:
 
     def here_body(self, body: str, line: int) -> Word:
         """The body of an unquoted here-document: expansions, but quotes are themselves."""
-        inner = type(self)(Unit(body, self.unit.site_of, line, self.unit.holes), self.depth + 1)
+        inner = type(self)(Unit(body, self.unit.relay, line, self.unit.holes), self.depth + 1)
         if inner.depth > _MAX_DEPTH:
             raise self.fail("substitutions are nested too deeply")
         pieces: list[Piece] = []
