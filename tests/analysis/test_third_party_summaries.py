@@ -11,7 +11,9 @@ from remit.analysis.summaries.check import problems
 from remit.analysis.summaries.library import Library
 from remit.analysis.summaries.model import Entry, Section
 from remit.analysis.summaries.parser import parse
-from remit.core.errors import DataError
+from remit.core.capability import vocabulary
+from remit.core.errors import DataError, RemitError
+from remit.core.scope.parse import parse_scope
 
 FOLDER = Path(str(resources.files("remit.analysis") / "data" / "python"))
 
@@ -96,7 +98,7 @@ EFFECTFUL = {
     "keyring.get_password": "secret.read",
     "sounddevice.rec": "microphone.record",
     "moviepy._Clip.write_videofile": "process.create",
-    "stripe.Charge": "pay",
+    "stripe._Resource.create": "pay",
     "slack_sdk.WebClient.chat_postMessage": "message.send",
     "invoke.run": "sh",
     "pexpect.run": "sh",
@@ -239,6 +241,33 @@ def test_collections_give_back_anything(library: Library, name: str) -> None:
 def test_every_summary_can_be_read() -> None:
     for path in FOLDER.glob("*.sum"):
         assert parse(path.read_text(encoding="utf-8"), path.name)
+
+
+def unsayable(folder: Path) -> list[str]:
+    """Effects whose fixed scope means nothing for their capability: the report could not print them."""
+    kinds = {capability.name: capability.scope_kind for capability in vocabulary()}
+    bad = []
+    for path in folder.glob("*.sum"):
+        for section in parse(path.read_text(encoding="utf-8"), path.name).values():
+            for entry in [*section.entries.values(), *([section.rest] if section.rest else [])]:
+                for effect in entry.effects:
+                    literals = [arg.text for arg in effect.args if arg.op == "lit"]
+                    if effect.kind != "cap" or not literals or kinds[effect.text] == "host":
+                        continue
+                    try:
+                        parse_scope(kinds[effect.text], literals[0])
+                    except RemitError as error:
+                        bad.append(f"{path.name}:{entry.line}: {effect.text}: {error}")
+    return bad
+
+
+def test_fixed_scopes_can_be_said() -> None:
+    assert unsayable(FOLDER) + unsayable(FOLDER.parent / "node") == []
+
+
+def test_a_scope_of_another_kind_is_found(tmp_path: Path) -> None:
+    (tmp_path / "wrong.sum").write_text("[module wrong]\nbuy() : pay('https://example.com')\n", encoding="utf-8")
+    assert len(unsayable(tmp_path)) == 1
 
 
 def test_the_most_used_summaries_name_only_what_exists() -> None:
