@@ -420,6 +420,7 @@ class ClassInfo:
     bases: tuple[Term, ...]
     fields: tuple[str, ...] = ()  # annotated names in order: what a generated constructor takes
     keywords: tuple[tuple[str | None, Term], ...] = ()
+    decorated: bool = False  # a decorator may write a constructor for it
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.conditions import TESTS, TEXT_TESTS
 from remit.analysis.engine.effects import Effects
 from remit.analysis.engine.frames import Args, Binding
-from remit.analysis.engine.members import BUILTIN_MEMBER, UNKNOWN_MEMBER
+from remit.analysis.engine.members import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.model import Condition, Entry, Expr, Section
 
@@ -96,6 +96,9 @@ class Apply(Effects):
         """Call a method of a library class, of a built-in type, or of an unknown receiver."""
         if name.startswith(BUILTIN_MEMBER):
             return self.builtin_method(name[len(BUILTIN_MEMBER) :], receiver, args, line)
+        if name == CHOSEN.name:
+            self.leak_all(args)
+            return self.chosen(receiver, line)
         if name.startswith(UNKNOWN_MEMBER):
             return self.call_by_name(name[len(UNKNOWN_MEMBER) :], args, line)
         owner, _, member = name.rpartition(".")

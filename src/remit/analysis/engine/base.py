@@ -25,6 +25,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widen_texts
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.ir import SetAttr
 from remit.analysis.world import HERE, Site
 from remit.core.location import Location
 
@@ -112,6 +113,7 @@ class EngineBase:
         self.activations_of: dict[int, int] = {}
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
+        self.running: dict[int, int] = {}  # how often each function is being evaluated just now
         self.call_term: object | None = None
         self.slots: dict[tuple[int, str], object] = {}
         self.functions_fields: dict[tuple[Closure, str], Cell] = {}
@@ -133,6 +135,7 @@ class EngineBase:
         self._widened: set[str] = set()
         self._with_anything: set[Closure] = set()
         self._plain: dict[int, Entry] = {}
+        self.stored_names: set[str] = set()  # attributes that some code of the skill sets
         self.passed: dict[Atom, Value] = {}  # function → what a decorator passes to it before everything else
         self.decorators: dict[int, Entry] = {}
 
@@ -147,6 +150,8 @@ class EngineBase:
         for function in program.functions[1:]:
             if function.owner is not None:
                 program.functions[function.owner].inner.append(function.index)
+        for function in program.functions:
+            self.stored_names.update(fact.name for fact in function.facts if type(fact) is SetAttr)
         facts = sum(len(function.facts) for function in program.functions)
         self.budget += facts * STEPS_PER_FACT
         loaded.frame = self.new_frame(program.functions[0], loaded, None)

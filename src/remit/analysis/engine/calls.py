@@ -26,13 +26,14 @@ from remit.analysis.engine.base import MANY_FRAMES, MAX_ACTIVATIONS, MAX_CONTEXT
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.intrinsics import Intrinsics
-from remit.analysis.summaries.model import Section
+from remit.analysis.summaries.model import Entry, Section
 from remit.core.location import Location
 
 if TYPE_CHECKING:
     from remit.analysis.ir import Function, Param
 
 MAX_DEPTH = 30
+MAX_RECURSION = 3  # a function inside itself, before its deeper calls are joined: a path that grows by a step each time ends in `any`
 MAX_POSITIONS = 256
 UNDEFINED = Const("undefined")  # passed explicitly, it still means the default
 
@@ -98,7 +99,9 @@ class Calls(Intrinsics):
         if not frame.evaluated:
             if self.depth < MAX_DEPTH:
                 self.depth += 1
+                self.running[closure.function] = self.running.get(closure.function, 0) + 1
                 self.evaluate_frame(frame)
+                self.running[closure.function] -= 1
                 self.depth -= 1
                 self.current_line = line
             else:
@@ -153,6 +156,8 @@ class Calls(Intrinsics):
     def _contexts(self, function: int) -> int:
         """How many activations a closure gets before its calls are joined: functions in functions multiply."""
         made = self.activations_of[function] = self.activations_of.get(function, 0) + 1
+        if self.running.get(function, 0) >= MAX_RECURSION:
+            return 0
         if made > MAX_ACTIVATIONS:
             return 1
         if len(self.frames) >= MANY_FRAMES:
@@ -250,7 +255,8 @@ class Calls(Intrinsics):
         self._initialise_fields(cls.index, instance, line, set())
         own_constructor = self.class_member(cls.index, "__init__") or self.class_member(cls.index, "constructor")
         if not any(isinstance(atom, Closure) for atom in own_constructor):
-            self._fill_fields(cls.index, args)
+            if self._takes_fields(cls.index, set()):
+                self._fill_fields(cls.index, args)
             self.construct_base(cls.index, args, instance, line)
         if self.is_enum(cls.index):
             return self.enum_members(cls.index, self.enum_values(cls.index))
@@ -283,6 +289,24 @@ class Calls(Intrinsics):
             elif isinstance(atom, Class) and atom.index != cls:
                 out.extend(self.library_bases(atom.index))
         return out
+
+    def _takes_fields(self, cls: int, seen: set[int]) -> bool:
+        """Whether the constructor may have been written from the annotations: by a decorator, or by a base that says nothing of
+        its own (`NamedTuple`, models)."""
+        seen.add(cls)
+        if self.classes[cls].info.decorated:
+            return True
+        for atom in self.read(self.classes[cls].bases):
+            if isinstance(atom, Class):
+                if atom.index not in seen and self._takes_fields(atom.index, seen):
+                    return True
+            elif isinstance(atom, Lib):
+                found = self.library().member(atom.name, "__init__")
+                if atom.name in _FIELDED or not isinstance(found, Entry) or found.name != "__init__":
+                    return True
+            else:
+                return True
+        return self.classes[cls].loaded.program.language == "js"
 
     def _fill_fields(self, cls: int, args: Args) -> None:
         names = self.annotated_fields(cls, set())
@@ -326,4 +350,7 @@ class Calls(Intrinsics):
         return self.call(method, args, line) if method else BOTTOM
 
 
+_FIELDED = frozenset(
+    {"pydantic.BaseModel", "pydantic_settings.BaseSettings", "sqlmodel.SQLModel", "msgspec.Struct", "typing.NamedTuple"}
+)
 __all__ = ["Calls", "Location", "Num"]

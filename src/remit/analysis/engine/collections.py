@@ -119,7 +119,10 @@ class Collections(Stores):
         for atom in value:
             if isinstance(atom, Object):
                 heap = self.heap(atom)
-                for name, cell in heap.fields.items():
+                for field, cell in heap.fields.items():
+                    name = (
+                        field.partition("@")[0].rstrip("*") if heap.kind == "namespace" else field
+                    )  # versions of a local
                     args.keywords[name] = args.keywords.get(name, BOTTOM) | self.read(cell)
                 args.keyword_star = args.keyword_star | self.read(heap.bag)
                 if heap.escaped:

@@ -29,6 +29,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.members import (
     BUILTIN_MEMBER,
+    CHOSEN,
     UNKNOWN_MEMBER,
     Members,
 )
@@ -52,6 +53,8 @@ class Elements(Members):
 
     def elements_of(self, atom: Atom, line: int) -> Value:
         """Elements of one atom."""
+        if isinstance(atom, Bound) and atom.function == CHOSEN:
+            return self.chosen(atom.receiver, line)
         if isinstance(atom, Object):
             heap = self.heap(atom)
             if heap.kind == "dict" and self.language() == "python":
@@ -181,6 +184,8 @@ class Elements(Members):
 
     def item_of(self, atom: Atom, key: Value, line: int) -> Value:
         """An element of one atom at a key."""
+        if isinstance(atom, Bound) and atom.function == CHOSEN:
+            return self.chosen(atom.receiver, line)
         if isinstance(atom, Object):
             return self.object_item(atom, key, line)
         if isinstance(atom, Data):
@@ -322,8 +327,7 @@ class Elements(Members):
             return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), atom)})
         if isinstance(atom, Lib | Instance) and self.is_closed_pure(atom):
             return frozenset({Data(UNKNOWN)})
-        name = atom.name if isinstance(atom, Lib) else atom.cls if isinstance(atom, Instance) else "a function"
-        return self.opaque(f"a member of `{name}` is chosen by a computed name", line, "use the member by its name")
+        return frozenset({Bound(CHOSEN, atom)}) if self.language() == "python" else self.chosen(atom, line)
 
     def is_closed_pure(self, atom: Lib | Instance) -> bool:
         """Whether no member of a section has any effect."""

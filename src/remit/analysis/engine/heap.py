@@ -8,6 +8,9 @@ from remit.analysis.domain import (
     ANCHORS,
     ANY,
     BOTTOM,
+    NUMERIC,
+    SEGMENT,
+    TREE,
     UNKNOWN,
     Anything,
     Atom,
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 MAX_ATOMS = 24  # a value with more is widened
 MAX_TEXTS = 12  # likewise for its texts
 EXPOSED, HANDED = 1, 2
+_BELOW = frozenset({SEGMENT, TREE, NUMERIC})  # holes that cannot lead out of a folder
 _PLAIN = (Text, Num, Const, Data)  # what `Anything` covers entirely: these can neither act nor be called
 MAX_CHANGES = 8  # a cell that grows more often holds a loop
 
@@ -109,12 +113,45 @@ def widen_texts(value: Value, most: int = MAX_TEXTS) -> Value:
 
 def widened(texts: list[Text]) -> Text:
     """One text that covers all of them."""
+    below = _folder_of_all(texts)
+    if below is not None:
+        return below
     prefix = _common_prefix([atom.parts[0] if atom.parts else "" for atom in texts])
     origins = {part.origin for atom in texts for part in atom.parts if isinstance(part, Hole)}
     origins -= ANCHORS
     origin = origins.pop() if len(origins) == 1 else UNKNOWN
     tail = Hole(origin, exact=False)
     return Text((prefix, tail)) if prefix else Text((tail,))
+
+
+def _folder_of_all(texts: list[Text]) -> Text | None:
+    """If all are paths below one folder: anything below it."""
+    shared: list[str | Hole] = []
+    shortest = min(texts, key=lambda text: len(text.parts)).parts
+    for i, part in enumerate(shortest):
+        if all(text.parts[i] == part for text in texts):
+            shared.append(part)
+            continue
+        starts = [text.parts[i] for text in texts]
+        words = [start for start in starts if isinstance(start, str)]
+        if len(words) == len(starts):
+            shared.append(_shared_start(words).rpartition("/")[0] + "/")
+        break
+    if not shared or not isinstance(shared[-1], str) or "/" not in shared[-1]:
+        return None
+    folder = shared[-1].rpartition("/")[0] + "/"
+    kept = len(shared) - 1
+    for text in texts:
+        last = text.parts[kept]
+        assert isinstance(last, str)
+        rest = (last[len(folder) :], *text.parts[kept + 1 :])
+        if any(_leaves(part) if isinstance(part, str) else part.alphabet not in _BELOW for part in rest):
+            return None
+    return Text((*shared[:-1], folder, Hole(UNKNOWN, TREE)))
+
+
+def _leaves(part: str) -> bool:
+    return ".." in part or part.startswith("/") or "//" in part or "~" in part
 
 
 def _common_prefix(starts: list[str | Hole]) -> str | Hole | None:
@@ -124,11 +161,13 @@ def _common_prefix(starts: list[str | Hole]) -> str | Hole | None:
     if any(isinstance(start, Hole) for start in starts):
         return None
     words = [start for start in starts if isinstance(start, str)]
+    return _shared_start(words) or None
+
+
+def _shared_start(words: list[str]) -> str:
+    """What all begin with."""
     shortest, longest = min(words), max(words)
-    for i, char in enumerate(shortest):
-        if char != longest[i]:
-            return shortest[:i] or None
-    return shortest or None
+    return next((shortest[:i] for i, char in enumerate(shortest) if char != longest[i]), shortest)
 
 
 def is_any(value: Value) -> bool:

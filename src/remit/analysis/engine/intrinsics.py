@@ -88,7 +88,7 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         if isinstance(atom, Const):
             return target
         self.leak(target)
-        if isinstance(atom, Lib | Instance):
+        if isinstance(atom, Lib | Instance | Bound):
             self.call(frozenset({atom}), Args([target]), line)
         return target
 

@@ -42,15 +42,23 @@ class Leaks(EngineBase):
 
     def give_away(self, value: Value) -> None:
         """Code that is not seen gets it, and what comes back may be part of it: a whole module is then more than can be followed."""
+        for name in self._modules_in(value, 0) if self.language() == "js" else ():
+            reason = f"module `{name}` is handed to code that is not seen"
+            self.opaque(reason, self.current_line, "hand over the functions that are needed")
+        self.leak(value)
+
+    def _modules_in(self, value: Value, depth: int) -> list[str]:
+        """The modules with effects that a value is, or that an object in it holds."""
+        out: list[str] = []
         for atom in value:
-            if isinstance(atom, Lib) and self.language() == "js" and self._is_acting_module(atom.name):
-                self.opaque(
-                    f"module `{atom.name}` is handed to code that is not seen",
-                    self.current_line,
-                    "hand over the functions that are needed",
-                )
-            if type(atom) in _LEAKING:
-                self.leak_atom(atom)
+            if isinstance(atom, Lib) and self._is_acting_module(atom.name):
+                out.append(atom.name)
+            elif isinstance(atom, Object) and depth < _DEEP and atom not in self._leaked:
+                heap = self.heap(atom)
+                for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+                    if cell.value:
+                        out.extend(self._modules_in(cell.value, depth + 1))
+        return out
 
     def _is_acting_module(self, name: str) -> bool:
         section = self.library().section(name)
@@ -60,6 +68,8 @@ class Leaks(EngineBase):
         """Given to a library function whose parameters are described: what can be called in it leaks, but a collection stays
         what it is (a function that changes its argument says `mutates`)."""
         for atom in value:
+            if isinstance(atom, Bound) and isinstance(atom.function, Lib) and atom.function.name == "~chosen.*":
+                continue  # a value like any other, unless the summary says that it is called
             if isinstance(atom, Object) and self.heap(atom).kind in _PLAIN:
                 self._show(self.heap(atom), HANDED)
             elif (
@@ -205,7 +215,7 @@ class Leaks(EngineBase):
 
     def clobber(self, value: Value) -> None:
         """Unseen code may change the object: everything in it leaks and may be replaced."""
-        self.leak(value)
+        self.give_away(value)
 
     def add_to_universe(self, cls: str) -> None:
         """An unknown receiver may be an instance of this class from now on."""
@@ -301,6 +311,7 @@ class Leaks(EngineBase):
 _CONSTRUCTORS = frozenset(
     {"__init__", "__new__", "__init_subclass__", "__class_getitem__", "__slots__", "__match_args__"}
 )
+_DEEP = 3  # how far into objects a module is looked for
 _PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
 __all__ = ["Anything", "Leaks"]

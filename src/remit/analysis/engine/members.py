@@ -34,6 +34,9 @@ from remit.analysis.summaries.model import Entry, Section
 
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
 BUILTINS: Value = frozenset({Lib("builtins")})
+CHOSEN = Lib(
+    "~chosen.*"
+)  # bound to what it was chosen of: harmless as a value (`getattr(logging, level)`), opaque when it is used
 SLICE = Const("slice")  # the key of `x[a:b] = …`
 BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
 PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from
@@ -88,6 +91,8 @@ class Members(Leaks):
             return self.function_member(atom, name, line)
         if isinstance(atom, Const):
             return BOTTOM
+        if isinstance(atom, Bound) and atom.function == CHOSEN:
+            return self.chosen(atom.receiver, line)
         if name == "__call__" and isinstance(atom, Bound):
             return frozenset({atom})
         if isinstance(atom, Bound) and self.language() == "js" and name in {"call", "apply", "bind"}:
@@ -199,9 +204,20 @@ class Members(Leaks):
             return self.evaluate_entry(atom.function.name, found, atom.receiver, line)
         return None
 
+    def chosen(self, atom: Atom, line: int) -> Value:
+        """A member that a computed name chose is used for more than its value: nobody knows what happens."""
+        name = atom.name if isinstance(atom, Lib) else atom.cls if isinstance(atom, Instance) else "a function"
+        return self.opaque(f"a member of `{name}` is chosen by a computed name", line, "use the member by its name")
+
     def instance_member(self, atom: Instance, name: str, line: int) -> Value:
         """A member of an instance of a summarised class."""
         found = self.library().member(atom.cls, name)
+        explicit = isinstance(found, Entry) and found.name == name
+        if not explicit and self.language() == "python":
+            if name in self.stored_names and not (isinstance(found, Entry) and found.pure):
+                return ANY  # set by the skill; what it set has leaked
+            if name in _ENTERING:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}manager.{name}"), atom)})
         if isinstance(found, Entry):
             if found.params is None and not found.pure:
                 return self.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
@@ -589,6 +605,7 @@ class Members(Leaks):
         raise AssertionError
 
 
+_ENTERING = frozenset({"__enter__", "__exit__", "__aenter__", "__aexit__"})
 _OF_FUTURES = frozenset(
     {"result", "done", "cancel", "cancelled", "exception", "add_done_callback", "set_name", "get_name"}
 )

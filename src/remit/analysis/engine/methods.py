@@ -46,6 +46,8 @@ class Methods(Collections):
             return self._promise(method, receiver, args, line)
         if kind == "text":
             return self._text_method(method, receiver, args, line)
+        if kind == "manager":
+            return self.enter(frozenset({receiver}), line) if "enter" in method else NOTHING
         if kind == "unbound":
             return self.unbound_method(receiver.name if isinstance(receiver, Lib) else "", method, args, line)
         if kind == "plain":  # what every object has: nothing of it acts, and a skill's own is live anyway
@@ -415,6 +417,10 @@ class Methods(Collections):
         return frozenset({atom})
 
     # contracts
+
+    def enter(self, value: Value, line: int) -> Value:
+        """See `intrinsics`."""
+        raise AssertionError
 
     def unbound_method(self, owner: str, method: str, args: Args, line: int) -> Value:
         """See `python_objects`."""

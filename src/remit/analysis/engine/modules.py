@@ -8,6 +8,7 @@ from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Modul
 from remit.analysis.engine.evaluate import Evaluator
 from remit.analysis.engine.texts import literals, texts_of
 from remit.analysis.engine.urls import local
+from remit.analysis.python.versions import shared
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class Engine(Evaluator):
         for index in self.hosts.get(loaded.index, ()):
             frame: Frame | None = self.frames[index]
             while frame is not None:
-                out = out | self.read(frame.cell(name))
+                out = out | self.read(frame.cell(name)) | self.read(frame.cell(shared(name)))
                 frame = frame.parent
             for guest in self.guests.get(self.frames[index].loaded.index, ()):
                 out = out | self.read(self.loaded[guest].frame.cell(name))

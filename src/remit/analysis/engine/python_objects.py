@@ -29,6 +29,7 @@ from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.members import BUILTIN_MEMBER
 from remit.analysis.engine.tables import METHODS
 from remit.analysis.engine.texts import literals
+from remit.analysis.python.versions import shared
 
 if TYPE_CHECKING:
     from remit.analysis.engine.heap import Heap
@@ -184,8 +185,10 @@ class PythonObjects(Apply):
                 out = out | self.read(cell)
             return out
         for name in names:
-            own = heap.fields.get(name)
-            value = self.read(own) if own is not None else BOTTOM
+            value: Value = BOTTOM
+            for word in (name, shared(name)):
+                own = heap.fields.get(word)
+                value = value | self.read(own) if own is not None else value
             out = out | (value or self.member(frozenset({Module(loaded.index)}), name, line))
         return out
 

@@ -38,6 +38,7 @@ from remit.analysis.ir import (
 )
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
 from remit.analysis.python.scopes import Scope, resolve
+from remit.analysis.python.versions import Flow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,6 +68,7 @@ class ExpressionLowerer(ABC):
         self._fresh = 0
         self.walrus = True  # whether the file has `:=` at all
         self.has_globals = True  # likewise `global`
+        self.nonlocals: frozenset[str] = frozenset()  # names that some function of the file declares `nonlocal`
         self._table: dict[type[ast.expr], Callable[..., Term]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.Attribute: self._attribute,
             ast.Subscript: self._subscript, ast.Call: self._call, ast.BinOp: self._binary, ast.BoolOp: self._boolean,
@@ -230,9 +232,17 @@ class ExpressionLowerer(ABC):
 
     def _walrus(self, node: ast.NamedExpr) -> Term:
         value = self.expr(node.value)
-        owner, name = self.scope.owner_of(node.target.id)
-        self.facts.append(Bind(owner, name, value))
+        self.bind_name(node.target.id, value, surely=False)
         return value
+
+    def bind_name(self, name: str, value: Term, *, surely: bool = True) -> None:
+        """An assignment to a name; `surely` False if it may be skipped."""
+        owner, variable = self.scope.owner_of(name)
+        flow = self.scope.flow
+        if flow is not None and variable in flow.names and owner == flow.owner:
+            flow.bind(variable, value, surely=surely)
+        else:
+            self.facts.append(Bind(owner, variable, value))
 
     def _lambda(self, node: ast.Lambda) -> Term:
         function = self.new_function("<lambda>", node.lineno)
@@ -244,6 +254,9 @@ class ExpressionLowerer(ABC):
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Term:
         renamed: dict[str, str] = {}
         pushed = False
+        flow = self.scope.flow if isinstance(node, ast.GeneratorExp) else None
+        if flow is not None:
+            flow.lazy += 1
         for generator in node.generators:
             source = Iterate(self.expr(generator.iter), node.lineno)
             for name in _target_names(generator.target):
@@ -260,6 +273,8 @@ class ExpressionLowerer(ABC):
             kind = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "iter"}[type(node)]
             made = Bag(kind, self.expr(node.elt), node.lineno)
         self.scope.renames.pop()
+        if flow is not None:
+            flow.lazy -= 1
         return made
 
     @abstractmethod
@@ -301,7 +316,12 @@ class ExpressionLowerer(ABC):
         outer_scope, outer_facts = self.scope, self.facts
         self.scope = Scope(function, bindings, outer_scope)
         self.facts = function.facts
+        versioned = bindings.repeated - self.nonlocals
+        if versioned:
+            self.scope.flow = Flow(function.index, frozenset(versioned), self.facts)
         lower()
+        if self.scope.flow is not None:
+            self.scope.flow.finish()
         self.scope, self.facts = outer_scope, outer_facts
 
 

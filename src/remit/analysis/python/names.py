@@ -30,8 +30,15 @@ class Bindings:
     """The names that a body binds, and those it declares to be someone else's."""
 
     bound: set[str] = field(default_factory=set)
+    repeated: set[str] = field(default_factory=set)  # those that are bound at several places
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
+
+    def bind(self, name: str) -> None:
+        """A place that binds a name."""
+        if name[0] == "_":
+            name = unmangled(name)
+        (self.repeated if name in self.bound else self.bound).add(name)
 
 
 def unmangled(name: str) -> str:
@@ -51,6 +58,13 @@ def global_names(tree: ast.AST) -> set[str]:
     return {unmangled(name) for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
 
 
+def nonlocal_names(tree: ast.AST) -> frozenset[str]:
+    """The names that some function shares with the one around it."""
+    return frozenset(
+        unmangled(name) for node in ast.walk(tree) if isinstance(node, ast.Nonlocal) for name in node.names
+    )
+
+
 def bindings_of(body: list[ast.stmt], params: list[str], *, walrus: bool = True) -> Bindings:
     """The bindings of a function, class or module body: nested scopes left out, walrus in comprehensions included.
 
@@ -63,7 +77,7 @@ def bindings_of(body: list[ast.stmt], params: list[str], *, walrus: bool = True)
         kind = type(node)
         if kind is ast.Name:
             if not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
-                out.bound.add(node.id)  # type: ignore[attr-defined]
+                out.bind(node.id)  # type: ignore[attr-defined]
         elif kind in _SCOPES:
             _outer_parts(node, out, todo)
         elif kind in _COMPREHENSIONS:
@@ -80,6 +94,7 @@ def bindings_of(body: list[ast.stmt], params: list[str], *, walrus: bool = True)
             _statement(node, out)
             todo.extend(ast.iter_child_nodes(node))
     out.bound -= out.globals | out.nonlocals
+    out.repeated &= out.bound
     return out
 
 
@@ -90,7 +105,7 @@ def _outer_parts(node: ast.AST, out: Bindings, todo: list[ast.AST]) -> None:
         todo.extend(item for item in node.args.kw_defaults if item)
         return
     assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    out.bound.add(unmangled(node.name))
+    out.bind(node.name)
     todo.extend(node.decorator_list)
     if isinstance(node, ast.ClassDef):
         todo.extend(node.bases)
@@ -106,18 +121,21 @@ def _walrus_targets(node: ast.AST) -> list[ast.AST]:
 
 def _statement(node: ast.AST, out: Bindings) -> None:
     if isinstance(node, ast.Import):
-        out.bound.update(unmangled(alias.asname or alias.name.partition(".")[0]) for alias in node.names)
+        for alias in node.names:
+            out.bind(alias.asname or alias.name.partition(".")[0])
     elif isinstance(node, ast.ImportFrom):
-        out.bound.update(unmangled(alias.asname or alias.name) for alias in node.names if alias.name != "*")
+        for alias in node.names:
+            if alias.name != "*":
+                out.bind(alias.asname or alias.name)
     elif isinstance(node, ast.Global):
         out.globals.update(map(unmangled, node.names))
     elif isinstance(node, ast.Nonlocal):
         out.nonlocals.update(map(unmangled, node.names))
     elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
         if node.name:
-            out.bound.add(unmangled(node.name))
+            out.bind(node.name)
     elif isinstance(node, ast.MatchMapping) and node.rest:
-        out.bound.add(unmangled(node.rest))
+        out.bind(node.rest)
 
 
 def parameter_names(args: ast.arguments) -> list[str]:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Choice, Global, Term, Var
 from remit.analysis.python.names import BUILTIN_NAMES, unmangled
+from remit.analysis.python.versions import shared
 
 if TYPE_CHECKING:
     from remit.analysis.ir import Function
     from remit.analysis.python.names import Bindings
+    from remit.analysis.python.versions import Flow
 
 
 @dataclass(slots=True)
@@ -23,6 +25,13 @@ class Scope:
     class_name: str = ""
     class_index: int | None = None
     renames: list[dict[str, str]] = field(default_factory=list)
+    flow: Flow | None = None  # the versions of its variables, in a function that assigns some more than once
+
+    def variable(self, name: str, *, own: bool) -> Var:
+        """The variable of this function that a reference means, from its own code or from a function inside it."""
+        if self.flow is not None and name in self.flow.names:
+            return Var(self.function.index, self.flow.read(name) if own else shared(name))
+        return Var(self.function.index, name)
 
     def owner_of(self, name: str) -> tuple[int, str]:
         """The function and variable that an assignment to `name` changes."""
@@ -52,7 +61,7 @@ def resolve(scope: Scope, name: str, line: int, known: dict[str, Term]) -> Term:
         if own and name in at.bindings.globals:
             return _module_level(_root(at), name, line, known)
         if name in at.bindings.bound and at.parent is not None:
-            found = Var(at.function.index, name)
+            found = at.variable(name, own=own)
             if not at.function.is_class_body:
                 return found if class_member is None else Choice((class_member, found))
             if own:

@@ -42,6 +42,8 @@ from remit.analysis.python.scopes import Scope
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.python.versions import Flow, State
+
 _BINDINGS = {
     "staticmethod": "static", "classmethod": "class", "property": "property", "cached_property": "property",
     "abstractproperty": "property", "DynamicClassAttribute": "property", "hybrid_property": "property",
@@ -57,7 +59,7 @@ _RUNS = (
     ast.DictComp,
     ast.GeneratorExp,
 )
-_IGNORED = (ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal)
+_IGNORED = (ast.Pass, ast.Global, ast.Nonlocal)
 
 
 class StatementLowerer(ExpressionLowerer):
@@ -94,8 +96,7 @@ class StatementLowerer(ExpressionLowerer):
                 if unmangled(target.id) in renamed:
                     self.facts.append(Bind(self.scope.function.index, renamed[unmangled(target.id)], value))
                     return
-            owner, name = self.scope.owner_of(target.id)
-            self.facts.append(Bind(owner, name, value))
+            self.bind_name(target.id, value)
         elif isinstance(target, ast.Attribute):
             self.facts.append(SetAttr(self.expr(target.value), unmangled(target.attr), value, target.lineno))
         elif isinstance(target, ast.Subscript):
@@ -191,11 +192,19 @@ class StatementLowerer(ExpressionLowerer):
     def _return(self, node: ast.Return) -> None:
         if node.value is not None:
             self.facts.append(Return(self.expr(node.value)))
+        if self.scope.flow is not None:
+            self.scope.flow.end()
 
     def _raise(self, node: ast.Raise) -> None:
         for thrown in (node.exc, node.cause):
             if thrown is not None:
                 self.facts.append(Evaluate(Throw(self.expr(thrown), node.lineno)))
+        if self.scope.flow is not None:
+            self.scope.flow.end()
+
+    def _leave(self, node: ast.Break | ast.Continue) -> None:
+        if self.scope.flow is not None:
+            self.scope.flow.leave(again=isinstance(node, ast.Continue))
 
     def _assert(self, node: ast.Assert) -> None:
         self.evaluate(node.test)
@@ -203,18 +212,44 @@ class StatementLowerer(ExpressionLowerer):
 
     def _if_statement(self, node: ast.If) -> None:
         self.evaluate(node.test)
+        flow = self.scope.flow
+        start = flow.state() if flow is not None else None
         self.block(node.body)
+        if flow is None or start is None:
+            self.block(node.orelse)
+            return
+        then = flow.state()
+        flow.resume(start)
         self.block(node.orelse)
+        flow.join([then, flow.state()])
 
     def _while(self, node: ast.While) -> None:
-        self.evaluate(node.test)
-        self.block(node.body)
-        self.block(node.orelse)
+        def round_() -> None:
+            self.evaluate(node.test)
+            self.block(node.body)
+
+        self._loop(round_, node.orelse)
 
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
-        self.assign(node.target, Iterate(self.expr(node.iter), node.lineno))
-        self.block(node.body)
-        self.block(node.orelse)
+        items = Iterate(self.expr(node.iter), node.lineno)
+
+        def round_() -> None:
+            self.assign(node.target, items)
+            self.block(node.body)
+
+        self._loop(round_, node.orelse)
+
+    def _loop(self, round_: Callable[[], None], orelse: list[ast.stmt]) -> None:
+        flow = self.scope.flow
+        if flow is None:
+            round_()
+            self.block(orelse)
+            return
+        head = flow.enter_loop()
+        round_()
+        loop = flow.close_loop(head)
+        self.block(orelse)
+        flow.join([flow.state(), *loop.breaks])
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
         for item in node.items:
@@ -223,26 +258,71 @@ class StatementLowerer(ExpressionLowerer):
                 self.assign(item.optional_vars, entered)
             else:
                 self.facts.append(Evaluate(entered))
+        flow = self.scope.flow
+        start, mark = (flow.state(), len(flow.made)) if flow is not None else (None, 0)
         self.block(node.body)
+        if flow is not None and start is not None:  # a context manager may swallow an exception
+            flow.join([flow.state(), flow.anywhere(start, mark)])
 
     def _try(self, node: ast.Try | ast.TryStar) -> None:
+        flow = self.scope.flow
+        if flow is None:
+            self.block(node.body)
+            for handler in node.handlers:
+                self._handler(handler)
+            self.block(node.orelse)
+            self.block(node.finalbody)
+            return
+        start, mark = flow.state(), len(flow.made)
+        jumps = [(len(loop.breaks), len(loop.continues)) for loop in flow.loops]
         self.block(node.body)
-        for handler in node.handlers:
-            caught = Catch(self.expr(handler.type), handler.lineno) if handler.type is not None else Known(ANY)
-            if handler.name:
-                self.assign(ast.Name(handler.name, ast.Store(), lineno=handler.lineno), caught)
-            else:
-                self.facts.append(Evaluate(caught))
-            self.block(handler.body)
+        broken = flow.anywhere(start, mark)
         self.block(node.orelse)
-        self.block(node.finalbody)
+        ends = [flow.state()]
+        for handler in node.handlers:
+            flow.resume(broken)
+            self._handler(handler)
+            ends.append(flow.state())
+        flow.join(ends)
+        if node.finalbody:
+            self._finally(node.finalbody, flow, start, mark, jumps)
+
+    def _finally(self, body: list[ast.stmt], flow: Flow, start: State, mark: int, jumps: list[tuple[int, int]]) -> None:
+        """It runs on every way out, also before a `break` or `continue` takes effect."""
+        dead = flow.dead
+        flow.resume(flow.anywhere(start, mark))
+        self.block(body)
+        after = flow.state()
+        for loop, (breaks, continues) in zip(flow.loops, jumps, strict=True):
+            if len(loop.breaks) > breaks:
+                loop.breaks.append((after[0], False))
+            if len(loop.continues) > continues:
+                loop.continues.append((after[0], False))
+        flow.dead = flow.dead or dead
+
+    def _handler(self, handler: ast.ExceptHandler) -> None:
+        caught = Catch(self.expr(handler.type), handler.lineno) if handler.type is not None else Known(ANY)
+        if handler.name:
+            self.assign(ast.Name(handler.name, ast.Store(), lineno=handler.lineno), caught)
+        else:
+            self.facts.append(Evaluate(caught))
+        self.block(handler.body)
 
     def _match(self, node: ast.Match) -> None:
         subject = self.hold(self.expr(node.subject))
+        flow = self.scope.flow
+        ends: list[State] = []
         for case in node.cases:
+            start, mark = (flow.state(), len(flow.made)) if flow is not None else (None, 0)
             self._pattern(case.pattern, subject, top=True)
             self.evaluate(case.guard)
+            failed = flow.anywhere(start, mark) if flow is not None and start is not None else None
             self.block(case.body)
+            if flow is not None and failed is not None:
+                ends.append(flow.state())
+                flow.resume(failed)
+        if flow is not None:
+            flow.join([flow.state(), *ends])
 
     def _pattern(self, pattern: ast.pattern, subject: Term, *, top: bool) -> None:
         captured = subject if top else Part(subject, pattern.lineno)
@@ -259,11 +339,11 @@ class StatementLowerer(ExpressionLowerer):
         for alias in node.names:
             whole = Import(alias.name, 0, node.lineno)
             if alias.asname or "." not in alias.name:
-                self._bind_name(alias.asname or alias.name, whole)
+                self.bind_name(alias.asname or alias.name, whole)
             else:
                 self.facts.append(Evaluate(whole))
                 top = alias.name.partition(".")[0]
-                self._bind_name(top, Import(top, 0, node.lineno))
+                self.bind_name(top, Import(top, 0, node.lineno))
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
@@ -271,13 +351,9 @@ class StatementLowerer(ExpressionLowerer):
                 self.program.has_star_import = True
                 self.facts.append(StarImport(node.module or "", node.level, node.lineno))
             else:
-                self._bind_name(
+                self.bind_name(
                     alias.asname or alias.name, Import(node.module or "", node.level, node.lineno, alias.name)
                 )
-
-    def _bind_name(self, name: str, value: Term) -> None:
-        owner, variable = self.scope.owner_of(name)
-        self.facts.append(Bind(owner, variable, value))
 
     # ── definitions ──
 
@@ -295,7 +371,7 @@ class StatementLowerer(ExpressionLowerer):
         made: Term = MakeFunction(function.index)
         for decorator in reversed(node.decorator_list):
             made = self._decorate(decorator, made, function)
-        self._bind_name(node.name, made)
+        self.bind_name(node.name, made)
         self.body(function, node.args, node.body, lambda: self.block(node.body))
 
     def _decorate(self, decorator: ast.expr, made: Term, function: Function) -> Term:
@@ -331,12 +407,13 @@ class StatementLowerer(ExpressionLowerer):
                 if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
             ),
             tuple((word.arg, self.expr(word.value)) for word in node.keywords),
+            bool(node.decorator_list),
         )
         self.program.classes.append(info)
         made: Term = MakeClass(info.index)
         for decorator in reversed(node.decorator_list):
             made = Decorate(self.expr(decorator), made, decorator.lineno)
-        self._bind_name(node.name, made)
+        self.bind_name(node.name, made)
         outer_scope, outer_facts = self.scope, self.facts
         self.scope = Scope(body, bindings_of(node.body, [], walrus=self.walrus), outer_scope, node.name, info.index)
         self.facts = body.facts
@@ -357,7 +434,7 @@ _TABLE: dict[type[ast.stmt], Callable[..., None]] = {
     ast.AsyncWith: StatementLowerer._with, ast.Try: StatementLowerer._try, ast.TryStar: StatementLowerer._try,
     ast.Match: StatementLowerer._match, ast.Import: StatementLowerer._import,
     ast.ImportFrom: StatementLowerer._import_from, ast.FunctionDef: StatementLowerer._function,
-    ast.AsyncFunctionDef: StatementLowerer._function, ast.ClassDef: StatementLowerer._class,
+    ast.Break: StatementLowerer._leave, ast.Continue: StatementLowerer._leave, ast.AsyncFunctionDef: StatementLowerer._function, ast.ClassDef: StatementLowerer._class,
 }  # fmt: skip
 if hasattr(ast, "TypeAlias"):  # Python 3.12
     _TABLE[ast.TypeAlias] = StatementLowerer._type_alias
