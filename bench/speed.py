@@ -137,7 +137,7 @@ def curve() -> None:
     print(
         "\n| copies of the scripts | lines | seconds of the processor | by line, less start-up | peak memory |\n|---:|---:|---:|---:|---:|"
     )
-    start = best([str(REMIT), "--version"], 5).seconds
+    start = best([str(REMIT), "--version"], 5).work
     for copies in (1, 10, 100):
         with tempfile.TemporaryDirectory() as folder:
             skill = Path(folder) / "skill"
