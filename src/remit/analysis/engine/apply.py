@@ -130,7 +130,7 @@ class Apply(Effects):
         for module in self.leaked_modules:
             if self.library().section(f"{module}.{name}") is not None:
                 self._try_member(module, name, None, args, line)
-        for index in range(len(self.classes)):
+        for index in range(len(self.classes)) if name in self.class_names else ():
             for found in self.class_member(index, name):
                 if isinstance(found, Closure):
                     self.call_closure(

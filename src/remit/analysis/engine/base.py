@@ -111,6 +111,7 @@ class EngineBase:
         self.held: dict[Atom, tuple[Frame, int]] = {}  # primitives and modules that were stored or returned, and where
         self.called: set[Atom] = set()
         self.activations_of: dict[int, int] = {}
+        self.class_names: set[str] = set()  # members that some class of the skill defines
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
         self.running: dict[int, int] = {}  # how often each function is being evaluated just now

@@ -410,6 +410,7 @@ class Evaluator(Calls):
             self.opaque(f"class `{info.name}` has a metaclass that runs code", info.line)
         if not state.body.evaluated:
             self.evaluate_frame(state.body)
+            self.class_names.update(state.body.variables)
         self._initialise_subclass(found, words, info.line)
         return frozenset({found})
 
