@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.model import Quote
-from remit.analysis.commands.printed import content, date, decode, echo, printf, template
+from remit.analysis.commands.printed import content, date, decode, echo, picked, printf, template
 from remit.analysis.commands.values import (
     SOME,
     basename,
@@ -245,6 +245,7 @@ FUNCTIONS: dict[str, Function] = {
     "stem": _each(_stem),
     "derived": _derived,
     "content": content,
+    "picked": picked,
     "echo": echo,
     "printf": printf,
     "decode": decode,

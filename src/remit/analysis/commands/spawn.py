@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 # Folders whose programs are the system's, so that a path into them means the command of that name.
 _SYSTEM = re.compile(r"/(?:(?:usr|opt|snap|nix|Applications|Library|home/linuxbrew)/(?:[^/]+/)*)?s?bin/([^/]+)")
 # Programs of an environment that a package manager fills: the name says which one is meant.
-_ENVIRONMENT = re.compile(r"(?:.*/)?(?:\.?v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
+_ENVIRONMENT = re.compile(r"(?:.*/)?(?:[\w.-]*v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
+_APPLICATION = re.compile(r"/Applications/(?:[^/]+/)*([^/]+)\.app/Contents/MacOS/[^/]+")
 _HOME_TOOLS = re.compile(
-    r"/(?:\.local/bin|\.cargo/bin|\.bun/bin|\.deno/bin|go/bin|bin|\.npm-global/bin|\.pyenv/shims)/([^/]+)"
+    r"/(?:\.local/bin|\.cargo/bin|\.bun/bin|\.deno/bin|go/bin|bin|\.npm-global/bin|\.pyenv/shims|(?:opt/)?(?:mini|ana)conda\d?/bin|(?:mambaforge|miniforge\d?|micromamba)/bin)/([^/]+)"
 )
 
 
@@ -36,6 +37,8 @@ def spawn(world: World, child: Child, site: Site, catalog: Catalog | None = None
 
 def _start(world: World, catalog: Catalog, program: Text, child: Child, site: Site) -> Outcome:
     path = program.literal
+    if path == "":
+        return Outcome(frozenset())  # there is no program without a name
     if (path is None or "/" in path) and world.skill_files(child.words[0], child.cwd):
         return world.run_file("", child.words[0], site, args=child.words[1:], child=child)
     name = _command_name(program)
@@ -67,6 +70,8 @@ def _command_name(program: Text) -> str | None:
         if "/" not in path:
             return path
         found = _SYSTEM.fullmatch(path) or _ENVIRONMENT.fullmatch(path)
+        if found is None and (app := _APPLICATION.fullmatch(path)) is not None:
+            return app.group(1).lower().replace(" ", "-")
         return found.group(1) if found else None
     first = program.parts[0]
     if not isinstance(first, Hole):

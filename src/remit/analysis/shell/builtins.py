@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import BOTTOM, STDIN, Hole, Text, Value, hole, lit
 from remit.analysis.shell.conditions import decided
 from remit.analysis.shell.paths import change
+from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.state import (
     ASSOC,
     EXPORTED,
@@ -23,6 +24,7 @@ from remit.analysis.shell.state import (
 from remit.analysis.shell.streams import format_printf, join_echo
 from remit.analysis.shell.values import (
     EMPTY,
+    MACHINE,
     TOP,
     Fields,
     cat,
@@ -147,7 +149,7 @@ class Builtins(Variables):
             st.cwd, st.dirs = st.dirs or TOP, join(st.dirs, old)
         elif words or args.rest:
             target = words[0] if words else args.rest
-            if "CDPATH" in st.vars:
+            if "CDPATH" in st.vars and st.vars["CDPATH"].value != EMPTY:
                 self.world.opaque("`CDPATH` changes where `cd` goes", self.site(pos), "use a full path")
             st.cwd = change(old, target)
             st.dirs = old
@@ -335,12 +337,22 @@ class Builtins(Variables):
         return st, st
 
     def compgen(self, args: Fields, st: State, pos: int) -> Result:
-        """`compgen`: a word list is expanded once more."""
-        for word in args.words:
-            for item in texts(word):
-                if item.literal is None or "$" in item.literal or "`" in item.literal:
-                    self.code_position(frozenset({item}), st, pos, "`compgen`")
-        st.emit(TOP)
+        """`compgen`: a word list is expanded once more, a command is run, a pattern lists files."""
+        words = list(args.words)
+        for index, word in enumerate(words[1:], 1):
+            kind = literal_of(words[index - 1]) or ""
+            if kind == "-W":
+                for item in texts(word):
+                    if item.literal is None:
+                        self.code_position(frozenset({item}), st, pos, "`compgen`")
+                    elif "$" in item.literal or "`" in item.literal:
+                        self.evaluate(item, st, pos)
+            elif kind in ("-C", "-F"):
+                self.world.opaque("`compgen` runs a command", self.site(pos), "run the command itself")
+            elif kind == "-G":
+                folder = frozenset(folder_name(item) for item in texts(word))
+                self.report("file.read", folder, st, pos, "lists files that match a pattern")
+        st.emit(TOP if args.rest else MACHINE)
         return st, st
 
     def history_(self, args: Fields, st: State, pos: int) -> Result:

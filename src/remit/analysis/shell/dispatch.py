@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import Hole, Text, Value
 from remit.analysis.shell.compound import parse
+from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS, Flow, Result, fork
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
-from remit.analysis.shell.values import TOP, Fields, join, join_fields, literal_of, texts, widen
+from remit.analysis.shell.values import TOP, Fields, join, join_fields, literal_of, texts, widen, widen_against
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
 
@@ -92,7 +93,7 @@ class Dispatch(Flow):
         if isinstance(head, Word) and head.bare in _DECLARES and head.bare not in st.funcs:
             return self.declare(head.bare or "", node.words[skip + 1 :], st, node.pos)
         words = [w for w in node.words if isinstance(w, Word)]
-        options = self.fields(words, st)
+        options = self.fields(words, st) if words[0].const is not None else self._named(words, st)
         temporary = self._temporary(node, st)
         if self._injected(words[0]):
             return st, st
@@ -103,11 +104,35 @@ class Dispatch(Flow):
             state = st if len(options) == 1 else st.copy()
             one, other = self._alternative(fields, state, node.pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
+        if ok is not None and ok is fail and _asks_empty(words):
+            return self.filled(ok, words[2], words[1].bare == "-n")
         if words[0].bare in ("[", "test") and len(words) >= 4 and words[2].bare in INTEGER_TESTS:
             last = 5 if words[0].bare == "[" else 4
             if len(words) == last:  # `[` accepts only numbers here
                 return self.refined(ok, fail, [words[1], words[3]], "ok")
         return ok, fail
+
+    def _named(self, words: list[Word], st: State) -> list[Fields]:
+        """The words of a command whose name is expanded: it may vanish, and then the next word is the name."""
+        self.naming = True
+        heads = self.word_fields(words[0], st)
+        self.naming = False
+        tails = self.fields(words[1:], st)
+        out: list[Fields] = []
+        for head in heads:
+            if head.words or head.rest:
+                out += combine([head], tails)
+            else:
+                out += [tail for tail in tails if self._runs(tail, st)]
+        return dedupe(out)
+
+    def _runs(self, fields: Fields, st: State) -> bool:
+        """Whether the first of these words can be a command at all: an unknown name that only an empty variable would
+        make one is none."""
+        name = literal_of(fields.words[0]) if fields.words else None
+        if name is None:
+            return True
+        return "/" in name or name in st.funcs or name in self.builtins or self.world.knows(name)
 
     def _injected(self, word: Word) -> bool:
         piece = word.pieces[0] if word.pieces else None
@@ -151,7 +176,7 @@ class Dispatch(Flow):
         known = name.literal
         if known is None:
             return self._computed(name, args, st, pos, temporary)
-        if not known:
+        if not known.strip("\r"):
             return None, st  # there is no command without a name
         if functions and known in st.funcs:
             return self._with(temporary, st, lambda s: self.call(known, args, s, pos))
@@ -283,9 +308,10 @@ class Dispatch(Flow):
             st.args = caller_args
             return st, st
         if len(active) >= 2:
-            st = widen_states(active[-1].entry, st, hard=len(active) >= 3)
-            if len(active) >= 3:
-                st.args = Fields((), TOP)
+            before, hard = active[-1].entry, len(active) >= 3
+            args = _widened(before.args, st.args, hard=hard)
+            st = widen_states(before, st, hard=hard)
+            st.args = args
         end = self._settle(function, st)
         if end is not None:
             end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
@@ -366,6 +392,19 @@ class Dispatch(Flow):
         return end, end
 
     alias_stack: list[object]
+
+
+def _asks_empty(words: list[Word]) -> bool:
+    """Whether a command is `[ -z word ]` or its like."""
+    size = {"[": 4, "test": 3}.get(words[0].bare or "", 0)
+    return len(words) == size and words[1].bare in ("-z", "-n")
+
+
+def _widened(before: Fields, args: Fields, *, hard: bool) -> Fields:
+    """The arguments of a recursive call, each by its place; of another number they are anything."""
+    if len(before.words) != len(args.words) or before.rest or args.rest:
+        return Fields((), TOP) if hard else join_fields(before, args)
+    return Fields(tuple(widen_against(a, b, hard=hard) for a, b in zip(before.words, args.words, strict=True)))
 
 
 def _covers(entry: State, st: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import BOTTOM, Part, Text, Value, text
+from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, text
 from remit.analysis.shell.braces import brace_expand
 from remit.analysis.shell.fields import (
     Partial,
@@ -51,6 +51,8 @@ _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})
 
 class Expander(Parameters):
     """Expansion of words. `params.Parameters` knows what a single expansion yields."""
+
+    naming: bool = False  # the word that is expanded names a command
 
     def fields(self, words: Iterable[Word], st: State) -> list[Fields]:
         """The possible lists of arguments that these words make."""
@@ -174,6 +176,11 @@ class Expander(Parameters):
         whole: set[Text] = set()
         split: list[tuple[Text, list[Text | None]]] = []
         for item in texts(value):
+            if self.naming and _callers(item):
+                # The caller names a program, perhaps with words for it; if it names none, the next word is the program.
+                whole.add(item)
+                split.append((Text(()), []))
+                continue
             pieces = split_text(item, separators)
             if len(pieces) == 1 and pieces[0] is not None and not splits(item):
                 whole.add(pieces[0])
@@ -290,3 +297,9 @@ class Expander(Parameters):
                 where = frozenset({folder}) if folder != found else st.cwd
                 self.report("file.read", where, st, pos, "expands a file name pattern")
         return frozenset(out)
+
+
+def _callers(item: Text) -> bool:
+    """Whether a text is what the caller or the environment gives, and nothing else."""
+    part = item.parts[0] if len(item.parts) == 1 else None
+    return isinstance(part, Hole) and part.exact and (part.origin == ARG or part.origin.startswith("env:"))

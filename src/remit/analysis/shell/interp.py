@@ -93,6 +93,7 @@ class Flow(Assignments):
     returns: State | None
     dialect: str
     assigning: bool = False  # a plain assignment: under `set -e` a failing substitution ends the program
+    lenient: bool = False  # what cannot be read cannot be read by the shell either
     checked: int  # inside a condition, where `set -e` does not apply
 
     def simple(self, node: Simple, st: State) -> Result:
@@ -161,6 +162,7 @@ class Flow(Assignments):
         """What a program prints."""
         assert isinstance(body, Program)
         self.step()
+        self.naming = False
         if (opened := _only_input(body)) is not None:
             target = self.single(opened.word, st)
             return trim_newlines(self.read_file(target, st, opened.pos))
@@ -429,10 +431,27 @@ class Flow(Assignments):
                 self._matched(values[0], operands[1], st)
                 if _DIGITS.fullmatch(literal_of(self.single(operands[1], st)) or ""):
                     numbers.append(operands[0])
+        if node.holds and len(node.terms) == 1 and node.terms[0][0] in ("-z", "-n") and verdicts == [None]:
+            return self.filled(st, node.terms[0][1][0], (node.terms[0][0] == "-n") is (node.holds == "ok"))
         if node.holds and (False in verdicts or None not in verdicts):
             truth = (False not in verdicts) is (node.holds == "ok")
             return (st, None) if truth else (None, st)
         return self.refined(st, st, numbers, node.holds)
+
+    def filled(self, st: State, word: Word, where: bool) -> Result:  # noqa: FBT001  the way on which the text is not empty
+        """A variable whose text was found to be empty, or not, is so on the two ways."""
+        piece = word.pieces[0] if len(word.pieces) == 1 else None
+        if not isinstance(piece, Param) or not (_plain(piece) or (piece.op in ("-", ":-") and _empty(piece.arg))):
+            return st, st
+        var = st.vars.get(piece.name)
+        if var is None or var.arrays is not None or var.flags & REF or len(var.value) < 2 or Text(()) not in var.value:
+            return st, st
+        ok, fail = fork(st, st)
+        full, bare = (ok, fail) if where else (fail, ok)
+        assert full is not None
+        assert bare is not None
+        full.vars[piece.name] = var._replace(value=var.value - {Text(())})
+        return ok, fail
 
     def refined(self, ok: State | None, fail: State | None, words: list[Word], holds: str) -> Result:
         """Variables that a check has shown to be numbers are numbers where it holds."""
@@ -462,6 +481,8 @@ class Flow(Assignments):
         st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
 
     def _broken(self, node: Broken, _: State) -> Result:
+        if self.lenient:
+            return None, None
         self.world.opaque(
             f"the shell program cannot be read: {node.reason}", self.site(node.pos), "check it with `bash -n`"
         )
@@ -500,6 +521,10 @@ class Flow(Assignments):
 
 def _plain(piece: Param) -> bool:
     return not (piece.op or piece.length or piece.indirect or piece.index)
+
+
+def _empty(word: Word | None) -> bool:
+    return word is None or not word.pieces
 
 
 def _as_number(item: Text) -> Text:

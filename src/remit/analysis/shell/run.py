@@ -139,13 +139,13 @@ def run_shell(
     items = texts(code)
     if len(items) > _MAX_CODE:
         items = texts(widen(code))
-    for item in sorted(items, key=repr):
+    for item, lenient in (found for one in sorted(items, key=repr) for found in _readings(one)):
         report_raw(world, item, site_of(1), cwd)
         program = _program(item, site_of, placeholders or {}, dialect)
         unit = program.unit
         state = State(cwd, fields, stdin)
         runner = Interpreter(world, unit, lit("sh") if script is None else script, dialect, steps)
-        runner.own = own
+        runner.own, runner.lenient = own, lenient
         runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
         elsewhere, unit.site_of = unit.site_of, site_of  # the same text may be running at another site
         _environment(state, env or {}, runner)

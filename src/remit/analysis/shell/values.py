@@ -14,6 +14,7 @@ from remit.analysis.domain import (
     ANYTHING,
     ARG,
     BOTTOM,
+    FILE,
     MIXED,
     MODEL,
     NUMERIC,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 EMPTY: Value = frozenset({Text(())})
 TOP: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, False),))})
+MACHINE: Value = frozenset({Text((Hole(FILE, ANYTHING, False),))})
 NUMBER: Value = frozenset({Text((Hole(UNKNOWN, NUMERIC, False),))})
 MAX_TEXTS = 48
 MAX_DOCUMENTS = 6  # texts so long that they are code or prose

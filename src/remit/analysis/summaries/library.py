@@ -105,9 +105,15 @@ class Library:
             return found
         if name.startswith("_") and not name.startswith("__") and self.language == "python":
             return None  # a closing line speaks for public names only
-        if not section.is_class and self.language == "python" and name in _IMPORTED_EVERYWHERE:
-            return None  # a module's own imports are its members too: `shutil.os` is `os`
         rest = self._rest(section, set())
+        if (
+            not section.is_class
+            and self.language == "python"
+            and name in _IMPORTED_EVERYWHERE
+            and rest is not None
+            and rest.pure
+        ):
+            return None  # a module's own imports are its members too: `shutil.os` is `os`, whatever `shutil` promises
         if rest is None and section.is_class and self.language == "js":
             every_object = self.section("globals.Prototype")
             return every_object.entries.get(name) if every_object is not None else None

@@ -61,8 +61,8 @@ mark numbers
 flags -q --quiet --silent -v --verbose -z --zero-terminated
 values -c --bytes -n --lines
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [tail, gtail]
 mark numbers
@@ -70,8 +70,8 @@ flags -f -F -q --quiet --silent -v --verbose -z --zero-terminated --retry -r
 optional --follow
 values -c --bytes -n --lines -s --sleep-interval --pid --max-unchanged-stats
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [wc, gwc]
 flags -c --bytes -m --chars -l --lines -L --max-line-length -w --words
@@ -206,7 +206,7 @@ args(-R) MODE FILE... : file.chmod(tree(FILE))
 args MODE FILE... : file.chmod(FILE)
 out none
 
-[chown, chgrp, chcon, setfacl, chflags, chattr]
+[chown, chgrp, chcon, setfacl, chflags]
 flags -c --changes -f --silent --quiet -v --verbose --dereference -h --no-dereference --no-preserve-root --preserve-root
  -H -L -P -d -n --mask --no-mask --default --test
 values -u -r -t -l --user --role --type --range --from --set --set-file --restore
@@ -222,7 +222,7 @@ out none
 flags -a --append -i --ignore-interrupts -p
 optional --output-error
 args FILE... : file.write(FILE)
-out derived(STDIN)
+out STDIN
 
 [truncate]
 flags -c --no-create -o --io-blocks
@@ -302,11 +302,23 @@ args _...
 out cwd
 
 [stat, gstat]
-flags -L --dereference -f --file-system -t --terse -x -n -q -r -s -l -F
-values -c --format --printf --cached
+flags -L --dereference -t --terse -x -n -q -r -s -l -F
+values --cached
+-f --file-system
+-c --format --printf FORMAT
+args(-f) FORMAT_ PATH...
 args PATH...
 else pure
+out(FORMAT~'%[sYXZWughibaBdo]') num
+out(-f, FORMAT_~'%[mzacBugild]') num
 out any
+
+[chattr]
+mark exact
+flags -R -V -f -a -i -s -u -A -S -d -c -e -j -t -C -D -F -P -T -x -m
+values -v -p
++*
+args PATH... : file.chmod(PATH)
 
 [file]
 flags -v -c -l -S --checking-printout --uncompress-noreport --apple --list --preserve-date --no-sandbox --debug -b --brief -i -I --mime --mime-type --mime-encoding -k --keep-going -L --dereference -h --no-dereference -n --no-buffer -N --no-pad -p
@@ -456,8 +468,8 @@ values -k --key -t --field-separator -S --buffer-size --parallel --batch-size --
 -o --output OUT : file.write(OUT)
 -T --temporary-directory DIR : file.write(under(DIR))
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [uniq, guniq]
 mark numbers
@@ -465,30 +477,32 @@ flags -c --count -d --repeated -D -i --ignore-case -u --unique -z --zero-termina
 optional --all-repeated --group
 values -f --skip-fields -s --skip-chars -w --check-chars
 args FILE OUT : file.read(FILE), file.write(OUT)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [tr, gtr]
+style posix
 flags -s --squeeze-repeats -t --truncate-set1 -u -cd -dc -ds -cs
 -c -C --complement
 -d --delete
 args SET...
 out(-c, -d, SET~'(0-9|\[:digit:\]|[.])*') num
+out(-d, not -c) picked(STDIN)
 out derived(STDIN)
 
 [cut, gcut]
 flags -n -s --only-delimited -z --zero-terminated --complement -w
 values -b --bytes -c --characters -d --delimiter -f --fields --output-delimiter
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [paste, gpaste]
 flags -s --serial -z --zero-terminated
 values -d --delimiters
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [join, gjoin]
 flags -i --ignore-case --check-order --nocheck-order --header -z --zero-terminated
@@ -507,24 +521,24 @@ mark numbers
 flags -b --bytes -s --spaces -c --crown-margin -t --tagged-paragraph -u --uniform-spacing --split-only -n -m
 values -w --width -g --goal -p --prefix -l -d
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [expand, unexpand, gexpand]
 mark numbers
 flags -i --initial -a --all --first-only
 values -t --tabs
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [column]
 flags -h -V -t --table -x --fillrows -e --table-header-repeat -J --json -L --keep-empty-lines -d --table-noheadings
 values -n -l --table-columns-limit -s --separator -o --output-separator -c --output-width --columns -N --table-columns -R --table-right -T --table-truncate
  -W --table-wrap -H --table-hide -O --table-order -E --table-noextreme -r --tree -i --tree-id -p --tree-parent --table-name
 args FILE... : file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [pr]
 mark numbers

@@ -331,7 +331,7 @@ flags -c -s -D -d -k
 values -E -P -t -O
 -a SOCKET : file.write(SOCKET)
 args COMMAND... : run(COMMAND)
-out any
+out none
 
 [http, https, xh]
 else pure

@@ -81,7 +81,11 @@ do publish() if not WORD, lifecycle('publish')
 args WORD...
 do api.call('registry.npmjs.org')
 
-[npm list, npm ls, npm la, npm ll, npm view, npm v, npm info, npm show, npm outdated, npm search, npm root, npm bin, npm prefix, npm help, npm audit, npm fund, npm why, npm explain, npm docs, npm repo, npm doctor, npm explore, npm query, npm version, npm pkg, npm pack, npm cache, npm config get, npm get, npm diff, npm sbom, npm completion, npm bugs, npm edit]
+[npm root, npm prefix]
+flags -g --global --silent -s
+out '/usr/lib/node_modules'
+
+[npm list, npm ls, npm la, npm ll, npm view, npm v, npm info, npm show, npm outdated, npm search, npm bin, npm help, npm audit, npm fund, npm why, npm explain, npm docs, npm repo, npm doctor, npm explore, npm query, npm version, npm pkg, npm pack, npm cache, npm config get, npm get, npm diff, npm sbom, npm completion, npm bugs, npm edit]
 -h --help
 else pure
 args WORD...
@@ -484,7 +488,11 @@ else pure
 args PACKAGE... : package.install(PACKAGE)
 do package.install() if not PACKAGE
 
-[brew list, brew ls, brew info, brew search, brew outdated, brew doctor, brew config, brew deps, brew uses, brew leaves, brew home, brew cat, brew commands, brew shellenv]
+[brew shellenv]
+args SHELL
+out none
+
+[brew list, brew ls, brew info, brew search, brew outdated, brew doctor, brew config, brew deps, brew uses, brew leaves, brew home, brew cat, brew commands]
 else pure
 args PACKAGE...
 out any

@@ -3,7 +3,7 @@
 [grep, egrep, fgrep, ggrep, zgrep, bzgrep, xzgrep, zegrep]
 mark numbers
 flags -E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -i --ignore-case -y --no-ignore-case -v --invert-match
- -w --word-regexp -x --line-regexp -c --count -L --files-without-match -l --files-with-matches -o --only-matching -q --quiet --silent -s
+ -w --word-regexp -x --line-regexp -L --files-without-match -l --files-with-matches -o --only-matching -q --quiet --silent -s
  --no-messages -b --byte-offset -H --with-filename -h --no-filename -n --line-number -T --initial-tab -Z --null -z --null-data -a --text -I
  -U --binary --line-buffered -u -V --no-group-separator
 optional --color --colour
@@ -13,13 +13,15 @@ values -m --max-count --label -A --after-context -B --before-context -C --contex
 -e --regexp PATTERN
 -f --file LIST_ : file.read(LIST_)
 -r -R --recursive --dereference-recursive
+-c --count
 args(-e|-f, -r) FILE... : file.read(tree(FILE))
 args(-e|-f) FILE... : file.read(FILE)
 args(-r) PATTERN FILE... : file.read(tree(FILE))
 args PATTERN FILE... : file.read(FILE)
 do file.read('.') if -r and not FILE
-out(FILE) <file>
-out derived(STDIN)
+out(-c, not -r) num
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [rg, ripgrep]
 flags -i --ignore-case -S --smart-case -s --case-sensitive -v --invert-match -w --word-regexp -x --line-regexp -c --count --count-matches
@@ -55,8 +57,8 @@ args(-e|-f, -i) FILE... : file.read(FILE), file.write(FILE)
 args(-e|-f) FILE... : file.read(FILE)
 args(-i) SCRIPT FILE... : sed(SCRIPT), file.read(FILE), file.write(FILE)
 args SCRIPT FILE... : sed(SCRIPT), file.read(FILE)
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [awk, gawk, mawk, nawk, original-awk]
 style posix
@@ -72,8 +74,8 @@ values -F --field-separator -v --assign -M --bignum
 args(-f|-e|-E) FILE... : file.read(FILE)
 args SCRIPT FILE... : awk(SCRIPT), file.read(FILE)
 env AWKPATH AWKLIBPATH : opaque 'a variable says where awk finds its libraries'
-out(FILE) <file>
-out derived(STDIN)
+out(FILE) picked(content(FILE))
+out picked(STDIN)
 
 [jq, gojq, jaq]
 flags -c --compact-output -r --raw-output -j --join-output -a --ascii-output -S --sort-keys -C --color-output -M --monochrome-output --tab
@@ -91,7 +93,10 @@ args(-f, --args) WORD...
 args(--args) FILTER WORD... : jq(FILTER)
 args(-f) FILE... : file.read(FILE)
 args FILTER FILE... : jq(FILTER), file.read(FILE)
-out any
+out(FILTER~'(.*\| *)?(length|tonumber|floor|round|ceil|now)') num
+out(FILE) picked(content(FILE))
+out(-n) any
+out picked(STDIN)
 
 [find, gfind]
 style find
