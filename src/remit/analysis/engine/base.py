@@ -41,6 +41,8 @@ MAX_ACTIVATIONS = 48  # likewise of all closures of one function
 MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stays linear in the size of the program
 BASE_STEPS = 200_000  # a budget in steps, never in seconds: verdicts must be reproducible
 STEPS_PER_FACT = 150
+LARGE_PROGRAM = 2000  # facts of one file: a longer one is a bundle, whose budget grows more slowly
+STEPS_PER_FACT_BEYOND = 20
 
 
 class Linker(Protocol):
@@ -154,7 +156,9 @@ class EngineBase:
         for function in program.functions:
             self.stored_names.update(fact.name for fact in function.facts if type(fact) is SetAttr)
         facts = sum(len(function.facts) for function in program.functions)
-        self.budget += facts * STEPS_PER_FACT
+        self.budget += (
+            min(facts, LARGE_PROGRAM) * STEPS_PER_FACT + max(0, facts - LARGE_PROGRAM) * STEPS_PER_FACT_BEYOND
+        )
         loaded.frame = self.new_frame(program.functions[0], loaded, None)
         self.enqueue(loaded.frame)
         return loaded
