@@ -195,14 +195,21 @@ class Leaks(EngineBase):
         self.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), self.current_line)
 
     def _leak_object(self, heap: Heap, atom: Object) -> None:
+        names = self.method_names(heap.cls) if heap.kind == "instance" and heap.cls >= 0 else []
+        methods: Value = frozenset()
+        if self.language() == "python":  # looked up first: once it has escaped, a name may mean the member of anything
+            for name in names:
+                if name not in _CONSTRUCTORS:
+                    methods = methods | self.member(frozenset({atom}), name, self.current_line)
+            names = []
         heap.escaped = True
         for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
             for reader in cell.readers:
                 self.enqueue(reader)
             self.leak(cell.value)
-        if heap.kind == "instance" and heap.cls >= 0:
-            for name in self.method_names(heap.cls):
-                self.leak(self.member(frozenset({atom}), name, self.current_line))
+        self.leak(methods)
+        for name in names:
+            self.leak(self.member(frozenset({atom}), name, self.current_line))
 
     def method_names(self, cls: int) -> list[str]:
         """The members that a class defines itself or inherits from classes of the skill."""
