@@ -18,7 +18,7 @@ from remit.analysis.shell.values import TOP, Fields, bag, join, join_all, join_f
 from remit.analysis.world import HERE, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from remit.analysis.shell.syntax import Program
     from remit.analysis.world import Site, World
@@ -162,6 +162,16 @@ def _dialect(code: Value) -> str:
         if match is not None:
             return match.group(1)
     return "bash"
+
+
+def _readings(item: Text) -> Iterator[tuple[Text, bool]]:
+    """A program whose lines all end as on Windows is meant without these ends; a shell that takes them for text stumbles."""
+    known = item.literal
+    if known is not None and "\r\n" in known and known.count("\r\n") == known.count("\n"):
+        yield Text((known.replace("\r\n", "\n"),)), False
+        yield item, True
+    else:
+        yield item, False
 
 
 def _program(item: Text, site_of: Callable[[int], Site], placeholders: Mapping[str, Hole], dialect: str) -> Program:
