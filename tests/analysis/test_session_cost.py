@@ -21,3 +21,12 @@ def test_a_list_of_wrappers_in_unknown_order_is_read_once(tmp_path):
     found = analyse(load_skill(tmp_path))
     assert {"file.delete", "process.create"} <= {effect.capability for effect in found.effects}
     assert not any("too deeply" in item.reason for item in found.opaque)
+
+
+def test_a_long_sum_of_unknown_texts_costs_no_square(tmp_path):
+    (tmp_path / "SKILL.md").write_text("---\nname: t\ndescription: d\n---\n")
+    (tmp_path / "run.js").write_text(
+        "const fs = require('fs');\nfs.unlinkSync('p/' + " + "process.argv[2] + " * 4000 + "'');\n"
+    )
+    found = analyse(load_skill(tmp_path))
+    assert [effect.capability for effect in found.effects] == ["file.delete"]

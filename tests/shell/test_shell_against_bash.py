@@ -90,7 +90,10 @@ def check(words, shell, prelude, dialect):
         if not record:
             argv = []
         mine = [child for line, child in world.children if line == first + index]
-        assert any(covered(child, argv) for child in mine) or (argv == [""] and any(not c.words[1:] for c in mine)), (
+        # dash makes an empty word of two blanks that follow a quoted word: `"$@"${s}`
+        tries = [argv, [word for word in argv if word]] if shell == "dash" else [argv]
+        found = any(covered(child, one) for child in mine for one in tries)
+        assert found or (argv == [""] and any(not c.words[1:] for c in mine)), (
             lines[index],
             argv,
             [concretes(c) for c in mine],

@@ -92,7 +92,7 @@ class Evaluator(Calls):
         if name.startswith("__") and name.endswith("__"):
             return name not in _CALLED_EXPLICITLY
         cls = self.classes_of_body.get(frame.index)
-        if cls is None or name.startswith("_"):
+        if cls is None or (name.startswith("_") and frame.loaded.program.language == "python"):
             return False
         return any(base not in _PLAIN_BASES for base in self.library_bases(cls))
 
@@ -107,7 +107,7 @@ class Evaluator(Calls):
             self.fact(fact)
         if self.steps > self.budget and not self.exhausted:
             self.exhausted = True
-            self.opaque("the analysis budget is spent", frame.function.line, "split the script, or raise --budget")
+            self.opaque("the analysis budget is spent", frame.function.line, "split the script into smaller ones")
         self.frame = outer
 
     # ── facts ──

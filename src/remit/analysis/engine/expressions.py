@@ -28,10 +28,12 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
+    concat,
     hole,
     lit,
 )
 from remit.analysis.engine.frames import Args, Binding
+from remit.analysis.engine.heap import widen_texts
 from remit.analysis.engine.methods import Methods
 from remit.analysis.engine.texts import (
     abspath,
@@ -49,6 +51,7 @@ from remit.analysis.engine.texts import (
     texts_of,
     with_suffix,
 )
+from remit.analysis.world import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +82,8 @@ class Expressions(Methods):
         if op == "hole":
             if expr.text == ARG:
                 return self.command_line()
-            return _HOLES.get(expr.text) or hole(expr.text)
+            found = _HOLES.get(expr.text) or hole(expr.text)
+            return self.from_here(found) if expr.text == CWD else found
         if op == "data":
             return frozenset({Data(expr.text)})
         if op == "num":
@@ -182,7 +186,22 @@ class Expressions(Methods):
         if expr.op == "env":
             names = literals(values[0])
             return BOTTOM.union(*map(self.variable, ["*"] if names is None else names))
-        return _TEXT_FUNCTIONS[expr.op](values[0])
+        made = _TEXT_FUNCTIONS[expr.op](values[0])
+        return self.from_here(made) if expr.op == "abspath" else made
+
+    def from_here(self, value: Value) -> Value:
+        """Paths below the current folder, wherever the script has gone before."""
+        folders = self.read(self.cwd)
+        if folders == HERE:
+            return value
+        out: set[Text] = set()
+        for given in texts_of(value):
+            first = given.parts[0] if given.parts else ""
+            if isinstance(first, Hole) and first.origin == CWD:
+                out.update(concat(folder, Text(given.parts[1:])) for folder in texts_of(folders))
+            else:
+                out.add(given)
+        return widen_texts(frozenset(out))
 
     def _key(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """The value at a key of an options object; nothing if the object surely lacks it."""

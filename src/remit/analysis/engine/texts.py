@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MAX_COMBINATIONS = 24
+MAX_PARTS = 200
 _CONST_TEXT = {"none": "None", "true": "True", "false": "False", "undefined": "undefined"}
 EMPTY = Text(())
 
@@ -81,6 +82,11 @@ def literal_texts(value: Value) -> list[str]:
     return [found for atom in value if isinstance(atom, Text) and (found := atom.literal) is not None]
 
 
+def _short(text: Text) -> Text:
+    """A text of very many parts is what it begins with, and something: each further part would copy all before it."""
+    return text if len(text.parts) <= MAX_PARTS else Text((*text.parts[: MAX_PARTS // 2], Hole(UNKNOWN, exact=False)))
+
+
 def concat_values(values: list[Value]) -> Value:
     """Texts one after the other, in every combination."""
     combined: list[Text] = [EMPTY]
@@ -92,7 +98,7 @@ def concat_values(values: list[Value]) -> Value:
             options = [widened(options)] if len(options) > 1 else options
             if len(options) * len(combined) > MAX_COMBINATIONS:
                 combined = [widened(combined)]
-        combined = [concat(left, right) for left in combined for right in options]
+        combined = [_short(concat(left, right)) for left in combined for right in options]
     return widen_texts(frozenset(combined))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.ir import Global, Program
+from remit.analysis.ir import Global, Program, StarImport
 from remit.analysis.javascript.calls import CALLS
 from remit.analysis.javascript.classes import CLASSES
 from remit.analysis.javascript.expressions import EXPRESSIONS
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 DIALECTS = {
     ".js": "js", ".cjs": "js", ".mjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx",
 }  # fmt: skip
+# A script of zx finds its functions without importing them.
+_ZX = re.compile(rb"#![^\n]*\bzx\b")
 _MODULE_MARKS = frozenset({"import_statement", "export_statement"})
 _ALL_EXPRESSIONS = EXPRESSIONS | OPERATORS | CALLS | CLASSES | JSX | {
     "function_expression": function_expression, "generator_function": function_expression,
@@ -48,10 +51,15 @@ def lower_javascript(
     program = Program("js", file)
     lowerer = Lowerer(program, source, holes or {}, _ALL_EXPRESSIONS, _ALL_STATEMENTS)
     tree = parser(dialect).parse(source)
-    program.opaque.extend((reason, row + 1) for reason, row in misread(source, tree))
     if script:
         lowerer.module.this = Global("globalThis", 1)
-    _lower(lowerer, tree.root_node)
+    if _ZX.match(source):
+        program.functions[0].facts.append(StarImport("zx", 0, 1))
+    try:
+        program.opaque.extend((reason, row + 1) for reason, row in misread(source, tree))
+        _lower(lowerer, tree.root_node)
+    except RecursionError:
+        program.opaque.append(("the code is nested too deeply", 1))
     return program
 
 

@@ -12,7 +12,18 @@ from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
-from remit.analysis.shell.values import TOP, Fields, join, join_fields, literal_of, texts, widen, widen_against
+from remit.analysis.shell.values import (
+    TOP,
+    Fields,
+    bag,
+    join,
+    join_fields,
+    literal_of,
+    texts,
+    widen,
+    widen_against,
+    within,
+)
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
 
@@ -409,19 +420,23 @@ def _widened(before: Fields, args: Fields, *, hard: bool) -> Fields:
 
 def _covers(entry: State, st: State) -> bool:
     """Whether an active call was entered with at least this."""
-    joined = join_states(entry, st)
-    if joined is None:
+    if not _args_within(st.args, entry.args) or not within(st.cwd, entry.cwd) or st.funcs.keys() - entry.funcs.keys():
         return False
-    joined.out = entry.out
-    args = join_fields(entry.args, st.args)
-    wide = entry.args.rest == TOP
-    if not wide and args != entry.args:
-        return False
-    return (
-        all(entry.vars.get(n) == v or _top(entry.vars.get(n)) for n, v in joined.vars.items())
-        and joined.cwd == entry.cwd
-    )
+    for name, var in st.vars.items():
+        mine = entry.vars.get(name)
+        if mine is var or mine == var:
+            continue
+        if mine is None or var.arrays is not None or mine.arrays is not None or not within(var.value, mine.value):
+            return False
+        if (var.unset and not mine.unset) or var.flags != mine.flags:
+            return False
+    return True
 
 
-def _top(var: Var | None) -> bool:
-    return var is not None and var.value == TOP
+def _args_within(args: Fields, entry: Fields) -> bool:
+    """Whether every place of one list of arguments holds no more than that of another."""
+    if entry.rest and not entry.words:
+        return within(bag(args), entry.rest)
+    if len(args.words) != len(entry.words) or not within(args.rest, entry.rest):
+        return False
+    return all(within(mine, theirs) for mine, theirs in zip(args.words, entry.words, strict=True))

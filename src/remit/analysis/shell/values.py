@@ -239,6 +239,13 @@ def _atomic(item: Text) -> bool:
     )
 
 
+def within(small: Value, large: Value) -> bool:
+    """Whether a value holds no more than another."""
+    if small <= large or large >= TOP:
+        return True
+    return large >= NUMBER and is_numeric_value(small - large)
+
+
 def both_printed(before: Value, first: Value, then: Value) -> Value:
     """The output of two commands of which the first failed: `first` and `then` are all that is printed after each alone."""
     if is_numeric_value(first) and is_numeric_value(then):
