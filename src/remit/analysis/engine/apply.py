@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     Anything,
     Atom,
     Closure,
+    Const,
     Data,
     Instance,
     Lib,
@@ -203,7 +204,9 @@ class Apply(Effects):
             if entry.params is not None:
                 self.widen_universe(name)
             return ANY
+        quiet, self.quiet = self.quiet, entry.params is None and self.language() == "python"
         value = self.expression(entry.result, env, given, name, line)
+        self.quiet = quiet
         if entry.result.op == "any":
             self.widen_universe(name)
         return value
@@ -317,8 +320,9 @@ class Apply(Effects):
         )
         for key, value in env.items():
             if key not in tracked and key != "self":
-                if key != "env":  # a child's environment: handed on, not read
-                    self.show(value, self.current_line)
+                if key == "env" and all(isinstance(atom, Instance | Const) for atom in value):
+                    continue  # the environment of a child: handed on, not read
+                self.show(value, self.current_line)
                 lose(value)
 
     # ── conditions ──

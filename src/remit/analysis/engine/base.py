@@ -138,6 +138,7 @@ class EngineBase:
         self._widened: set[str] = set()
         self._with_anything: set[Closure] = set()
         self._plain: dict[int, Entry] = {}
+        self.quiet = False  # an attribute is read: it hands out what exists already, so an unknown receiver is not that object by itself
         self.stored_names: set[str] = set()  # attributes that some code of the skill sets
         self.passed: dict[Atom, Value] = {}  # function → what a decorator passes to it before everything else
         self.decorators: dict[int, Entry] = {}

@@ -152,7 +152,8 @@ class Expressions(Methods):
         args.keyword_star = args.keyword_star | taken[1]
 
     def _instance(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
-        self.add_to_universe(expr.text)
+        if not self.quiet:
+            self.add_to_universe(expr.text)
         if not expr.args:
             return frozenset({Instance(expr.text)})
         payload = _named(self.expression(expr.args[0], env, given, name, line))
