@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
 from remit.skill import load_skill
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SKILL_MD = "---\nname: demo\ndescription: A small helper for files. Use when files need a helper.\n---\n\n# Helper\n\nA text.\n"
 # Programs that must not run for real: a stand-in notes that it was called.
