@@ -1,6 +1,6 @@
 """Speed and memory, side by side in one run: Remit, bandit and the Cisco skill scanner over the same skills.
 
-    bench/speed.py [FOLDER…]        default: examples/, and the folder that REMIT_CORPUS names
+    bench/speed.py [FOLDER…]        default: examples/, and the folder that REMIT_CORPUS names (of anthropics/skills, say)
 
 The others come from PyPI into an environment of their own below build/, and are skipped with a word if that is not possible. Absolute times
 depend on the machine and on what else it does; the ratios are measured within one run, and seconds of the processor depend less on
@@ -39,9 +39,9 @@ class Run(NamedTuple):
 def measure(command: list[str], env: dict[str, str] | None = None) -> Run:
     """Run a command; the memory is that of its largest process."""
     start = time.perf_counter()
-    process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **(env or {})}
-    )
+    wanted = {**os.environ, **(env or {})}
+    wanted.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody is to compile again in every run
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=wanted)
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -70,9 +70,10 @@ def peer(package: str, program: str) -> Path | None:
     found = folder / "bin" / program
     if not found.exists():
         print(f"installing {package} …", file=sys.stderr, flush=True)
+        python = folder / "bin/python"
+        pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", package]
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=False, capture_output=True)
-        pip = [str(folder / "bin/python"), "-m", "pip", "install", "-q", "--disable-pip-version-check", package]
-        if subprocess.run(pip, check=False, capture_output=True).returncode:
+        if not python.exists() or subprocess.run(pip, check=False, capture_output=True).returncode:
             shutil.rmtree(folder, ignore_errors=True)
     return found if found.exists() else None
 

@@ -151,6 +151,7 @@ def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) 
         resource.setrlimit(resource.RLIMIT_AS, (memory + _STACK, resource.getrlimit(resource.RLIMIT_AS)[1]))
     threading.stack_size(_STACK)
     gc.freeze()  # what the parent made is shared, and stays so if nobody looks at it
+    gc.disable()  # `_loop` says when
     ended: list[int] = []
     thread = threading.Thread(target=lambda: ended.append(_loop(run, request, answer)))
     thread.start()
