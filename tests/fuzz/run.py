@@ -10,6 +10,7 @@ import argparse
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ from remit.skill.load import load_skill
 
 BATCH = 500
 CPU_SECONDS = 20  # the budget is in steps; this is what they may cost on a slow machine
+HANG_SECONDS = 3 * CPU_SECONDS  # the worker is ended
 MEMORY = 2 << 30
 
 
@@ -62,7 +64,9 @@ def worker(first: int, count: int) -> None:
         try:
             (base / "skill").mkdir()
             Mutator(seed).folder(base / "skill")
+            signal.setitimer(signal.ITIMER_PROF, HANG_SECONDS)  # native code does not return to be told
             outcome, detail = attempt(base / "skill", guard)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         finally:
             shutil.rmtree(base, ignore_errors=True)
         print("done", outcome, repr(detail), flush=True)
