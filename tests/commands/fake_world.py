@@ -73,6 +73,9 @@ class FakeWorld:
     def wrote(self, path, content, site):
         pass
 
+    def written(self, path):
+        return frozenset()
+
     def knows(self, name):
         return True
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
 
 
+REDIRECTED = "redirects output to a file"  # the reason of writes whose text may be known
+
+
 class Launch(NamedTuple):
     """A file that is run."""
 
@@ -33,6 +36,7 @@ class Launch(NamedTuple):
     args: tuple[Value, ...]
     child: Child | None
     command: bool = False  # a command line names it
+    own: bool = False  # it is a file of the skill, unless the skill writes another in its place
 
     @property
     def shown(self) -> str:
@@ -75,20 +79,28 @@ class Launches:
         self.pending: list[Launch] = []
         self._seen: set[tuple[object, ...]] = set()
         self._texts: dict[tuple[Text, Location], Value] = {}
-        self._writes: dict[tuple[Text, Location], Write] = {}
+        self._writes: dict[tuple[Text, Value, Location, str], Write] = {}
 
     def writes(self, path: Value, cwd: Value, site: Site, why: str) -> None:
         """A file is written here."""
         for item in path:
-            if isinstance(item, Text) and (item, site.where) not in self._writes:
+            if isinstance(item, Text) and (item, cwd, site.where, why) not in self._writes:
                 scopes = scopes_of("file.write", frozenset({item}), cwd)
-                self._writes[item, site.where] = Write(item, site.where, scopes, why)
+                self._writes[item, cwd, site.where, why] = Write(item, site.where, scopes, why)
 
     def wrote(self, path: Value, content: Value, site: Site) -> None:
         """Note the text that is written there."""
         for item in path:
             if isinstance(item, Text):
                 self._texts[item, site.where] = self._texts.get((item, site.where), frozenset()) | content
+                if item.literal is not None and item.literal.startswith("/dev/fd/"):  # a process writes it
+                    stream = Write(item, site.where, frozenset(), REDIRECTED)
+                    self._writes[item, frozenset(), site.where, REDIRECTED] = stream
+
+    def written(self, path: Value) -> Value:
+        """The texts of files of this very path."""
+        found = [content for (item, _), content in self._texts.items() if item in path]
+        return frozenset().union(*found)
 
     def add(self, launch: Launch) -> None:
         """A file is run."""
@@ -102,11 +114,13 @@ class Launches:
         scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
         writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
         if writers:
-            texts = [self._texts.get((writer.path, writer.where)) for writer in writers]
+            texts = [self._texts.get((w.path, w.where)) if w.why == REDIRECTED else None for w in writers]
             known = tuple(text for text in texts if text and all(map(_readable, text)))
-            if len(known) == len(texts):
+            if len(known) == len(texts) and not any(ANY_SCOPE in w.scopes for w in self._writes.values()):
                 return Verdict(texts=tuple(dict.fromkeys(known)))
             return Verdict(reason=f"`{launch.shown}` is run, and the skill writes it")
+        if launch.own:
+            return Verdict()
         if _shapes().settings.fullmatch(_tail(launch.path)):
             return Verdict(assumes="settings-files")
         return Verdict(reason=f"`{launch.shown}` is run, and it is not a file of the skill")

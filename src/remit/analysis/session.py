@@ -198,6 +198,8 @@ class Session:
         self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
+        if capability == "file.write":  # two programs of one line may write the same file
+            self.launches.writes(_without_streams(scope), cwd, site, why)
         key = ("effect", capability, scope, cwd, port, site.where, site.origin)
         if key in self._seen:
             return
@@ -207,8 +209,6 @@ class Session:
             scope = _without_streams(scope)
             if not scope:
                 return
-        if capability == "file.write":
-            self.launches.writes(scope, cwd, site, why)
         for found in scopes_of(capability, scope, cwd, port):
             self._add(capability, found, site, why)
             for extra in sensitive(capability, found):
@@ -360,8 +360,9 @@ class Session:
                 files = self.skill_files(frozenset({concat(text, Text(("/__main__.py",)))}), cwd)
             for file in files or ():
                 self._run_skill_file(language, file, site, args, child)
-            if files is None and not _callers(text, cwd):
-                self.launches.add(Launch(language, text, cwd, site, args, child, self._reading > 0))
+            if files is not None or not _callers(text, cwd):
+                command = self._reading > 0
+                self.launches.add(Launch(language, text, cwd, site, args, child, command, own=files is not None))
         return Outcome(SOME_TEXT)
 
     def _launch(self, launch: Launch) -> None:
@@ -380,6 +381,10 @@ class Session:
         """The text of a file that is written here."""
         self.launches.wrote(path, content, site)
 
+    def written(self, path: Value) -> Value:
+        """What the skill was seen to write to a file of this path."""
+        return self.launches.written(path)
+
     def _run_skill_file(
         self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
     ) -> None:
@@ -392,7 +397,8 @@ class Session:
             source = self.skill.read(file)
             env = child.env if child else None
             cwd, rest = (child.cwd, child.rest) if child else (HERE, BOTTOM)
-            key = ("file", file, args, rest, cwd, frozenset(env.items()) if env else None)
+            stdin = child.stdin if child else BOTTOM
+            key = ("file", file, args, rest, cwd, frozenset(env.items()) if env else None, stdin)
             if source is None or key in self._seen or self._nesting > MAX_NESTING:
                 return
             self._seen.add(key)
@@ -408,6 +414,7 @@ class Session:
                 env=env,
                 script=_script_path(file),
                 cwd=cwd,
+                stdin=stdin,
             )
             self._nesting -= 1
         elif wanted in LANGUAGES:

@@ -91,6 +91,9 @@ class World(Protocol):
     def wrote(self, path: Value, content: Value, site: Site) -> None:
         """The text that is written to a file whose `file.write` is reported at this site."""
 
+    def written(self, path: Value) -> Value:
+        """The texts that were seen to be written to a file of this path (`BOTTOM`: none)."""
+
     def knows(self, name: str) -> bool:
         """Whether there is a summary of a command."""
 

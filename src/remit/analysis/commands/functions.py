@@ -23,6 +23,7 @@ from remit.analysis.commands.values import (
 )
 from remit.analysis.domain import (
     ANY,
+    FILE,
     NUMERIC,
     RANDOM,
     SEGMENT,
@@ -232,7 +233,7 @@ def _none(_call: Call, _args: tuple[Expr, ...]) -> list[Value]:
 FUNCTIONS: dict[str, Function] = {
     "any": _constant(ANY),
     "num": _constant(hole(UNKNOWN, NUMERIC, exact=False)),
-    "seg": _constant(hole(UNKNOWN, SEGMENT, exact=False)),
+    "seg": _constant(hole(FILE, SEGMENT, exact=False)),  # a name that the machine has or makes up
     "none": _none,
     "cwd": _cwd,
     "temp": _constant(frozenset({text(Hole(TEMP), "/", Hole(RANDOM, SEGMENT, False))})),

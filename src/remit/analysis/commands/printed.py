@@ -41,7 +41,7 @@ def content(call: Call, args: tuple[Expr, ...]) -> list[Value]:
         )
     files = call.world.skill_files(values[0], call.child.cwd)
     if not files:
-        return [hole(FILE, exact=False)]
+        return [hole(FILE, exact=False) | call.world.written(values[0])]
     return [call.world.file_text(file) for file in files]
 
 

@@ -40,7 +40,8 @@ from remit.analysis.world import Child
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.interp import Loop, Result
+    from remit.analysis.shell.interp import Loop
+    from remit.analysis.shell.refine import Result
     from remit.analysis.world import Site
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -336,6 +337,14 @@ class Builtins(Variables):
             self.world.opaque("`enable -f` loads a builtin from a library", self.site(pos), "do without it")
         return st, st
 
+    def hash_(self, args: Fields, st: State, pos: int) -> Result:
+        """`hash -p file name`: the name then means that file."""
+        if any(known is None or (known.startswith("-") and "p" in known) for known in literals(args)):
+            self.world.opaque(
+                "`hash -p` gives a name to another program", self.site(pos), "call the program by its path"
+            )
+        return st, st
+
     def compgen(self, args: Fields, st: State, pos: int) -> Result:
         """`compgen`: a word list is expanded once more, a command is run, a pattern lists files."""
         words = list(args.words)
@@ -384,7 +393,7 @@ TABLE: dict[str, Callable[..., Result]] = {
     "command": Builtins.command, "builtin": Builtins.builtin, "trap": Builtins.trap, "kill": Builtins.kill,
     "enable": Builtins.enable, "compgen": Builtins.compgen, "history": Builtins.history_,
     "fc": Builtins.code_builtin, "bind": Builtins.code_builtin,
-    "type": Builtins.prints, "hash": Builtins.nothing, "umask": Builtins.prints, "ulimit": Builtins.prints,
+    "type": Builtins.prints, "hash": Builtins.hash_, "umask": Builtins.prints, "ulimit": Builtins.prints,
     "wait": Builtins.nothing, "jobs": Builtins.prints, "bg": Builtins.nothing, "fg": Builtins.nothing,
     "disown": Builtins.nothing, "times": Builtins.prints, "caller": Builtins.prints, "help": Builtins.prints,
     "suspend": Builtins.nothing, "complete": Builtins.nothing, "compopt": Builtins.nothing,

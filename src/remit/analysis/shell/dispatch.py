@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import Hole, Text, Value
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.fields import combine, dedupe
-from remit.analysis.shell.interp import INTEGER_TESTS, Flow, Result, fork
+from remit.analysis.shell.interp import INTEGER_TESTS, Flow
 from remit.analysis.shell.patterns import regex_of
+from remit.analysis.shell.refine import SAME, Result, fork
 from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
@@ -115,12 +116,22 @@ class Dispatch(Flow):
             state = st if len(options) == 1 else st.copy()
             one, other = self._alternative(fields, state, node.pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
-        if ok is not None and ok is fail and _asks_empty(words):
-            return self.filled(ok, words[2], words[1].bare == "-n")
-        if words[0].bare in ("[", "test") and len(words) >= 4 and words[2].bare in INTEGER_TESTS:
-            last = 5 if words[0].bare == "[" else 4
-            if len(words) == last:  # `[` accepts only numbers here
-                return self.refined(ok, fail, [words[1], words[3]], "ok")
+        return self._tested(words, ok, fail) if words[0].bare in ("[", "test") else (ok, fail)
+
+    def _tested(self, words: list[Word], ok: State | None, fail: State | None) -> Result:
+        """What `[ … ]` says about the variables in it, if its outcome is open."""
+        if ok is None or ok is not fail or (words[0].bare or "") in ok.funcs:
+            return ok, fail
+        operands = words[1:-1] if words[0].bare == "[" else words[1:]
+        first = operands[0].bare if operands else None
+        if len(operands) == 2 and first in ("-z", "-n") and (first == "-z" or self.one_word(operands[1], ok)):
+            return self.filled(ok, operands[1], first == "-n")
+        if len(operands) == 3 and self.one_word(operands[0], ok) and self.one_word(operands[2], ok):
+            left, op, right = operands
+            if op.bare in SAME:
+                return self.compared(ok, left, (right,), op.bare != "!=")
+            if op.bare in INTEGER_TESTS:  # `[` accepts only numbers here
+                return self.refined(ok, fail, [left, right], "ok")
         return ok, fail
 
     def _named(self, words: list[Word], st: State) -> list[Fields]:
@@ -403,12 +414,6 @@ class Dispatch(Flow):
         return end, end
 
     alias_stack: list[object]
-
-
-def _asks_empty(words: list[Word]) -> bool:
-    """Whether a command is `[ -z word ]` or its like."""
-    size = {"[": 4, "test": 3}.get(words[0].bare or "", 0)
-    return len(words) == size and words[1].bare in ("-z", "-n")
 
 
 def _widened(before: Fields, args: Fields, *, hard: bool) -> Fields:

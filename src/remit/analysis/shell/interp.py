@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from remit.analysis.domain import NUMERIC, STDIN, Hole, Text, Value, hole
-from remit.analysis.shell.assign import Assignments
+from remit.analysis.domain import STDIN, Text, Value, hole
 from remit.analysis.shell.conditions import holds
 from remit.analysis.shell.patterns import matched
-from remit.analysis.shell.state import OUT, REF, Items, State, Var, join_states, widen_states
+from remit.analysis.shell.refine import SAME, Refinements, Result, fork
+from remit.analysis.shell.state import OUT, State, join_states, widen_states
 from remit.analysis.shell.syntax import (
     AndOr,
     ArithCommand,
@@ -23,7 +23,6 @@ from remit.analysis.shell.syntax import (
     Function,
     If,
     Not,
-    Param,
     Pipeline,
     Program,
     Redirect,
@@ -40,9 +39,7 @@ from remit.analysis.shell.values import (
     NUMBER,
     TOP,
     bag,
-    blur,
     both_printed,
-    is_numeric,
     join,
     join_all,
     literal_of,
@@ -55,7 +52,6 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.redirects import Saved
 
-Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
 _ROUNDS = 12
 INTEGER_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 _DIGITS = re.compile(
@@ -77,14 +73,7 @@ class Loop:
         self.continues: State | None = None
 
 
-def fork(ok: State | None, fail: State | None) -> Result:
-    """Two states that may be changed independently."""
-    if ok is not None and ok is fail:
-        return ok, ok.copy()
-    return ok, fail
-
-
-class Flow(Assignments):
+class Flow(Refinements):
     """Control flow. `dispatch.Interpreter` adds what a simple command does."""
 
     budget: int
@@ -315,7 +304,10 @@ class Flow(Assignments):
             found = [matched(item, one) for p in patterns for one in texts(self.pattern(p, st)) for item in left]
             sure = {item for item, verdict in found if verdict is True} if exact else set[Text]()
             possible = not exact or any(verdict is not False for _, verdict in found)
-            entry = join_states(through, st.copy() if possible and left else None)
+            taken = st.copy() if possible and left else None
+            if taken is not None and exact:
+                self.known_to_be(taken, node.subject, patterns)
+            entry = join_states(through, taken)
             through = None
             if entry is not None:
                 one, other = self.run(body, entry)
@@ -428,57 +420,19 @@ class Flow(Assignments):
             elif op == "-v":
                 self.code_position(values[0], st, node.pos, "a test for a variable")
             elif op == "=~":
-                self._matched(values[0], operands[1], st)
+                self.rematched(values[0], operands[1], st)
                 if _DIGITS.fullmatch(literal_of(self.single(operands[1], st)) or ""):
                     numbers.append(operands[0])
         if node.holds and len(node.terms) == 1 and node.terms[0][0] in ("-z", "-n") and verdicts == [None]:
             return self.filled(st, node.terms[0][1][0], (node.terms[0][0] == "-n") is (node.holds == "ok"))
+        exact = "nocasematch" not in st.options
+        if node.holds and len(node.terms) == 1 and node.terms[0][0] in SAME and verdicts == [None] and exact:
+            op, (subject, *options) = node.terms[0]
+            return self.compared(st, subject, tuple(options), (op != "!=") is (node.holds == "ok"))
         if node.holds and (False in verdicts or None not in verdicts):
             truth = (False not in verdicts) is (node.holds == "ok")
             return (st, None) if truth else (None, st)
         return self.refined(st, st, numbers, node.holds)
-
-    def filled(self, st: State, word: Word, where: bool) -> Result:  # noqa: FBT001  the way on which the text is not empty
-        """A variable whose text was found to be empty, or not, is so on the two ways."""
-        piece = word.pieces[0] if len(word.pieces) == 1 else None
-        if not isinstance(piece, Param) or not (_plain(piece) or (piece.op in ("-", ":-") and _empty(piece.arg))):
-            return st, st
-        var = st.vars.get(piece.name)
-        if var is None or var.arrays is not None or var.flags & REF or len(var.value) < 2 or Text(()) not in var.value:
-            return st, st
-        ok, fail = fork(st, st)
-        full, bare = (ok, fail) if where else (fail, ok)
-        assert full is not None
-        assert bare is not None
-        full.vars[piece.name] = var._replace(value=var.value - {Text(())})
-        return ok, fail
-
-    def refined(self, ok: State | None, fail: State | None, words: list[Word], holds: str) -> Result:
-        """Variables that a check has shown to be numbers are numbers where it holds."""
-        names = [p.name for w in words if len(w.pieces) == 1 and isinstance(p := w.pieces[0], Param) and _plain(p)]
-        if not names or not holds:
-            return ok, fail
-        ok, fail = fork(ok, fail)
-        target = ok if holds == "ok" else fail
-        for name in names if target is not None else ():
-            var = target.vars.get(name) if target is not None else None
-            if target is not None and var is not None and var.arrays is None and not var.flags & REF:
-                target.vars[name] = var._replace(value=frozenset(_as_number(item) for item in texts(var.value)))
-        return ok, fail
-
-    def _matched(self, value: Value, regex: Word, st: State) -> None:
-        """`BASH_REMATCH` holds pieces of the text that was matched; a group of digits is a number."""
-        shape = literal_of(self.single(regex, st)) or ""
-        pieces: Value = frozenset(blur(item) for item in texts(value))
-        pairs: list[tuple[str, Value]] = [("0", pieces)]
-        for index, group in enumerate(_groups(shape), 1):
-            pairs.append(
-                (
-                    str(index),
-                    NUMBER if group in ("[0-9]+", "[0-9]*", "[[:digit:]]+", "\\d+", "[0-9]", "[1-9][0-9]*") else pieces,
-                )
-            )
-        st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))
 
     def _broken(self, node: Broken, _: State) -> Result:
         if self.lenient:
@@ -519,37 +473,9 @@ class Flow(Assignments):
     }
 
 
-def _plain(piece: Param) -> bool:
-    return not (piece.op or piece.length or piece.indirect or piece.index)
-
-
-def _empty(word: Word | None) -> bool:
-    return word is None or not word.pieces
-
-
-def _as_number(item: Text) -> Text:
-    if is_numeric(item):
-        return item
-    part = item.parts[0] if len(item.parts) == 1 else None
-    return Text((part._replace(alphabet=NUMERIC) if isinstance(part, Hole) else Hole("any", NUMERIC, False),))
-
-
 def _only_input(body: Program) -> Redirect | None:
     """The redirection of `$(< file)`."""
     node = body.items[0] if len(body.items) == 1 else None
     if not isinstance(node, Simple) or node.words or node.assigns or len(node.redirects) != 1:
         return None
     return node.redirects[0] if node.redirects[0].op == "<" else None
-
-
-def _groups(regex: str) -> list[str]:
-    """The contents of the groups of a regular expression, in the order of their opening parentheses."""
-    out: list[tuple[int, str]] = []
-    stack: list[int] = []
-    for index, ch in enumerate(regex):
-        if ch == "(":
-            stack.append(index)
-        elif ch == ")" and stack:
-            start = stack.pop()
-            out.append((start, regex[start + 1 : index]))
-    return [content for _, content in sorted(out)]

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
 OUTSIDE = (FILE, NET)  # files and programs of the machine, and the network
+_PLAIN_PROMPT = re.compile(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
 _SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
 
 
@@ -472,6 +473,13 @@ class Parameters:
                 new = Var(value, None, flags, weak)
             st.vars[target] = new
             self.note(target, new.value)
+            if target == "PS4":
+                self._traced(value)
+
+    def _traced(self, value: Value) -> None:
+        """`PS4` is expanded before every command that is traced: only plain variables in it are harmless."""
+        if not all(item.literal is not None and _PLAIN_PROMPT.fullmatch(item.literal) for item in texts(value)):
+            self.world.opaque("`PS4` is expanded like code", self.site(self.at), "use plain variables in it")
 
     def note(self, name: str, value: Value) -> None:
         """Remember a value for traps, which may run at any time."""

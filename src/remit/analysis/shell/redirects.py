@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
+from remit.analysis.launches import REDIRECTED
 from remit.analysis.shell.arith import Arithmetic
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.state import ELSEWHERE, ERR, OUT
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 _DESCRIPTOR = re.compile(r"/dev/fd/\d+")
 _DUPLICATE = re.compile(r"(\d+)?(-)?")
-_WRITES = frozenset({">", ">>", ">|"})
+_WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>", ">&"})
 
 
 class Saved(NamedTuple):
@@ -44,9 +45,10 @@ class Redirects(Arithmetic):
             st.fds = dict(st.fds)
         for item in redirects:
             opened = self._one_redirect(item, st)
-            if collect and item.op in _WRITES and item.fd in (None, 1):
-                alone = st.fds[1] == ELSEWHERE and OUT not in (st.fds.get(2), fds.get(2))
-                target = (opened, item.pos) if alone else None
+            if collect and _takes_output(item, redirects) and st.fds[1] == ELSEWHERE and fds.get(2) != OUT:
+                target = (opened, item.pos)
+            elif item.op in _WRITES:  # what is not collected may be anything
+                self.world.wrote(opened, TOP, self.site(item.pos))
         saved = Saved(stdin, fds, st.out, st.partial, target)
         if target is not None:
             st.fds[1], st.out, st.partial = OUT, EMPTY, False
@@ -131,7 +133,7 @@ class Redirects(Arithmetic):
         """A file is opened for writing."""
         files = self._files(target, st, pos)
         if files:
-            self.report("file.write", files, st, pos, "redirects output to a file")
+            self.report("file.write", files, st, pos, REDIRECTED)
 
     def read_file(self, target: Value, st: State, pos: int, *, write: bool = False) -> Value:
         """A file is opened for reading; its text, if it is known."""
@@ -159,7 +161,7 @@ class Redirects(Arithmetic):
         """The text of a file: known if it can only be files of the skill."""
         files = self.world.skill_files(path, st.cwd)
         if not files:
-            return hole(FILE, exact=False)
+            return join(hole(FILE, exact=False), self.world.written(path))
         return join_all(frozenset(texts(self.world.file_text(file))) for file in files)
 
     def _files(self, target: Value, st: State, pos: int) -> frozenset[Text]:
@@ -191,10 +193,12 @@ class Redirects(Arithmetic):
 
     def process(self, piece: ProcSub, st: State) -> Value:
         """`<(…)` yields the name of a stream; `>(…)` reads what is written to it."""
-        name = f"/dev/fd/{63 + len(self.streams)}"
+        name = f"/dev/fd/{self.unit.line(piece.pos)}{piece.pos:06}"
         sub = st.copy()
         if piece.direction == "<":
-            self.streams[name] = self.capture(piece.body, st, trim=False)
+            output = self.capture(piece.body, st, trim=False)
+            self.streams[name] = join(self.streams.get(name, BOTTOM), output)
+            self.world.wrote(lit(name), output, self.site(piece.pos))
         else:
             sub.stdin = TOP
             self.streams[name] = TOP
@@ -204,6 +208,15 @@ class Redirects(Arithmetic):
     def capture(self, body: object, st: State, *, trim: bool = True) -> Value:
         """The output of a program."""
         raise NotImplementedError
+
+
+def _takes_output(item: Redirect, others: tuple[Redirect, ...]) -> bool:
+    """Whether this redirection alone gets all that a command prints, into a new file."""
+    if item.op not in (">", ">|") or item.fd not in (None, 1):
+        return False
+    return all(
+        other is item or other.op not in _WRITES or (other.op in (">", ">>") and other.fd == 2) for other in others
+    )
 
 
 def _numeric(value: Value) -> bool:

@@ -14,7 +14,7 @@ from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.state import EXPORTED, Items, State, Var, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
-from remit.analysis.shell.values import TOP, Fields, bag, join, join_all, join_fields, texts, widen
+from remit.analysis.shell.values import TOP, Fields, bag, cat, join, join_all, join_fields, texts, widen
 from remit.analysis.world import HERE, Outcome
 
 if TYPE_CHECKING:
@@ -197,9 +197,7 @@ def _environment(state: State, env: Mapping[str, Value], runner: Interpreter) ->
     for name, value in env.items():
         if name.startswith("BASH_FUNC_") and name.endswith("%%"):
             function = name[10:-2]
-            for item in texts(value):
-                source = Unit(function + (item.literal or "() { :; }"), runner.unit.site_of)
-                runner.items(parse(source), state)
+            runner.run_text(cat(lit(function), value), state, runner.unit.site_of)
         else:
             state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET = 1, 2, 4, 8, 16, 32, 64
 MAX_ARRAYS = 6
+LOOSE = frozenset({"nocasematch", "expand_aliases", "allexport", "lastpipe"})
 OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads
 
 
@@ -187,7 +188,8 @@ def join_states(left: State | None, right: State | None) -> State | None:
     new.args = join_fields(left.args, right.args)
     new.cwd = join(left.cwd, right.cwd)
     new.dirs = join(left.dirs, right.dirs)
-    new.options = left.options & right.options
+    # What ends a program early must hold on both ways; what makes conditions loose may come from either.
+    new.options = (left.options & right.options) | ((left.options | right.options) & LOOSE)
     new.stdin = join(left.stdin, right.stdin)
     new.out = join(left.out, right.out)
     new.partial = left.partial or right.partial

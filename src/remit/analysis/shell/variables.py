@@ -7,7 +7,7 @@ import re
 
 from remit.analysis.domain import STDIN, Text, Value, hole, lit
 from remit.analysis.shell.dispatch import Dispatch
-from remit.analysis.shell.interp import Result, fork
+from remit.analysis.shell.refine import Result, fork
 from remit.analysis.shell.state import (
     ASSOC,
     EXPORTED,

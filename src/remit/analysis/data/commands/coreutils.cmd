@@ -287,7 +287,7 @@ flags -z --zero
 -s --suffix _
 args(-a|-s) PATH...
 args PATH SUFFIX
-out(-s|SUFFIX|-a) seg
+out(-s|SUFFIX|-a) union(derived(PATH), seg)
 out basename(PATH)
 
 [dirname, gdirname]

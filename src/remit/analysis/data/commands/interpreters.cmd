@@ -16,7 +16,7 @@ do shell(STDIN) if not SCRIPT and not -c and not -s and not --version
 do process.create(PROGRAM) if --version
 env BASH_ENV ENV : script('shell', VALUE)
 env ZDOTDIR : opaque 'the shell reads its start-up files from a folder that the skill sets'
-env SHELLOPTS BASHOPTS PS4 BASH_FUNC_* : opaque 'a variable changes what the shell does'
+env SHELLOPTS BASHOPTS PS4 : opaque 'a variable changes what the shell does'
 
 [python3, python, python2, pypy, pypy3, python3.*, python2.*, pythonw]
 style posix
