@@ -53,3 +53,8 @@ def test_a_link_reads_and_writes_its_target(python):
 def test_sensitive_places_are_named(python):
     found = python("from pathlib import Path\n(Path.home() / '.ssh' / 'id_rsa').read_text()\n")
     assert "secret.read" in found.capabilities
+
+
+@pytest.mark.parametrize("path", ["${PWD%/*}/x", "${HOME%/*}/x", "${PWD%skill}x", '$(dirname "$PWD")/x'])
+def test_a_folder_with_something_cut_off_is_another_folder(shell, path):
+    assert not {"./x", "~/x"} & shell(f'rm "{path}"\n').scopes("file.delete")

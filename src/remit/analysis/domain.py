@@ -29,6 +29,7 @@ ANYTHING = "any"
 NUMERIC = "num"  # digits, sign, point, exponent: never an option's name, never code
 SEGMENT = "seg"  # no slash, never `.` or `..`, never empty
 TREE = "tree"  # none or several segments: relative, no `.` or `..`, so what is joined with it lies below
+PIECE = "piece"  # a run of the characters of what the caller gave, with nothing added
 QUOTED = "quoted"  # in code: one literal word, whatever it holds (the result of a shell-quoting function)
 
 
@@ -42,6 +43,18 @@ class Hole(NamedTuple):
 
 
 Part: TypeAlias = str | Hole
+
+
+def of_caller(hole: Hole) -> bool:
+    """Whether the caller, the environment or the model gives the text, or what it was computed from."""
+    return hole.origin in (ARG, MODEL) or hole.origin.startswith("env:")
+
+
+def piece(hole: Hole) -> Hole:
+    """A part of what a hole stands for, cut out of it."""
+    whole = hole.exact or hole.alphabet == PIECE
+    alphabet = PIECE if whole and of_caller(hole) and hole.alphabet == ANYTHING else hole.alphabet
+    return Hole(UNKNOWN if hole.origin in ANCHORS else hole.origin, alphabet, exact=False)
 
 
 class Text(NamedTuple):

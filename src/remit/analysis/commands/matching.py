@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from remit.analysis.commands.values import from_user, tail, texts
+from remit.analysis.commands.values import cut_from_user, tail, texts
 from remit.analysis.domain import ANCHORS, NUMERIC, SEGMENT, Hole, Text, Value
 
 _HOLES = {NUMERIC: "[0-9eE+.-]*", SEGMENT: "[^/]+"}
@@ -72,7 +72,7 @@ def _forms(pattern: str) -> tuple[_Form, ...] | None:
 def _form(item: Text, form: _Form) -> bool | None:
     if not form.before and not form.after:
         first = item.parts[0]
-        if form.literal.startswith("-") and isinstance(first, Hole) and from_user(first):
+        if form.literal.startswith("-") and isinstance(first, Hole) and cut_from_user(first):
             return False  # the assumption `option-like-arguments`, which the reader has printed for this word
         expression = "".join(map(_expression, item.parts))
         return None if re.fullmatch(expression, form.literal, re.DOTALL) else False

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
-    ARG,
     FILE,
-    MODEL,
     NUMERIC,
+    PIECE,
     RANDOM,
     SEGMENT,
     TREE,
@@ -23,6 +22,8 @@ from remit.analysis.domain import (
     Text,
     Value,
     concat,
+    of_caller,
+    piece,
     text,
 )
 
@@ -94,7 +95,12 @@ def partition(item: Text, mark: str) -> tuple[Text, Text] | None:
 
 def from_user(hole: Hole) -> bool:
     """Whether the hole is exactly what the caller, the environment or the model gives."""
-    return hole.exact and (hole.origin in {ARG, MODEL} or hole.origin.startswith("env:"))
+    return hole.exact and of_caller(hole)
+
+
+def cut_from_user(hole: Hole) -> bool:
+    """Whether the hole is what the caller gives, or a piece of it: nothing in it is the skill's own."""
+    return of_caller(hole) and (hole.exact or hole.alphabet in {SEGMENT, PIECE})
 
 
 def begins_with_user_text(item: Text) -> bool:
@@ -111,7 +117,7 @@ def dash(item: Text) -> str:
         return "yes" if first[0] == "-" and item.parts != ("-",) else "no"
     if first.origin in ANCHORS or first.origin == RANDOM or first.alphabet == NUMERIC:
         return "no"
-    return "user" if from_user(first) else "wild"
+    return "user" if cut_from_user(first) else "wild"
 
 
 def has_hole(item: Text) -> bool:
@@ -183,7 +189,7 @@ def dirname(item: Text) -> Text:
                 before = part.rpartition("/")[0]
                 return text(*parts[:index], before) if index or before else text("/")
         elif part.alphabet not in {NUMERIC, SEGMENT}:
-            return Text((*parts[:index], Hole(part.origin, ANYTHING, False)))
+            return Text((*parts[:index], piece(part)))
     return text(".")
 
 

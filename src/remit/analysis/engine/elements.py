@@ -34,7 +34,7 @@ from remit.analysis.engine.members import (
     Members,
 )
 from remit.analysis.engine.strings import javascript_text
-from remit.analysis.engine.texts import derived, literal_texts, literals
+from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -343,7 +343,7 @@ class Elements(Members):
             if isinstance(atom, Object):
                 out = out | {self._cut(atom, start, term)}
             elif isinstance(atom, Text):
-                out = out | derived(frozenset({atom})) if start != 0 else out | {atom}
+                out = out | cut_out(frozenset({atom})) if start != 0 else out | {atom}
             elif isinstance(atom, Data):
                 out = out | {atom}
             elif isinstance(atom, Instance) or (isinstance(atom, Lib | Module | Class) and self.language() == "js"):

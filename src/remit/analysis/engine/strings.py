@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Const, Data, Num, Text, Value, lit
 from remit.analysis.domain import text as normal
-from remit.analysis.engine.texts import concat_values, derived, literals, mapped, texts_of
+from remit.analysis.engine.texts import concat_values, cut_out, derived, literals, mapped, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,7 @@ _PY_FOLDED = frozenset(
     "strip lstrip rstrip lower upper title capitalize casefold swapcase replace removeprefix removesuffix zfill ljust rjust center "
     "expandtabs".split()
 )
+_PY_CUTS = frozenset("strip lstrip rstrip removeprefix removesuffix".split())
 _PY_SPLIT = frozenset("split rsplit splitlines partition rpartition".split())
 _PY_NUM = frozenset("find rfind index rindex count __len__".split())
 _PY_SAME = frozenset("encode decode __str__ tobytes".split())
@@ -60,7 +61,7 @@ def python_string(method: str, value: Value, args: Args) -> Result:
         given = [literals(argument) for argument in args.positional]
         if not args.star and not args.keywords and all(item is not None and len(item) == 1 for item in given):
             words = [item[0] for item in given if item]
-            return mapped(value, lambda text: _fold(text, method, words))
+            return mapped(value, lambda text: _fold(text, method, words), cut_out if method in _PY_CUTS else derived)
         return derived(value.union(*args.positional))
     if method in {"translate", "format_map", "hex", "join"}:
         return derived(value)
@@ -83,11 +84,11 @@ def _split(method: str, value: Value, args: Args) -> Result:
         try:
             parts = getattr(texts[0], method)(*[item[0] for item in given if item])
         except (TypeError, ValueError):
-            return (derived(value),)
+            return (cut_out(value),)
         if len(parts) <= 64:
             return [lit(part) for part in parts]
     return (
-        derived(value) | (value if texts is None and len(value) == 1 and method.endswith("split") else frozenset()),
+        cut_out(value) | (value if texts is None and len(value) == 1 and method.endswith("split") else frozenset()),
     )
 
 
@@ -143,7 +144,11 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
         if not args.star and all(item is not None and len(item) == 1 for item in given):
             words = [item[0] for item in given if item]
             try:
-                return mapped(value, lambda text: _JS_FOLDED[method](text, *words))
+                return mapped(
+                    value,
+                    lambda text: _JS_FOLDED[method](text, *words),
+                    cut_out if method.startswith("trim") else derived,
+                )
             except TypeError:
                 return derived(value)
         return derived(
@@ -155,7 +160,7 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
             parts = texts[0].split(by[0]) if by[0] else list(texts[0])
             if len(parts) <= 64:
                 return [lit(part) for part in parts]
-        return (derived(value),)
+        return (cut_out(value),)
     if method in {"match", "matchAll"}:
         return frozenset({Data(UNKNOWN)})
     return javascript_text(method, value, args)
@@ -200,11 +205,12 @@ def javascript_text(method: str, value: Value, args: Args) -> Value:
     plain = all(
         text.literal is None or text.literal.isascii() for text in texts_of(value)
     )  # indices count UTF-16 units
+    cut = cut_out if method in _JS_SHORTER else derived
     if fold is None or not plain or args.star or any(item is None for item in given):
-        return derived(value)
-    cut = fold
+        return cut(value)
+    function = fold
     try:
-        return mapped(value, lambda text: cut(text, *given))
+        return mapped(value, lambda text: function(text, *given), cut)
     except (TypeError, ValueError):
         return derived(value)
 
@@ -254,4 +260,5 @@ _JS_CUTS: dict[str, Callable[..., str]] = {
     "charAt": lambda s, i=0: s[i] if 0 <= i < len(s) else "", "at": _at, "repeat": _repeat,
     "padStart": lambda s, size, fill=" ": _padding(s, size, fill) + s, "padEnd": lambda s, size, fill=" ": s + _padding(s, size, fill),
 }  # fmt: skip
+_JS_SHORTER = frozenset("slice substring substr charAt at".split())
 NUMBERS = NUMERIC

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -24,11 +25,14 @@ from remit.analysis.domain import (
     Text,
     Value,
     concat,
+    piece,
 )
 from remit.analysis.engine.heap import widen_texts, widened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from remit.analysis.domain import Atom
 
 MAX_COMBINATIONS = 24
 MAX_PARTS = 200
@@ -116,8 +120,17 @@ def derived(value: Value, alphabet: str = ANYTHING) -> Value:
     return frozenset({Text((Hole(UNKNOWN if origin in ANCHORS else origin, alphabet, exact=False),))})
 
 
-def mapped(value: Value, fold: Callable[[str], str], alphabet: str = ANYTHING) -> Value:
-    """A text function: folded on literals, derived otherwise."""
+def cut_out(value: Value) -> Value:
+    """Some part of each text, with nothing added to it."""
+    pieces: dict[Atom, Text] = {}
+    for text in value:
+        if isinstance(text, Text) and len(text.parts) == 1 and isinstance(hole := text.parts[0], Hole):
+            pieces[text] = Text((piece(hole),))
+    return derived(value.difference(pieces)).union(pieces.values())
+
+
+def mapped(value: Value, fold: Callable[[str], str], otherwise: Callable[[Value], Value] = derived) -> Value:
+    """A text function: folded on literals."""
     out: set[Text] = set()
     rest: set[Text] = set()
     for text in texts_of(value):
@@ -127,7 +140,7 @@ def mapped(value: Value, fold: Callable[[str], str], alphabet: str = ANYTHING) -
         else:
             out.add(_as_text(fold(literal)))
     made: Value = frozenset(out)
-    return made | derived(frozenset(rest), alphabet) if rest else made
+    return made | otherwise(frozenset(rest)) if rest else made
 
 
 def _as_text(literal: str) -> Text:
@@ -205,7 +218,7 @@ def dirname(value: Value, *, empty: str = "") -> Value:
     def one(text: Text) -> list[Text]:
         halves = split_last(text)
         if halves is None:
-            return list(derived(frozenset({text})))  # type: ignore[arg-type]
+            return list(cut_out(frozenset({text})))  # type: ignore[arg-type]
         head = halves[0]
         if not head.parts and text.parts and isinstance(text.parts[0], Hole) and text.parts[0].origin in ANCHORS:
             return [Text((*text.parts, "/.."))]
@@ -228,7 +241,7 @@ def basename(value: Value) -> Value:
 
 def stem(value: Value) -> Value:
     """The last component without its ending."""
-    return mapped(basename(value), lambda name: name.rpartition(".")[0] or name, SEGMENT)
+    return mapped(basename(value), lambda name: name.rpartition(".")[0] or name, partial(derived, alphabet=SEGMENT))
 
 
 def with_suffix(value: Value, suffix: Value) -> Value:
@@ -244,7 +257,8 @@ def with_suffix(value: Value, suffix: Value) -> Value:
             tail = Text((Hole(origin_of(frozenset({text})), SEGMENT, exact=False),))
             out.add(_glue(halves[0], tail))
         else:
-            out.update(derived(frozenset({text})))  # type: ignore[arg-type]
+            starts = texts_of(cut_out(frozenset({text})))
+            out.update(concat(start, end) for start in starts for end in texts_of(suffix))
     return widen_texts(frozenset(out))
 
 
@@ -296,6 +310,6 @@ def has_unknown(value: Value) -> bool:
 
 
 __all__ = [
-    "SOME_TEXT", "abspath", "basename", "concat_values", "derived", "dirname", "expanduser", "has_unknown", "join_paths", "literal_texts",
+    "SOME_TEXT", "abspath", "basename", "concat_values", "cut_out", "derived", "dirname", "expanduser", "has_unknown", "join_paths", "literal_texts",
     "literals", "mapped", "origin_of", "per_text", "quoted", "stem", "texts_of", "with_suffix",
 ]  # fmt: skip

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from remit.analysis.domain import ANYTHING, NUMERIC, SEGMENT, Hole, Part, Text, text
+from remit.analysis.domain import ANCHORS, ANYTHING, NUMERIC, SEGMENT, Hole, Part, Text, piece, text
 from remit.analysis.shell.syntax import ACTIVATE, DEACTIVATE, MARK, OPEN, STAR
-from remit.analysis.shell.values import blur, inexact
+from remit.analysis.shell.values import blur
 
 _CLASSES = {
     "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s",
@@ -118,11 +118,11 @@ def trim(item: Text, pattern: Text, op: str) -> Text:
     """`${item#pattern}` and the other three."""
     shape = pattern.literal
     if shape is None:
-        return blur(item)
+        return _cut(item)
     whole = item.literal
     if whole is not None and len(whole) < _MAX:
         regex = regex_of(shape)
-        return blur(item) if regex is None else text(_trim_literal(whole, regex, op))
+        return _cut(item) if regex is None else text(_trim_literal(whole, regex, op))
     if op == "##" and shape == STAR + "/":
         return base_name(item)
     if op == "%" and shape == "/" + STAR:
@@ -137,7 +137,13 @@ def trim(item: Text, pattern: Text, op: str) -> Text:
         first = item.parts[0]
         if isinstance(first, str) and shape[1:] in first:
             return text(first[first.find(shape[1:]) + len(shape) - 1 :], *item.parts[1:])
-    return blur(item)
+    return _cut(item)
+
+
+def _cut(item: Text) -> Text:
+    """A text of which something was taken away."""
+    first = item.parts[0] if len(item.parts) == 1 else None
+    return Text((piece(first),)) if isinstance(first, Hole) else blur(item)
 
 
 def _trim_literal(whole: str, regex: re.Pattern[str], op: str) -> str:
@@ -161,7 +167,7 @@ def _trim_fixed(item: Text, fixed: str, op: str) -> Text:
     if fixed == "/" and op[0] == "%":  # a trailing slash does not change which path is named
         return item
     parts = list(item.parts)
-    parts[at] = inexact(edge)
+    parts[at] = piece(edge)
     return Text(tuple(parts))
 
 
@@ -190,7 +196,9 @@ def folder_name(item: Text) -> Text:
             if "/" in part:
                 return text(*item.parts[:index], part[: part.rfind("/")])
         elif part.alphabet not in (SEGMENT, NUMERIC):
-            return text(*item.parts[:index], inexact(part))
+            if part.origin in ANCHORS:
+                return text(*item.parts[: index + 1], "/..")
+            return text(*item.parts[:index], piece(part))
     return item
 
 
