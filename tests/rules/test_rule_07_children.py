@@ -39,7 +39,11 @@ def test_a_piece_of_an_argument_is_no_option_in_python_either(python, word):
     assert found.capabilities == {"process.create", "file.read"}
 
 
-MADE_BY_SHELL = ["""$(echo "$1" | sed 's/^/--compress-program=/')""", '"$(echo "$1" | tr a-z A-Z)"', '"${1/x/--output=y}"']
+MADE_BY_SHELL = [
+    """$(echo "$1" | sed 's/^/--compress-program=/')""",
+    '"$(echo "$1" | tr a-z A-Z)"',
+    '"${1/x/--output=y}"',
+]
 
 
 @pytest.mark.parametrize("word", MADE_BY_SHELL)
