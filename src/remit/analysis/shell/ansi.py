@@ -13,9 +13,20 @@ _ECHO = re.compile(r"\\(?:0([0-7]{0,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|
 _PRINTF = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(.))", re.DOTALL)
 
 
-def _char(digits: str, base: int) -> str:
-    code = int(digits or "0", base)
+def _char(digits: str) -> str:
+    """A character by its number, in hexadecimal."""
+    code = int(digits, 16)
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+
+
+def _byte(digits: str, base: int) -> str:
+    """One byte; several may be one character of UTF-8, which `_joined` finds out."""
+    return bytes([int(digits or "0", base) & 0xFF]).decode("utf-8", "surrogateescape").strip("\0")
+
+
+def _joined(pieces: list[str]) -> str:
+    """The text that bytes and characters make together."""
+    return "".join(pieces).encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
 def decode_ansi(text: str, pos: int) -> tuple[str, int]:
@@ -25,18 +36,18 @@ def decode_ansi(text: str, pos: int) -> tuple[str, int]:
     while pos < size:
         ch = text[pos]
         if ch == "'":
-            return "".join(out), pos + 1
+            return _joined(out), pos + 1
         if ch != "\\" or pos + 1 >= size:
             out.append(ch)
             pos += 1
             continue
         following = text[pos + 1]
         if (match := _NUMBER.match(text, pos + 1)) is not None:
-            octal = match.group(4)
-            char = _char(octal, 8) if octal else _char(match.group(1) or match.group(2) or match.group(3), 16)
+            byte, short, long, octal = match.groups()
+            char = _byte(byte or octal, 16 if byte else 8) if byte or octal else _char(short or long)
             pos = match.end()
             if not char:  # a NUL ends the string
-                return "".join(out), _closing(text, pos)
+                return _joined(out), _closing(text, pos)
             out.append(char)
         elif following == "c" and pos + 2 < size:
             out.append(chr(ord(text[pos + 2]) & 0x1F))
@@ -74,12 +85,12 @@ def _decode(pattern: re.Pattern[str], text: str) -> str:
         pos = match.end()
         octal, byte, short, long, other = match.groups()
         if other == "c":
-            return "".join(out)
-        if octal is not None:
-            out.append(_char(octal, 8))
+            return _joined(out)
+        if octal is not None or byte is not None:
+            out.append(_byte(octal or byte or "", 8 if byte is None else 16))
         elif other is not None:
             out.append(_SIMPLE.get(other, match.group()) if other not in "'?" else match.group())
         else:
-            out.append(_char(byte or short or long, 16))
+            out.append(_char(short or long))
     out.append(text[pos:])
-    return "".join(out)
+    return _joined(out)
