@@ -47,6 +47,14 @@ if TYPE_CHECKING:
 
 _REMOTE = re.compile(r"[\w.+-]+://|(?:[^/:@]+@)?[^/:]+:")
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]+$")
+# How ImageMagick writes a picture: a format before it, frames behind it, or a source that is no file.
+_MADE = re.compile(
+    r"(?:(?:xc|canvas|gradient|radial-gradient|plasma|pattern|label|caption|rose|logo|wizard|granite|netscape|mpr|hald|fractal"
+    r"|show):(?!@)|null:|(?:histogram:)?(?:info|txt|json):-?$)",
+    re.IGNORECASE,
+)
+_FORMAT = re.compile(r"[A-Za-z][A-Za-z0-9]+:(?!//)")
+_FRAMES = re.compile(r"\[[^\[\]/]*\]$")
 
 
 def _constant(value: Value) -> Function:
@@ -180,6 +188,22 @@ def _stem(item: Text) -> Text:
     return text(*item.parts[:-1], _SUFFIX.sub("", end)) if end else item
 
 
+def _series(item: Text) -> Text:
+    """The names of a series of files: the text with something behind it."""
+    return item if item.literal == "-" else concat(item, Text((Hole(FILE, SEGMENT, False),)))
+
+
+def _picture(item: Text) -> Text | None:
+    """The file of a word of ImageMagick: `png:a`, `a.pdf[0]`; None for a picture that is made up, and for parentheses."""
+    start = head(item)
+    if _MADE.match(start) or item.literal in {"(", ")"}:
+        return None
+    found = _FORMAT.match(start)
+    rest = cut(item, found.end()) if found else item
+    end = tail(rest)
+    return text(*rest.parts[:-1], _FRAMES.sub("", end)) if end else rest
+
+
 def _union(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     return [value for arg in args for value in call.values(arg)]
 
@@ -244,6 +268,8 @@ FUNCTIONS: dict[str, Function] = {
     "dirname": _each(dirname),
     "basename": _each(basename),
     "stem": _each(_stem),
+    "series": _each(_series),
+    "picture": _each(_picture),
     "derived": _derived,
     "content": content,
     "picked": picked,

@@ -76,7 +76,7 @@ else pure
 args FILE... : file.read(FILE)
 out <file>
 
-[gcov, llvm-cov, llvm-profdata, gcovr, lcov, genhtml, ctags, cloc, scc, tokei, hexyl, xmllint, csvtool, csvcut, csvgrep, csvsort, csvstat, csvlook, csvjoin, in2csv, csvjson, enca, uchardet, delta, difft, wdiff, icdiff, jd, dyff, html2text, gron, jc, jp, json_pp, jless, htmlq, pup, xq, dasel, tree, locate, mdfind, plocate, mdls, glow, mdcat, bat, batcat, pygmentize, plutil, ttx, fc-list, fc-match, fc-query, otfinfo]
+[gcov, llvm-cov, llvm-profdata, gcovr, lcov, genhtml, ctags, cloc, scc, tokei, hexyl, xmllint, csvtool, csvcut, csvgrep, csvsort, csvstat, csvlook, csvjoin, in2csv, csvjson, enca, uchardet, delta, difft, wdiff, icdiff, jd, dyff, gron, jc, jp, json_pp, jless, htmlq, pup, xq, dasel, tree, locate, mdfind, plocate, mdls, glow, mdcat, bat, batcat, pygmentize, plutil, ttx, fc-list, fc-match, fc-query, otfinfo]
 style long
 -o -output --output --output-file --output-directory OUT : file.write(tree(OUT)), file.read(OUT)
 else pure

@@ -1,26 +1,49 @@
-# Documents, pictures, sound and film.
+# Sound and film.
 
-[ffmpeg]
+# Every other option of ffmpeg has a value: what it does not name here is a word that counts as a file.
+[ffmpeg, ffmpeg4, ffmpeg5, ffmpeg6, ffmpeg7]
 style long
-flags -y -n -hide_banner -nostdin -stats -nostats -an -vn -sn -dn -shortest -copyts -version -formats -codecs -encoders -decoders -filters -h
- -accurate_seek -re -bitexact -autorotate -noautorotate -xerror -ignore_unknown -protocols -devices -hwaccels -pix_fmts -benchmark -start_at_zero
- -vstats -dump -hex -layouts -bsfs -muxers -demuxers -buildconf
+flags -y -n -hide_banner -nostdin -stdin -stats -nostats -an -vn -sn -dn -shortest -copyts -version -formats -codecs -encoders -decoders -filters -h -help -L
+ -accurate_seek -noaccurate_seek -re -bitexact -autorotate -noautorotate -autoscale -noautoscale -xerror -ignore_unknown -copy_unknown -protocols -devices -hwaccels -pix_fmts -sample_fmts -colors
+ -benchmark -benchmark_all -start_at_zero -dump -hex -layouts -bsfs -muxers -demuxers -buildconf -dispositions -copyinkf -copypriorss -psnr -qphist -fix_sub_duration -debug_ts -reinit_filter -apad
 -i INPUT : ffinput(INPUT)
--f FORMAT : screen.capture() if FORMAT~'x11grab|gdigrab|kmsgrab|avfoundation|fbdev|dshow', microphone.record() if FORMAT~'alsa|pulse|avfoundation|dshow|jack|sndio|oss', camera.capture() if FORMAT~'v4l2|video4linux2|avfoundation|dshow|decklink'
--passlogfile -report -vstats_file -progress -dump_attachment OUT_ : file.write(OUT_)
--filter_script -filter_complex_script -/filter_complex -attach -fpre -vpre -apre FILE : file.read(FILE)
--vf -af -filter -filter_complex -lavfi -filter:v -filter:a FILTER : fffilter(FILTER)
--T _
--protocol_whitelist -safe -loglevel -v -map -ss -to -t -r -s -c -codec -b -preset -crf -q -qscale -metadata -movflags -pix_fmt -threads -vframes -frames -ar -ac
- -vol -aspect -bufsize -maxrate -minrate -g -bf -profile -level -tune -x264-params -x265-params -loop -stream_loop -itsoffset -disposition -map_metadata
- -map_chapters -bsf -tag -strict -max_muxing_queue_size -probesize -analyzeduration -hwaccel -hwaccel_output_format -hwaccel_device -framerate -video_size -channels
- -sample_rate -sample_fmt -ab -aq -vb -acodec -vcodec -scodec -vtag -timecode -pass -sws_flags -flags -compression_level -segment_time -segment_format
- -reset_timestamps -hls_time -hls_list_size -hls_segment_filename -start_number -vsync -fps_mode -async -fflags -err_detect -err_rate -rtsp_transport -user_agent
- -headers -timeout -rw_timeout -reconnect -reconnect_streamed -reconnect_delay_max -pattern_type -thread_queue_size -sseof -fs -cutoff -lossless -row-mt -cpu-used -deadline
- -speed -tile-columns -auto-alt-ref -lag-in-frames -quality -rc -cq -qp -qmin -qmax -keyint_min -sc_threshold -color_primaries -color_trc -colorspace -color_range
- -write_tmcd -brand -encryption_key -id3v2_version -write_xing -avoid_negative_ts -muxdelay -muxpreload -itsscale -discard -canvas_size -guess_layout_max -rematrix_maxval
- -update -frame_pts -final_delay -plays -dpi -default_mode -application -vbr -packet_loss -frame_duration -f_strict -discard_unused -find_stream_info -capture_cursor -list_devices
- -capture_mouse_clicks -draw_mouse -show_region -offset_x -offset_y -window_id -format -pred -alpha_quality _
+-f FORMAT : screen.capture() if FORMAT~'x11grab|gdigrab|kmsgrab|avfoundation|fbdev|dshow', microphone.record() if FORMAT~'alsa|pulse|avfoundation|dshow|jack|sndio|oss', camera.capture() if FORMAT~'v4l2|video4linux2|avfoundation|dshow|decklink',
+ file.read(any) if FORMAT~'concat'
+-report -vstats : file.write(under('.'))
+-passlogfile OUT_ : file.write(series(OUT_))
+-vstats_file -progress -dump_attachment -dump_attachment:t -dump_attachment:t:0 -sdp_file -segment_list -hls_fmp4_init_filename -master_pl_name -hls_master_name -init_seg_name -media_seg_name -single_file_name
+ -segment_header_filename -graph_file OUT__ : ffoutput(OUT__)
+-hls_segment_filename PARTS : ffoutput(PARTS)
+-filter_script -filter_complex_script -filter_script:v -filter_script:a -/filter_complex -/filter -/vf -/af -attach -fpre -vpre -apre -spre -hls_key_info_file -ca_file -cafile -cert_file -key_file -private_key FILE : file.read(FILE)
+-pre _
+-omx_libname LIBRARY : opaque 'ffmpeg loads a library'
+-vf -af -filter -filter_complex -lavfi -filter:v -filter:a -filter:v:0 -filter:a:0 -filter:s FILTER : fffilter(FILTER)
+-sources -sinks DEVICE
+values -protocol_whitelist -safe -loglevel -v -map -ss -to -t -r -s -c -codec -b -preset -crf -q -qscale -metadata -movflags -pix_fmt -threads -vframes -frames -aframes -dframes
+ -ar -ac -vol -aspect -bufsize -maxrate -minrate -g -bf -profile -level -tune -x264-params -x265-params -x264opts -svtav1-params -loop -stream_loop -itsoffset -disposition
+ -map_metadata -map_chapters -map_channel -bsf -tag -strict -max_muxing_queue_size -probesize -analyzeduration -hwaccel -hwaccel_output_format -hwaccel_device -framerate
+ -video_size -channels -sample_rate -sample_fmt -ab -aq -vb -acodec -vcodec -scodec -dcodec -vtag -atag -stag -timecode -pass -sws_flags -flags -flags2 -compression_level
+ -segment_time -segment_times -segment_format -segment_start_number -reset_timestamps -hls_time -hls_list_size -hls_playlist_type -hls_flags -hls_segment_type -hls_base_url
+ -start_number -vsync -fps_mode -async -fflags -err_detect -err_rate -rtsp_transport -user_agent -headers -timeout -rw_timeout -reconnect -reconnect_streamed -reconnect_at_eof
+ -reconnect_delay_max -pattern_type -thread_queue_size -sseof -fs -cutoff -lossless -row-mt -cpu-used -deadline -speed -tile-columns -tile-rows -tiles -auto-alt-ref
+ -lag-in-frames -quality -rc -cq -qp -qmin -qmax -keyint_min -sc_threshold -color_primaries -color_trc -colorspace -color_range -write_tmcd -brand -encryption_key -decryption_key
+ -id3v2_version -write_xing -write_id3v1 -avoid_negative_ts -muxdelay -muxpreload -itsscale -discard -canvas_size -guess_layout_max -rematrix_maxval -update -frame_pts
+ -final_delay -plays -dpi -default_mode -application -vbr -packet_loss -frame_duration -f_strict -discard_unused -find_stream_info -capture_cursor -list_devices
+ -capture_mouse_clicks -draw_mouse -show_region -offset_x -offset_y -window_id -format -pred -alpha_quality -stats_period -filter_threads -filter_complex_threads -max_alloc
+ -timelimit -copytb -seek_timestamp -target -program -isync -readrate -time_base -enc_time_base -fpsmax -rc_override -force_key_frames -channel_layout -ch_layout -init_hw_device
+ -filter_hw_device -vaapi_device -rc-lookahead -b_strategy -refs -me_method -me_range -subq -trellis -aq-mode -spatial-aq -temporal_aq -multipass -movie_timescale
+ -video_track_timescale -frag_duration -min_frag_duration -max_interleave_delta -export_side_data -skip_frame -skip_loop_filter -thread_type -gifflags
+ -use_wallclock_as_timestamps -max_delay -listen -http_persistent -method -content_type -icy -seekable -stimeout -cpuflags -c:v -c:a -c:s -c:v:0 -c:a:0 -c:s:0 -codec:v -codec:a
+ -codec:s -codec:v:0 -codec:a:0 -codec:s:0 -b:v -b:a -b:s -b:v:0 -b:a:0 -b:s:0 -q:v -q:a -q:s -q:v:0 -q:a:0 -q:s:0 -qscale:v -qscale:a -qscale:s -qscale:v:0 -qscale:a:0
+ -qscale:s:0 -frames:v -frames:a -frames:s -frames:v:0 -frames:a:0 -frames:s:0 -bsf:v -bsf:a -bsf:s -bsf:v:0 -bsf:a:0 -bsf:s:0 -tag:v -tag:a -tag:s -tag:v:0 -tag:a:0 -tag:s:0
+ -disposition:v -disposition:a -disposition:s -disposition:v:0 -disposition:a:0 -disposition:s:0 -profile:v -profile:a -profile:s -profile:v:0 -profile:a:0 -profile:s:0
+ -metadata:s:v -metadata:s:a -metadata:s:s -metadata:s:v:0 -metadata:s:a:0 -metadata:s:s:0 -map_metadata:s:v -map_metadata:s:a -map_metadata:s:s -map_metadata:s:v:0
+ -map_metadata:s:a:0 -map_metadata:s:s:0 -r:v -r:a -r:s -r:v:0 -r:a:0 -r:s:0 -ac:v -ac:a -ac:s -ac:v:0 -ac:a:0 -ac:s:0 -ar:v -ar:a -ar:s -ar:v:0 -ar:a:0 -ar:s:0 -crf:v -crf:a
+ -crf:s -crf:v:0 -crf:a:0 -crf:s:0 -preset:v -preset:a -preset:s -preset:v:0 -preset:a:0 -preset:s:0 -pix_fmt:v -pix_fmt:a -pix_fmt:s -pix_fmt:v:0 -pix_fmt:a:0 -pix_fmt:s:0
+ -maxrate:v -maxrate:a -maxrate:s -maxrate:v:0 -maxrate:a:0 -maxrate:s:0 -bufsize:v -bufsize:a -bufsize:s -bufsize:v:0 -bufsize:a:0 -bufsize:s:0 -minrate:v -minrate:a -minrate:s
+ -minrate:v:0 -minrate:a:0 -minrate:s:0 -s:v -s:a -s:s -s:v:0 -s:a:0 -s:s:0 -level:v -level:a -level:s -level:v:0 -level:a:0 -level:s:0 -tune:v -tune:a -tune:s -tune:v:0
+ -tune:a:0 -tune:s:0 -ab:v -ab:a -ab:s -ab:v:0 -ab:a:0 -ab:s:0 -metadata:g -metadata:s -metadata:c -c:d -c:t -c:v:1 -c:a:1 -b:v:1 -b:a:1 -disposition:a:1 -disposition:s:1
+ -metadata:s:a:1 -metadata:s:s:1 -map_metadata:g -map_metadata:s -x265-params:v
 else pure
 args OUT... : ffoutput(OUT)
 env FFREPORT : file.write(any)
@@ -28,113 +51,187 @@ out any
 
 [ffprobe]
 style long
-else pure
+flags -hide_banner -pretty -unit -prefix -byte_binary_prefix -sexagesimal -show_format -show_streams -show_packets -show_frames -show_programs -show_chapters -show_error -show_data -show_versions -show_program_version
+ -show_library_versions -show_pixel_formats -show_private_data -private -count_frames -count_packets -bitexact -version -L -h -help -formats -codecs -decoders -encoders -filters -protocols -pix_fmts -noprivate -stats -find_stream_info
+values -v -loglevel -sections -f -read_intervals -show_data_hash -show_log -max_alloc -cpuflags -analyzeduration -probesize -rtsp_transport -user_agent -headers -timeout -rw_timeout -c -codec -c:v -c:a -threads
+ -protocol_whitelist -framerate -video_size -pixel_format -sample_rate -ch_layout
+-show_entries ENTRIES
+-of -print_format -output_format LAYOUT
+-select_streams STREAM
 -i INPUT : ffinput(INPUT)
 -o OUT : file.write(OUT)
--v -loglevel -show_entries -of -print_format -select_streams -f -read_intervals -show_data_hash _
+else pure
 args INPUT... : ffinput(INPUT)
+out(ENTRIES~'(format|stream)=(duration|size|bit_rate|nb_streams|width|height|nb_frames|nb_read_frames|nb_read_packets|channels|sample_rate|start_time|index|coded_width|coded_height|level)', LAYOUT~'.*(nk=1|nokey=1|p=0).*') num
 out any
 
-[%magick]
+[sox]
 style long
+flags -V -V0 -V1 -V2 -V3 -V4 -q -S -D -G -R -m -M -T --norm --no-show-progress --multi-threaded --single-threaded --guard --magic --no-glob --no-dither --repeatable --show-progress -N -X -B -L -x --clobber --no-clobber --ignore-length
+values -b --bits -c --channels -e --encoding -r --rate -t --type -v --volume -C --compression --add-comment --comment --buffer --input-buffer --combine --endian --temp --replay-gain -h --help-effect --help-format
+-n --null
+-d --default-device : microphone.record()
+--i --info -p --sox-pipe
+--plot _
+--comment-file --effects-file FILE_ : file.read(FILE_)
+-o OUT : file.write(OUT)
+args(--i) FILE... : file.read(FILE)
+args(-n) FILE EFFECT... : file.read(FILE), file.write(FILE) if not EFFECT~'stats?', file.write('spectrogram.png') if EFFECT~'spectrogram'
+args FILE WORD... : file.read(FILE), file.read(WORD), file.write(WORD), opaque 'sox starts a command' if FILE~'[|].*'
+out any
+
+[soxi]
+flags -T -V -V0 -V1 -V2 -V3
+-r -c -s -D -b -p
+-d -B -e -a -t
+args FILE... : file.read(FILE)
+out(-r) num
+out <file>
+
+[lame]
+style long
+mark numbers
+flags -h -f -k -p -o -r -x -F -t -S --silent --quiet --verbose --brief --decode --cbr --nohist --noreplaygain --replaygain-fast --replaygain-accurate --freeformat --add-id3v2 --id3v1-only --id3v2-only --ignore-tag-errors
+values -m -b -B -V -q -s -e --abr --preset --resample --lowpass --highpass --scale --tt --ta --tl --ty --tc --tn --tg --tv --bitwidth --vbr-quality
+-a
+-V* _
+-q* _
+-b* _
+-m* _
+--vbr-new --vbr-old --vbr-mtrh
+--ti FILE_ : file.read(FILE_)
+--out-dir DIR : file.write(under(DIR))
+args FILE OUT : file.read(FILE), file.write(OUT), file.write(suffix(stem(FILE), '.mp3')) if not OUT, file.write(suffix(FILE, '.mp3')) if not OUT, file.write(suffix(FILE, '.wav')) if not OUT
+out any
+
+[flac, metaflac]
+mark numbers exact
+flags -f --force -s --silent --totally-silent -V --verify -d --decode -t --test -a --analyze -w --warnings-as-errors -F --decode-through-errors --best --fast --keep-foreign-metadata --preserve-modtime --no-preserve-modtime --list --show-md5sum --show-min-blocksize
+ --show-total-samples --show-sample-rate --show-channels --show-bps --no-utf8-convert --with-filename --no-filename --dont-use-padding --ogg --lax --replay-gain --no-padding -e -p -m -M
+values --until --skip --cue -T --tag -P --padding -S --seekpoint -b --blocksize -l -A -q -r --endian --channels --bps --sample-rate --sign --show-tag --block-number --block-type --except-block-type -j
+-c --stdout
+-o --output-name --export-tags-to --export-picture-to --export-cuesheet-to OUT : file.write(OUT)
+--output-prefix PREFIX : file.write(series(PREFIX))
+--delete-input-file : file.delete(FILE)
+--picture --tag-from-file --cuesheet --import-tags-from --import-picture-from --import-cuesheet-from FILE_ : file.read(FILE_), file.write(FILE)
+--set-tag --remove-tag --remove-replay-gain --add-replay-gain --remove --remove-all --remove-all-tags --sort-padding --merge-padding --set-tag-from-file _? : file.write(FILE)
+args(-c|-o) FILE... : file.read(FILE)
+args FILE... : file.read(FILE), file.write(series(stem(FILE)))
+out any
+
+[oggenc, opusenc, opusdec, oggdec, vorbiscomment, faac, fdkaac, speexenc]
+style long
+flags -Q --quiet -h --vbr --cvbr --hard-cbr --discard-comments --discard-pictures -l --list --downmix-mono
+values -b --bitrate -q --quality -m -M -r --raw-rate -R --resample --comp --framesize --title --artist --album --tracknumber --genre --date --comment -t -a -c -d -N -G --rate --gain --expect-loss
+-o --output OUT : file.write(OUT)
+args FILE OUT_ : file.read(FILE), file.write(OUT_), file.write(series(stem(FILE))) if not OUT_ and not -o
+out any
+
+[mediainfo]
+style long
+flags -f --Full --full --Version --Help -h --Help-Output --Info-Parameters --Info-Codecs
+optional --Output --Language --Inform --ParseSpeed --Details --File_TestContinuousFileNames
+--LogFile OUT? : file.write(OUT)
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+out <file>
+
+[mkvmerge, mkvpropedit, mkvextract, mkvinfo]
+style long
+flags -q --quiet -v --verbose -D --no-video -A --no-audio -S --no-subtitles -B --no-buttons -M --no-attachments -T --no-track-tags --no-chapters --no-global-tags --webm -i --identify -J
+values -d --video-tracks -a --audio-tracks -s --subtitle-tracks -t --language --track-name --default-track --default-track-flag --forced-display-flag --track-order --split --title --sync -F --identification-format --edit --set --delete --add --default-duration
+ --link-to-previous --stereo-mode --cues --compression --timestamp-scale --default-language --append-to --append-mode --parse-mode
+-o --output OUT : file.write(series(stem(OUT)))
+--chapters --tags --global-tags --attach-file --add-attachment --timestamps FILE_ : file.read(FILE_)
+--redirect-output -r OUT_ : file.write(OUT_)
+args FILE... : file.read(FILE), file.write(FILE) if not -o
+out any
+
+[MP4Box]
+style long
+-out OUT : file.write(OUT)
+-info -diso -std
+-add -cat FILE_ : file.read(FILE_)
+-raw -srt -ttxt -single -dash -split -inter -rem -lang -fps -itags -raws _
 else pure
--write OUT_ : file.write(OUT_)
--resize -quality -density -background -fill -stroke -font -pointsize -annotate -draw -gravity -geometry -crop -extent -rotate -alpha -colorspace -depth -type -blur
- -sharpen -threshold -fuzz -transparent -border -bordercolor -compose -size -page -tile -delay -loop -level -gamma -modulate -brightness-contrast -format -define -limit -set
- -colors -dither -channel -evaluate -fx -morphology -distort -shave -chop -splice -shadow -strokewidth -kerning -interline-spacing -units -sampling-factor -interlace -filter
- -thumbnail -sample -scale -adaptive-resize -liquid-rescale -roll -region -swirl -wave -implode -charcoal -sketch -edge -emboss -median -noise -paint -spread -tint -colorize
- -metric -compress -dissolve -clone -delete -insert -swap -seed -layers -virtual-pixel -lat -contrast-stretch -linear-stretch -posterize -opaque -label -title _
+args FILE... : file.read(FILE), file.write(series(stem(FILE)))
+out any
 
-[convert]
-use magick
-args FILE... OUT : file.read(FILE), file.write(OUT)
+[whisper, mlx_whisper, whisperx, faster-whisper, whisper-ctranslate2]
+mark exact
+values --model --device --output_format -f --verbose --task --language --temperature --best_of --beam_size --patience --length_penalty --suppress_tokens --initial_prompt --condition_on_previous_text
+ --fp16 --temperature_increment_on_fallback --compression_ratio_threshold --logprob_threshold --no_speech_threshold --word_timestamps --prepend_punctuations --append_punctuations --highlight_words
+ --max_line_width --max_line_count --max_words_per_line --threads --clip_timestamps --hallucination_silence_threshold --batch_size --compute_type --align_model --min_speakers --max_speakers
+ --hf_token --vad_method --vad_filter --output-name --output-format --word-timestamps --initial-prompt
+flags --diarize --no_align --print_progress
+--model_dir --model_path DIR : file.read(tree(DIR)), file.write(under(DIR))
+-o --output_dir --output-dir OUT : file.write(under(OUT))
+args FILE... : file.read(FILE)
+do file.write(under('.')) if not -o, web.fetch()
+out any
 
-[magick, composite, montage, compare]
-use magick
-args FILE... OUT : file.read(FILE), file.write(OUT)
+[whisper-cli, whisper-cpp, whisper.cpp]
+style long
+flags -h -tr --translate -di --diarize -tdrz --tinydiarize -nf --no-fallback -otxt --output-txt -ovtt --output-vtt -osrt --output-srt -olrc --output-lrc -ocsv --output-csv -oj --output-json -ojf --output-json-full
+ -np --no-prints -ps --print-special -pc --print-colors -pp --print-progress -nt --no-timestamps -ng --no-gpu -fa --flash-attn -sow --split-on-word -debug --debug-mode -ls --log-score -sns -owts --output-words --vad
+values -t --threads -p --processors -ot --offset-t -on --offset-n -d --duration -mc --max-context -ml --max-len -bo --best-of -bs --beam-size -ac --audio-ctx -wt --word-thold -et --entropy-thold -lpt --logprob-thold
+ -l --language --prompt -oved --ov-e-device -dtw --dtw --suppress-regex --grammar-rule --grammar-penalty -tp --temperature
+-m --model -fp --font-path --grammar -vm --vad-model FILE_ : file.read(FILE_)
+-of --output-file OUT : file.write(series(OUT))
+-f --file FILE : file.read(FILE), file.write(series(FILE)) if not -of
+args FILE__... : file.read(FILE__), file.write(series(FILE__)) if not -of
+out <file>
 
-[mogrify]
-use magick
--path DIR : file.write(tree(DIR))
+[piper]
+mark exact
+flags --output_raw --output-raw --json-input --cuda --debug
+values -s --speaker --length_scale --length-scale --noise_scale --noise-scale --noise_w --sentence_silence --sentence-silence --volume
+-m --model -c --config FILE_ : file.read(FILE_)
+-f --output_file --output-file OUT : file.write(OUT)
+-d --output_dir --output-dir OUT_ : file.write(under(OUT_))
+-i --input-file FILE : file.read(FILE)
+--data-dir --download-dir DIR : file.write(under(DIR)), web.fetch('huggingface.co')
+args _...
+out any
+
+[mp3gain, normalize-audio, fluidsynth, timidity, vosk-transcriber, demucs, spleeter, melt, HandBrakeCLI, handbrake-cli, autosub, aubio, sherpa-onnx-tts, parakeet]
+-o --output --output-file --output_dir --output-dir -F OUT : file.write(tree(OUT))
+else pure
 args FILE... : file.read(FILE), file.write(FILE)
+do file.write(under('.'))
+out any
 
-[identify]
-use magick
+[gst-inspect-1.0, gst-discoverer-1.0]
+else pure
 args FILE... : file.read(FILE)
 out any
 
-[sips, cwebp, dwebp, gif2webp, pngquant, optipng, jpegoptim, jpegtran, cjpeg, djpeg, gifsicle, svgo, rsvg-convert, inkscape, potrace, exiftool, exiv2, oxipng, pngcrush, zopflipng, heif-convert, avifenc, dcraw, waifu2x, realesrgan-ncnn-vulkan]
--o --out --output --export-filename -d --output-dir OUT : file.write(tree(OUT))
-else pure
-args FILE... : file.read(FILE), file.write(FILE)
-out any
-
-[sox, soxi, lame, flac, oggenc, opusenc, opusdec, mp3gain, fluidsynth, timidity, whisper, whisper-cli, whisper-cpp, whisperx, mlx_whisper, faster-whisper, vosk-transcriber, piper, demucs, spleeter, melt, mkvmerge, mkvextract, mkvpropedit, mediainfo, MP4Box, HandBrakeCLI, handbrake-cli, gst-launch-1.0, gst-inspect-1.0, gst-play-1.0, gst-discoverer-1.0, autosub, aubio, sherpa-onnx-tts, parakeet]
--o --output --output-file --output_dir --output-dir OUT : file.write(tree(OUT))
+[gst-launch-1.0, gst-play-1.0]
 else pure
 args FILE... : file.read(FILE), file.write(FILE)
 do file.write(under('.'))
 out any
 
 [pandoc]
--o --output OUT : file.write(OUT)
+flags -s --standalone --embed-resources --self-contained --no-highlight -N --number-sections --list-of-figures --list-of-tables --citeproc -C --natbib --biblatex --ascii --reference-links --strip-comments --no-check-certificate
+ --preserve-tabs --quiet --verbose --trace --fail-if-warnings --file-scope --sandbox --dump-args --ignore-args --section-divs --html-q-tags -i --incremental --listings --gladtex --list-input-formats --list-output-formats --list-highlight-languages
+ --list-highlight-styles --bash-completion -p --normalize --atx-headers -S --smart --mathml --chapters --link-images
+optional --list-extensions --mathjax --katex --webtex --latexmathml --mimetex --toc --table-of-contents
+values -V --variable -M --metadata --toc-depth --columns --tab-width --wrap --dpi --eol --slide-level --pdf-engine-opt --top-level-division --number-offset --reference-location --figure-caption-position
+ --shift-heading-level-by --default-image-extension --email-obfuscation --id-prefix -T --title-prefix --track-changes --markdown-headings --request-header --caption-position --table-caption-position
+ --epub-chapter-level --epub-subdirectory --split-level --chunk-template --ipynb-output --base-header-level --indented-code-classes --variable-json --latex-engine-opt --epub-title-page -D --print-default-template --print-highlight-style
+-o --output OUT : file.write(tree(OUT)) if OUT~'[^.]*', file.write(OUT)
 --extract-media DIR : file.write(tree(DIR))
 -F --filter COMMAND : run(COMMAND)
 -L --lua-filter SCRIPT : script('lua', SCRIPT)
---pdf-engine COMMAND_ : run(COMMAND_)
+--pdf-engine --latex-engine COMMAND_ : process.create(COMMAND_) if COMMAND_~'pdflatex|xelatex|lualatex|latexmk|tectonic|weasyprint|wkhtmltopdf|typst|context|pdfroff|prince|pagedjs-cli|groff', run(COMMAND_) if not COMMAND_~'pdflatex|xelatex|lualatex|latexmk|tectonic|weasyprint|wkhtmltopdf|typst|context|pdfroff|prince|pagedjs-cli|groff'
 -d --defaults CONFIG : opaque 'pandoc reads its settings from a file'
 -t -w --to --write FORMAT : script('lua', FORMAT) if FORMAT~'.*[.]lua'
--f -r --from --read FORMAT_
---template --reference-doc --bibliography --csl -c --css -H --include-in-header -B --include-before-body -A --include-after-body --metadata-file --resource-path --abbreviations FILE_ : file.read(tree(FILE_)) if not FILE_~'https?:.*', web.fetch(FILE_) if FILE_~'https?:.*'
+-f -r --from --read FORMAT_ : script('lua', FORMAT_) if FORMAT_~'.*[.]lua'
+--highlight-style --syntax-highlighting STYLE : file.read(STYLE) if STYLE~'.*[.]theme'
+--template --reference-doc --reference-docx --reference-odt --bibliography --csl --citation-abbreviations -c --css -H --include-in-header -B --include-before-body -A --include-after-body --metadata-file --resource-path --abbreviations
+ --syntax-definition --epub-cover-image --epub-metadata --epub-embed-font --epub-stylesheet FILE_ : file.read(tree(FILE_)) if not FILE_~'https?:.*', web.fetch(FILE_) if FILE_~'https?:.*'
 --log LOG : file.write(LOG)
---print-default-data-file --data-dir DATA : file.read(tree(DATA))
-values -V --variable -M --metadata --toc-depth --highlight-style --columns --tab-width --wrap --dpi --eol --slide-level --pdf-engine-opt --top-level-division --number-offset
- --shift-heading-level-by --default-image-extension --syntax-definition --email-obfuscation --id-prefix --title-prefix --track-changes --markdown-headings --request-header
- --epub-cover-image --epub-metadata --epub-embed-font --epub-chapter-level --split-level --ipynb-output --base-header-level --indented-code-classes --variable-json
-else pure
+--print-default-data-file _
+--data-dir DATA : file.read(tree(DATA))
 args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
 out <file>
-
-[soffice, libreoffice, localc, lowriter, unoconv, unoserver, unoconvert, ebook-convert, wkhtmltopdf, wkhtmltoimage, weasyprint, prince, docx2pdf, docx2txt, antiword, catdoc, xls2csv, markitdown, docling, marker, marker_single, nougat, mineru, pymupdf, jupytext, marp, mdbook, mkdocs, sphinx-build, asciidoctor, rst2html, typst, quarto, reveal-md, mmdc, plantuml, dot, neato, fdp, sfdp, circo, twopi, d2, gnuplot, tesseract, ocrmypdf]
-style long
--o --outdir -outdir --output --outfile -O --output-dir -d OUT : file.write(tree(OUT))
---convert-to --lang --to -env --theme --config --scale --psm --oem _
-else pure
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*', file.write(FILE)
-do file.write(under('.')) if not -o
-out any
-
-[pdftotext, pdfinfo, pdffonts, pdfimages, pdftoppm, pdftocairo, pdftohtml, pdfseparate, pdfunite, pdfdetach, pdfattach, pdftops, ps2pdf, pdf2ps, pdfcrop, pdfjam, pdftk, mutool, pdfcpu, cpdf, img2pdf, pdf2svg, pdfgrep, pdfsig, pdf2txt.py, pdfplumber, pypdf, k2pdfopt, djvutxt, ddjvu]
-style long
--scale-to -scale-to-x -scale-to-y -jpegopt -opw -upw -enc -eol -password _
--o OUT : file.write(OUT)
-else pure
-args FILE... OUT : file.read(FILE), file.write(OUT), file.write(any) if OUT
-do file.write(under('.'))
-out any
-
-[qpdf]
-else pure
---password --min-version --object-streams --stream-data --rotate --json-key --json-object --compression-level --decode-level _
---replace-input : file.write(FILE)
---pages --overlay --underlay
---add-attachment --json-input --copy-encryption --job-json-file FILE_ : file.read(FILE_)
-args FILE... OUT : file.read(FILE), file.write(OUT), file.write(under('.'))
-out any
-
-[gs, ghostscript]
-style long
-else pure
-args FILE... : file.read(FILE), opaque 'PostScript is code'
--sOutputFile -o OUT : file.write(OUT)
-
-[pdflatex, xelatex, lualatex, latex, tex, pdftex, latexmk, bibtex, biber, makeindex, dvips, dvipdfmx, dvisvgm, tectonic, chktex, texcount, kpsewhich, makeglossaries, arara, context, lacheck]
-style long
--output-directory -outdir -o DIR : file.write(tree(DIR))
--shell-escape --shell-escape -enable-write18 : shell.execute('sh')
--e -pdflatex -xelatex -lualatex -usepretex -r CODE : opaque 'latexmk runs code'
--jobname -interaction -fmt -output-format _
-else pure
-args FILE... : file.read(FILE)
-do file.read(under('.')), file.write(under('.'))
-out any
