@@ -9,7 +9,7 @@ from cli_skills import run, skill
 
 from remit.cli.arguments import LIMITS, parser
 from remit.core import vocabulary
-from remit.proof import assumptions
+from remit.core.assumption import assumptions
 from remit.skill import Limits
 
 

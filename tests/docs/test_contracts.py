@@ -20,7 +20,6 @@ def house(tmp_path):
         (tmp_path / "remit" / room).mkdir(parents=True)
         (tmp_path / "remit" / room / "__init__.py").write_text('"""Room."""\n')
     (tmp_path / "remit/__init__.py").write_text("")
-    (tmp_path / "remit/proof/assumptions.py").write_text("import remit.analysis\n")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 

@@ -7,9 +7,9 @@ import pytest
 
 import remit.analysis
 from remit.core import Effect, Location, parse_scope
+from remit.core.assumption import assumptions, load
 from remit.core.errors import DataError
-from remit.proof import assumptions, rests_on
-from remit.proof.assumptions import load
+from remit.proof import rests_on
 
 ANALYSIS = Path(remit.analysis.__file__).parent
 

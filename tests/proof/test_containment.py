@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core import Effect, Location, Opaque, parse_scope, vocabulary
+from remit.core.assumption import Assumption
 from remit.manifest import Decision, Manifest, Permission
-from remit.proof import Assumption, Verdict, contain
+from remit.proof import Verdict, contain
 
 WHERE = Location("scripts/a.py", 3)
 

@@ -5,7 +5,7 @@ import tomllib
 from importlib import resources
 
 ROOT = resources.files("remit.analysis") / "data"
-LISTED = tomllib.loads((ROOT / "assumptions.toml").read_text(encoding="utf-8"))
+LISTED = tomllib.loads((resources.files("remit.core") / "data" / "assumptions.toml").read_text(encoding="utf-8"))
 
 
 def test_each_assumption_has_a_text_and_a_layer():

@@ -65,7 +65,7 @@ class World(Protocol):
         """Report a place that is not understood."""
 
     def assume(self, ident: str, site: Site) -> None:
-        """Note that the result rests on the assumption `ident` of data/assumptions.toml."""
+        """Note that the result rests on the assumption `ident` of core/data/assumptions.toml."""
 
     def spawn(self, child: Child, site: Site) -> Outcome:
         """Start a program: a command with a summary, a script of the skill, or something opaque."""

@@ -6,17 +6,17 @@ import difflib
 import sys
 from typing import TYPE_CHECKING
 
+from remit.core.assumption import assumptions
 from remit.core.capability import Change, Level, vocabulary
 from remit.core.errors import UsageError
 from remit.core.scope import ScopeKind
-from remit.proof import assumptions
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.core.assumption import Assumption
     from remit.core.capability import Capability
-    from remit.proof import Assumption
 
 _LEVELS = {
     Level.NORMAL: "normal: ordinary work",

@@ -19,11 +19,11 @@ from remit.manifest.model import Decision
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
-    from remit.proof.assumptions import Assumption
 
 
 MASK = "capsule: masks"

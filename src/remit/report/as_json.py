@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from remit.core.capability import vocabulary
 
 if TYPE_CHECKING:
+    from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.manifest import Permission
-    from remit.proof import Assumption, Escape, Residual
+    from remit.proof import Escape, Residual
     from remit.report.model import Report
 
 

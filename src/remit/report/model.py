@@ -13,9 +13,9 @@ from remit.proof import Containment, Verdict, contain, rests_on
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from remit.core.assumption import Assumption
     from remit.core.errors import RemitError
     from remit.manifest import Manifest
-    from remit.proof import Assumption
 
 
 class Failure(NamedTuple):

@@ -1,0 +1,43 @@
+"""The closed list of what a result rests on (`data/assumptions.toml`), each with who makes it true at run time."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DATA = Path(__file__).with_name("data") / "assumptions.toml"
+_OCCASIONS = frozenset({"always", "network", "noted"})
+
+
+class Assumption(NamedTuple):
+    """One assumption. `layer` says who makes it true at run time, and by what."""
+
+    ident: str
+    meaning: str
+    layer: str
+    when: str = "noted"  # or `always`, `network`
+
+
+@cache
+def assumptions() -> Mapping[str, Assumption]:
+    """All assumptions, by id."""
+    return load(_DATA)
+
+
+def load(path: Path) -> dict[str, Assumption]:
+    """Read a list of assumptions; one without a meaning or a layer, or with something else, is refused."""
+    out: dict[str, Assumption] = {}
+    for ident, found in tomllib.loads(path.read_text("utf-8")).items():
+        when = found.get("when", "noted")
+        if {"text", "layer"} - found.keys() or found.keys() - {"text", "layer", "when"} or when not in _OCCASIONS:
+            message = f"{path.name}: `{ident}` has not `text`, `layer` and perhaps `when`"
+            raise DataError(message, "correct the entry; the head of the file says what its fields mean")
+        out[ident] = Assumption(ident, found["text"], found["layer"], when)
+    return out
