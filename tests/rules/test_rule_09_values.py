@@ -35,3 +35,21 @@ def test_a_loop_widens_and_ends(python):
 def test_numbers_are_digits(python):
     found = python("import sys\nopen(f'out-{int(sys.argv[1])}.txt', 'w')\n")
     assert found.scopes("file.write") == {"./out-*.txt"}
+
+
+HERE = "import sys\nfrom pathlib import Path\nhere = Path(__file__).resolve()\n"
+
+
+def test_the_folder_above_is_known_by_its_number(python):
+    assert python(HERE + "(here.parents[1] / 'out').write_text('x')\n").scopes("file.write") == {"$SKILL/out"}
+
+
+def test_a_folder_above_by_an_unknown_number_is_any(python):
+    assert "any" in python(HERE + "(here.parents[int(sys.argv[1])] / 'out').write_text('x')\n").scopes("file.write")
+    assert "any" in python(HERE + "(here.parents[-1] / 'out').write_text('x')\n").scopes("file.write")
+    assert "any" in python(HERE + "for p in here.parents[:2]: (p / 'out').write_text('x')\n").scopes("file.write")
+
+
+def test_every_folder_above_counts_in_a_loop(python):
+    found = python(HERE + "for p in here.parents: (p / 'out').write_text('x')\n").scopes("file.write")
+    assert found >= {"$SKILL/scripts/out", "$SKILL/out", "any"}

@@ -45,9 +45,11 @@ def _equals(atom: Atom, wanted: str) -> bool:
         return literal is None or literal == wanted
     if isinstance(atom, Const):
         return atom.name == wanted.lower()
-    if isinstance(atom, Num):
-        return atom.low is None or str(atom.low) == wanted
-    return True
+    return not isinstance(atom, Num) or not wanted.lstrip("-").isdigit() or _in_range(atom, int(wanted))
+
+
+def _in_range(atom: Num, number: int) -> bool:
+    return (atom.low is None or atom.low <= number) and (atom.high is None or number <= atom.high)
 
 
 def _differs(atom: Atom, wanted: str) -> bool:
@@ -55,7 +57,7 @@ def _differs(atom: Atom, wanted: str) -> bool:
         return atom.literal != wanted
     if isinstance(atom, Const):
         return atom.name != wanted.lower()
-    return True
+    return not (isinstance(atom, Num) and str(atom.low) == str(atom.high) == wanted)
 
 
 def _has_kind(atom: Atom, kind: str) -> bool:
