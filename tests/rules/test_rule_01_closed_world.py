@@ -47,3 +47,10 @@ def test_a_syntax_error_is_opaque(python):
 
 def test_a_broken_javascript_file_is_opaque(node):
     assert node("function ( {\n").opaque
+
+
+def test_looking_for_a_module_imports_its_package_alone(python):
+    assert python("import importlib.util\nimportlib.util.find_spec('nowhere')\n").opaque == []
+    assert python("import importlib.util\nimportlib.util.find_spec('json.nowhere')\n").opaque == []
+    assert python("import importlib.util\nimportlib.util.find_spec('nowhere.module')\n").opaque
+    assert python("import importlib.util, sys\nimportlib.util.find_spec(sys.argv[1])\n").opaque

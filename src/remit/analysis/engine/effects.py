@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine.frames import Args
     from remit.analysis.summaries.model import EffectLine, Entry, Expr
 
-_MAY_LACK = frozenset({"key", "fileurl", "when"})
+_MAY_LACK = frozenset({"key", "fileurl", "packageof", "when"})
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 

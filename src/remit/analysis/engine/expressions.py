@@ -304,6 +304,12 @@ def _file_url(value: Value) -> Value:
     return frozenset(out)
 
 
+def _package_of(value: Value) -> Value:
+    """The package of a module's name: none if it has no dot."""
+    names = frozenset(text for text in texts_of(value) if text.literal is None or "." in text.literal)
+    return mapped(names, lambda name: name.rpartition(".")[0])
+
+
 def _matches(value: Value) -> Value:
     """Paths that a glob pattern matches: each component with a wildcard is an unknown segment."""
 
@@ -348,5 +354,5 @@ _CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool"
 _TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "dirname": lambda value: dirname(value, empty="."), "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
     "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
-    "upper": lambda v: mapped(v, str.upper), "fileurl": _file_url, "matches": _matches, "globbase": _glob_base,
+    "upper": lambda v: mapped(v, str.upper), "fileurl": _file_url, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
 }  # fmt: skip
