@@ -151,6 +151,18 @@ EFFECTFUL = {
     "wandb._Run.checkout": "file.delete",
     "ortools._Value.export_to_file": "file.write",
     "numcodecs.Pickle": "code",
+    "bioservices.services.REST.__init__": "web.fetch",
+    "bioservices.services.REST.save_pathway": "file.write",
+    "cuopt._Value.set_parameter": "file.write",
+    "cuopt.routing.utils.create_from_file": "file.read",
+    "ete3.TreeNode.render": "file.write",
+    "gget.alphafold": "opaque",
+    "gget.blast": "web.post",
+    "spikeinterface.load": "code",
+    "spikeinterface.sorters.run_sorter": "opaque",
+    "tdc.Oracle": "opaque",
+    "timesfm._Model.from_pretrained": "web.fetch",
+    "usdex.core.saveLayer": "file.write",
 }
 
 # What was put into them comes out again, with all that it can do.
@@ -177,6 +189,7 @@ PURE = """
     imblearn.over_sampling.SMOTE lifelines.KaplanMeierFitter pint.Quantity faker.Faker holidays.US pycountry.countries
     einops.rearrange sqlglot.parse_one deepdiff.DeepDiff babel.dates.format_date wcwidth.wcswidth humanize.naturalsize
     ortools.sat.python.cp_model.CpModel sksurv.ensemble.RandomSurvivalForest mpmath.mp dateparser.parse
+    cuopt.linear_programming.problem.INTEGER ete3.TextFace spikeinterface.preprocessing.bandpass_filter timesfm.ForecastConfig
 """.split()
 
 
