@@ -139,6 +139,9 @@ def test_foreign_text_in_a_sed_program():
         ("{ARG}.py", ".*[.]lua", False),
         ("{NUM}", "on|off", False),
         ("a{ARG}", "[^a].*", None),
+        ("images/{FILE}.jpg", "(?i)(msl|x):.*", False),
+        ("MSL:{FILE}", "(?i)(msl|x):.*", True),
+        ("m{FILE}", "(?i)(msl|x):.*", None),
     ],
 )
 def test_conditions_on_what_is_partly_known(text, pattern, expected):
@@ -148,7 +151,7 @@ def test_conditions_on_what_is_partly_known(text, pattern, expected):
 @given(
     st.text("ab-/", max_size=4),
     st.text("ab-/", max_size=3),
-    st.sampled_from(["a|b", "-", "a?b", "a.*", ".*b", ".*a.*", "ab|-a", "[^a].*"]),
+    st.sampled_from(["a|b", "-", "a?b", "a.*", ".*b", ".*a.*", "ab|-a", "[^a].*", "(?i)(A|b-)/.*", "a(b|-)?"]),
 )
 def test_conditions_agree_with_every_completion(prefix, filling, pattern):
     answer = matches([word(prefix + "{FILE}")], pattern, unsure=False)

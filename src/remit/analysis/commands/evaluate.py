@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.argv import Reading, assign
-from remit.analysis.commands.matching import matches
+from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Name, Quote
 from remit.analysis.commands.values import begins_with_user_text, literal, texts, told
 from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Block = Callable[[World, Catalog, Command, Child, Site], Outcome]
 
 Local = dict[str, list[Value]]
-_ADDRESS = "https?:"  # how a condition asks whether a word is an address rather than a path
 (_SOME,) = SOME_TEXT  # what a program in another language prints
 
 
@@ -107,7 +106,7 @@ class Call:
             return False
         if pattern is None:
             return None if subject in reading.unsure else True
-        if pattern.startswith(_ADDRESS):
+        if asks_for_address(pattern):
             values = self._local(values)
             if not values:
                 return False

@@ -13,6 +13,8 @@ from remit.analysis.domain import ANCHORS, NUMERIC, SEGMENT, Hole, Text, Value
 _HOLES = {NUMERIC: "[0-9eE+.-]*", SEGMENT: "[^/]+"}
 _ATOM = re.compile(r"(?:\\(.)|\[(.)\]|([^\\\[\](){}.*+?|^$]))(\?)?")
 _CHOICES = 16
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:/*")
+ANY_CASE = "(?i)"
 
 
 class _Form(NamedTuple):
@@ -34,6 +36,9 @@ def matches(values: list[Value], pattern: str, *, unsure: bool) -> bool | None:
 def _one(item: Text, pattern: str) -> bool | None:
     if item.literal is not None:
         return re.fullmatch(pattern, item.literal, re.DOTALL) is not None
+    if pattern.startswith(ANY_CASE):  # a hole may be of any case too
+        pattern = pattern.removeprefix(ANY_CASE).lower()
+        item = Text(tuple(part.lower() if isinstance(part, str) else part for part in item.parts))
     forms = _forms(pattern)
     if forms is None:
         return None
@@ -43,11 +48,13 @@ def _one(item: Text, pattern: str) -> bool | None:
 
 @lru_cache(maxsize=512)
 def _forms(pattern: str) -> tuple[_Form, ...] | None:
-    """The alternatives of a pattern that is made of literals, `x?` and `.*` at the ends; None for any other pattern."""
-    if "(" in pattern:
+    """The alternatives of a pattern that is made of literals, `x?`, one group of them and `.*` at the ends; None for any
+    other pattern."""
+    branches = _branches(pattern)
+    if branches is None:
         return None
     out: list[_Form] = []
-    for branch in pattern.split("|"):
+    for branch in branches:
         before, after = branch.startswith(".*"), branch.endswith(".*") and branch != ".*"
         middle = branch[2:] if before else branch
         middle = middle[:-2] if after else middle
@@ -67,6 +74,21 @@ def _forms(pattern: str) -> tuple[_Form, ...] | None:
             return None
         out.extend(_Form(literal, before, after) for literal in literals)
     return tuple(out)
+
+
+def _branches(pattern: str) -> list[str] | None:
+    group = re.fullmatch(r"([^()|]*)\(([^()]*)\)([^()|]*)", pattern)
+    if group is not None:
+        return [group[1] + middle + group[3] for middle in group[2].split("|")]
+    return None if "(" in pattern else pattern.split("|")
+
+
+def asks_for_address(pattern: str) -> bool:
+    """Whether a condition asks if a word is an address (`https?:.*`) rather than a path."""
+    forms = _forms(pattern.removeprefix(ANY_CASE))
+    return bool(forms) and all(
+        not form.before and form.after and _SCHEME.fullmatch(form.literal) for form in forms or ()
+    )
 
 
 def _form(item: Text, form: _Form) -> bool | None:
