@@ -30,3 +30,13 @@ def test_a_long_sum_of_unknown_texts_costs_no_square(tmp_path):
     )
     found = analyse(load_skill(tmp_path))
     assert [effect.capability for effect in found.effects] == ["file.delete"]
+
+
+def test_many_instructed_runs_of_one_script_are_joined_and_none_is_lost(tmp_path):
+    lines = "".join(f"bash run.sh {verb} file{number}.txt\n" for number in range(5) for verb in ("cat", "rm", "touch"))
+    (tmp_path / "SKILL.md").write_text(f"---\nname: t\ndescription: d\n---\n```bash\n{lines}```\n")
+    (tmp_path / "run.sh").write_text('#!/bin/bash\n"$1" "$2"\n')
+    found = analyse(load_skill(tmp_path))
+    deleted = {effect.scope.render() for effect in found.effects if effect.capability == "file.delete"}
+    assert {f"./file{number}.txt" for number in range(5)} <= deleted
+    assert not found.opaque

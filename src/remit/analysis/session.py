@@ -31,6 +31,7 @@ from remit.analysis.instructions import front_matter_effects
 from remit.analysis.launches import Launch, Launches
 from remit.analysis.linker import Linker
 from remit.analysis.programs import LANGUAGES, lower
+from remit.analysis.repeats import Repeats, ShellRun
 from remit.analysis.result import Effects
 from remit.analysis.scoping import file_url_paths, scopes_of
 from remit.analysis.shell import functions_of, run_shell
@@ -94,6 +95,7 @@ class Session:
         self._reading = 0  # commands whose words are being read just now
         self.files = SkillFiles(skill.root.name, (file.path for file in skill.files))
         self.launches = Launches()
+        self.repeats = Repeats()
         self._functions: dict[str, list[Function]] | None = None
 
     def analyse(self) -> Effects:
@@ -130,7 +132,11 @@ class Session:
         for program in shells:
             self._start(program)
         self._settle()
-        while self.launches.pending:
+        while True:
+            for run in self.repeats.take():
+                self._run_script(run)
+            if not self.launches.pending:
+                break
             self._launch(self.launches.pending.pop())
             self._settle()
 
@@ -394,29 +400,15 @@ class Session:
         if wanted == "shell":
             if wanted in own and _as_the_caller(child, args):
                 return  # analysed as a program of its own
-            source = self.skill.read(file)
             env = child.env if child else None
             cwd, rest = (child.cwd, child.rest) if child else (HERE, BOTTOM)
-            stdin = child.stdin if child else BOTTOM
-            key = ("file", file, args, rest, cwd, frozenset(env.items()) if env else None, stdin)
-            if source is None or key in self._seen or self._nesting > MAX_NESTING:
+            run = ShellRun(file, site, args, rest, cwd, env, child.stdin if child else BOTTOM)
+            key = (run.surroundings, args, rest)
+            if key in self._seen:
                 return
             self._seen.add(key)
-            self._nesting += 1
-            text = frozenset({Text((source.decode("utf-8", "replace"),))})
-            path = (*site.path, site.where)
-            run_shell(
-                self,
-                text,
-                lambda line: Site(Location(file, line), site.origin, path),
-                args=args,
-                rest=rest,
-                env=env,
-                script=_script_path(file),
-                cwd=cwd,
-                stdin=stdin,
-            )
-            self._nesting -= 1
+            if site.origin is not Origin.INSTRUCTED or not self.repeats.defer(run):
+                self._run_script(run)
         elif wanted in LANGUAGES:
             self._load_module(file, LANGUAGES[wanted])
             if child is not None and site.origin is not Origin.INSTRUCTED:
@@ -425,6 +417,25 @@ class Session:
             self.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
         elif not wanted:
             self.opaque(f"`{file}` is run, and its language is not known", site)
+
+    def _run_script(self, run: ShellRun) -> None:
+        source = self.skill.read(run.file)
+        if source is None or self._nesting > MAX_NESTING:
+            return
+        path = (*run.site.path, run.site.where)
+        self._nesting += 1
+        run_shell(
+            self,
+            frozenset({Text((source.decode("utf-8", "surrogateescape"),))}),
+            lambda line: Site(Location(run.file, line), run.site.origin, path),
+            args=run.args,
+            rest=run.rest,
+            env=run.env,
+            script=_script_path(run.file),
+            cwd=run.cwd,
+            stdin=run.stdin,
+        )
+        self._nesting -= 1
 
     # ── World: files ──
 

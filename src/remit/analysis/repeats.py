@@ -1,0 +1,67 @@
+"""Documents that tell the agent to run one script in many ways: a few are followed one by one, the others together.
+
+Each way costs a walk through the script. Words that are joined place by place stand for every combination of them, so
+nothing is lost but which word goes with which.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.domain import BOTTOM, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from remit.analysis.world import Site
+
+ONE_BY_ONE = 3
+
+
+class ShellRun(NamedTuple):
+    """One way to run a shell script of the skill."""
+
+    file: str
+    site: Site
+    args: tuple[Value, ...]
+    rest: Value
+    cwd: Value
+    env: Mapping[str, Value] | None
+    stdin: Value
+
+    @property
+    def surroundings(self) -> Hashable:
+        """What runs that are joined have in common."""
+        return self.file, self.cwd, frozenset(self.env.items()) if self.env else None, self.stdin
+
+
+class Repeats:
+    """Counts the runs of each script, and keeps those that are to be run together."""
+
+    def __init__(self) -> None:
+        self._count: Counter[Hashable] = Counter()
+        self._waiting: dict[Hashable, ShellRun] = {}
+
+    def defer(self, run: ShellRun) -> bool:
+        """Whether this run was put off, to be joined with others."""
+        key = run.surroundings
+        self._count[key] += 1
+        if self._count[key] <= ONE_BY_ONE:
+            return False
+        before = self._waiting.get(key)
+        self._waiting[key] = run if before is None else _joined(before, run)
+        return True
+
+    def take(self) -> list[ShellRun]:
+        """The runs that were put off."""
+        waiting, self._waiting = list(self._waiting.values()), {}
+        return waiting
+
+
+def _joined(one: ShellRun, other: ShellRun) -> ShellRun:
+    """Words by their place; where one has more of them, they may be missing."""
+    common = min(len(one.args), len(other.args))
+    args = tuple(a | b for a, b in zip(one.args, other.args, strict=False))
+    longer = (one.args if len(one.args) > common else other.args)[common:]
+    return one._replace(args=args, rest=BOTTOM.union(one.rest, other.rest, *longer))
