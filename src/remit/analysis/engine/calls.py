@@ -201,6 +201,8 @@ class Calls(Intrinsics):
         if param.default is not None and (not given or UNDEFINED in value):
             default = definer.cell(f"default {function.index} {param.name}")
             default.readers.add(frame)
+            pair = (frame.cell(param.name), default)
+            frame.defaults += () if pair in frame.defaults else (pair,)
             value = value | default.value
         self.write(frame.cell(param.name), value)
 

@@ -102,6 +102,8 @@ class Evaluator(Calls):
         self.frame = frame
         frame.evaluated = True
         frame.hollow = False
+        for parameter, default in frame.defaults:  # it may have grown since the call
+            self.write(parameter, default.value)
         for fact in frame.function.facts:
             self.steps += 1
             self.fact(fact)

@@ -54,6 +54,7 @@ class Frame:
 
     __slots__ = (
         "caller",
+        "defaults",
         "evaluated",
         "function",
         "hollow",
@@ -82,6 +83,7 @@ class Frame:
         self.leaks_result = False
         self.path: tuple[Location, ...] = ()
         self.caller: Location | None = None
+        self.defaults: tuple[tuple[Cell, Cell], ...] = ()  # parameters that were not given, each with its default
 
     def cell(self, name: str) -> Cell:
         """The cell of a variable."""
