@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.domain import UNKNOWN, Hole, Text, Value
 from remit.analysis.injection import raw
 from remit.analysis.scoping import scopes_of
-from remit.core.scope import ANY_SCOPE, SymbolScope, is_symbol, overlaps
+from remit.core.effect import Origin
+from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overlaps
 
 if TYPE_CHECKING:
     from remit.analysis.world import Child, Site
@@ -70,6 +71,7 @@ class Write(NamedTuple):
     where: Location
     scopes: frozenset[Scope]
     why: str
+    instructed: bool = False  # a document tells the agent to do it
 
 
 class Launches:
@@ -86,7 +88,8 @@ class Launches:
         for item in path:
             if isinstance(item, Text) and (item, cwd, site.where, why) not in self._writes:
                 scopes = scopes_of("file.write", frozenset({item}), cwd)
-                self._writes[item, cwd, site.where, why] = Write(item, site.where, scopes, why)
+                told = site.origin is Origin.INSTRUCTED
+                self._writes[item, cwd, site.where, why] = Write(item, site.where, scopes, why, told)
 
     def wrote(self, path: Value, content: Value, site: Site) -> None:
         """Note the text that is written there."""
@@ -113,6 +116,8 @@ class Launches:
         """What the file is that is run."""
         scopes = scopes_of("file.write", frozenset({launch.path}), launch.cwd)
         writers = [w for w in self._writes.values() if w.path == launch.path or _meets(w, scopes)]
+        if launch.own:  # how a whole folder is installed or updated says nothing about a file of the skill
+            writers = [w for w in writers if not w.instructed or not all(map(_whole_folder, w.scopes))]
         if writers:
             texts = [self._texts.get((w.path, w.where)) if w.why == REDIRECTED else None for w in writers]
             known = tuple(text for text in texts if text and all(map(_readable, text)))
@@ -131,6 +136,10 @@ def _meets(write: Write, scopes: frozenset[Scope]) -> bool:
     if write.why.startswith(_shapes().makers):
         return False
     return any(_comparable(mine, scope) and overlaps(mine, scope) for mine in write.scopes for scope in scopes)
+
+
+def _whole_folder(scope: Scope) -> bool:
+    return isinstance(scope, PathScope) and "**" in scope.parts
 
 
 def _comparable(left: Scope, right: Scope) -> bool:

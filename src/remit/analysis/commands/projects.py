@@ -17,6 +17,7 @@ _VERSION = re.compile(r"(?<=.)(?:@[^/]*|\[[^\]]*\]|[=<>~!]=.*)$")
 _MODULES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx")
 _LIFECYCLE = {
     "install": ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"),
+    "version": ("preversion", "version", "postversion"),
     "publish": ("prepublishOnly", "prepack", "prepare", "postpack", "publish", "postpublish"),
 }
 

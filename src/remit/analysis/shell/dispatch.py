@@ -142,10 +142,12 @@ class Dispatch(Flow):
         tails = self.fields(words[1:], st)
         out: list[Fields] = []
         for head in heads:
-            if head.words or head.rest:
+            if head.words:
                 out += combine([head], tails)
-            else:
-                out += [tail for tail in tails if self._runs(tail, st)]
+                continue
+            if head.rest:  # its first word is the name, and what follows is in any order
+                out += [Fields((head.rest,), join(head.rest, bag(tail))) for tail in tails]
+            out += [tail for tail in tails if self._runs(tail, st)]
         return dedupe(out)
 
     def _runs(self, fields: Fields, st: State) -> bool:

@@ -91,11 +91,13 @@ def join_vars(left: Var, right: Var) -> Var:
     return Var(join(left.value, right.value), arrays, left.flags | right.flags, left.unset or right.unset)
 
 
-def widen_vars(old: Var, new: Var, *, hard: bool) -> Var:
-    """The widening of a loop."""
+def widen_vars(old: Var, new: Var, *, hard: bool, words: Value = BOTTOM) -> Var:
+    """The widening of a loop. `words` are finitely many texts, so a variable that takes one may take them all."""
     joined = join_vars(old, new)
     if joined == old:
         return old
+    if joined.value - old.value <= words and joined.arrays == old.arrays:
+        return joined._replace(value=old.value | words)
     arrays = joined.arrays
     if arrays is not None:
         merged = merge_items(arrays)
@@ -202,10 +204,11 @@ def widen_states(old: State, new: State, *, hard: bool) -> State:
     """The widening of a loop: `old` already covers all rounds but the last."""
     joined = join_states(old, new)
     assert joined is not None
+    words = bag(old.args) if bag(joined.args) <= bag(old.args) else BOTTOM
     for name, var in joined.vars.items():
         before = old.vars.get(name)
         if before is not None and before != var:
-            joined.vars[name] = widen_vars(before, var, hard=hard)
+            joined.vars[name] = widen_vars(before, var, hard=hard, words=words)
         elif before is None and hard:
             joined.vars[name] = widen_vars(Var(BOTTOM), var, hard=len(var.value) > 8)
     joined.cwd = widen_against(old.cwd, joined.cwd, hard=hard)

@@ -227,7 +227,7 @@ def widen_against(old: Value, new: Value, *, hard: bool) -> Value:
     if all(map(_atomic, texts(added))):
         return both
     if hard:
-        return TOP
+        return frozenset({Text((Hole(_shared_origin(list(texts(both))), ANYTHING, False),))})
     kept = frozenset(item for item in texts(both) if _atomic(item))
     return kept | widen(texts(both) - kept)
 
@@ -250,6 +250,8 @@ def both_printed(before: Value, first: Value, then: Value) -> Value:
     """The output of two commands of which the first failed: `first` and `then` are all that is printed after each alone."""
     if is_numeric_value(first) and is_numeric_value(then):
         return NUMBER
+    if then == EMPTY:
+        return first
     parts = [part for item in texts(first) for part in item.parts]
     words = [part for item in texts(then) for part in item.parts]
     plain = all(given(part) if isinstance(part, Hole) else PLAIN.fullmatch(part.strip()) for part in words)

@@ -276,7 +276,12 @@ values --indent
 args FILE OUT : file.read(FILE), file.write(OUT)
 out any
 
-[python-m/py_compile, python-m/compileall, python-m/tokenize, python-m/ast, python-m/dis, python-m/tabnanny, python-m/gzip, python-m/base64, python-m/calendar, python-m/platform, python-m/sysconfig, python-m/site, python-m/zipfile, python-m/tarfile, python-m/zipapp, python-m/mimetypes, python-m/uuid]
+[python-m/py_compile]
+flags -q --quiet
+args FILE... : file.read(FILE), file.write(join(dirname(FILE), '__pycache__')), file.write(under(join(dirname(FILE), '__pycache__')))
+out any
+
+[python-m/compileall, python-m/tokenize, python-m/ast, python-m/dis, python-m/tabnanny, python-m/gzip, python-m/base64, python-m/calendar, python-m/platform, python-m/sysconfig, python-m/site, python-m/zipfile, python-m/tarfile, python-m/zipapp, python-m/mimetypes, python-m/uuid]
 else pure
 args FILE... : file.read(tree(FILE)), file.write(tree(FILE)), file.write(under('.'))
 out any

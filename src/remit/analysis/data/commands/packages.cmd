@@ -85,12 +85,37 @@ do api.call('registry.npmjs.org')
 flags -g --global --silent -s
 out '/usr/lib/node_modules'
 
-[npm list, npm ls, npm la, npm ll, npm view, npm v, npm info, npm show, npm outdated, npm search, npm bin, npm help, npm audit, npm fund, npm why, npm explain, npm docs, npm repo, npm doctor, npm explore, npm query, npm version, npm pkg, npm pack, npm cache, npm config get, npm get, npm diff, npm sbom, npm completion, npm bugs, npm edit]
+[npm list, npm ls, npm la, npm ll, npm bin, npm help, npm fund, npm why, npm explain, npm query, npm config get, npm get, npm sbom, npm completion]
 -h --help
 else pure
 args WORD...
-do file.write(under('.'))
+do file.read(under('.'))
+out <file>
+
+[npm view, npm v, npm info, npm show, npm outdated, npm search, npm docs, npm repo, npm doctor, npm diff, npm bugs]
+-h --help
+else pure
+args WORD...
+do file.read(under('.')), api.call('registry.npmjs.org')
+out <net>
+
+[npm audit, npm pkg, npm cache]
+-h --help
+else pure
+args WORD... : lifecycle('install') if WORD=='fix'
+do file.write(under('.')), api.call('registry.npmjs.org')
 out any
+
+[npm version, npm pack]
+-h --help
+else pure
+args WORD...
+do file.write(under('.')), lifecycle('version'), lifecycle('publish')
+out any
+
+[npm explore, npm edit]
+else pure
+args WORD... : opaque 'npm starts a shell or an editor in a package'
 
 [npm config, npm set, npm config set, npm config delete, npm c, npm config list, npm config ls]
 args WORD...
