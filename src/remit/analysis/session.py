@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import gc
+import os
 import sys
+import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,9 +18,9 @@ from remit.analysis.domain import (
     BOTTOM,
     CWD,
     MODEL,
-    SKILL,
     SOME_TEXT,
     UNKNOWN,
+    Atom,
     Hole,
     Text,
     Value,
@@ -35,6 +38,7 @@ from remit.analysis.repeats import Repeats, ShellRun
 from remit.analysis.result import Effects
 from remit.analysis.scoping import file_url_paths, scopes_of
 from remit.analysis.shell import functions_of, run_shell
+from remit.analysis.shellruns import MAX_NESTING, ShellRuns, script_path
 from remit.analysis.skillfiles import SkillFiles, given
 from remit.analysis.sql import run_sql
 from remit.analysis.summaries.library import Library
@@ -58,7 +62,6 @@ if TYPE_CHECKING:
     from remit.skill.program import SourceProgram
 
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
-MAX_NESTING = 24  # programs that start programs
 
 
 @lru_cache(8)
@@ -90,7 +93,7 @@ class Session:
         self._assumptions: set[str] = set()
         self._loaded: dict[tuple[str, str], Loaded | None] = {}
         self._seen: set[tuple[object, ...]] = set()
-        self._nesting = 0
+        self.shells = ShellRuns(self)
         self._children: dict[tuple[object, ...], Outcome] = {}  # started for the same cause, with what they print
         self._reading = 0  # commands whose words are being read just now
         self.files = SkillFiles(skill.root.name, (file.path for file in skill.files))
@@ -151,7 +154,7 @@ class Session:
         """A program that is run by itself: a script, the fences of a document, a hook."""
         if program.form == "hook" and program.origin is Origin.HOOK:
             site = Site(Location(program.file, program.line(1)), program.origin)
-            self.effect("hook.install", _script_path(program.file), site, program.note or "a hook")
+            self.effect("hook.install", script_path(program.file), site, program.note or "a hook")
         key = (program.file, LANGUAGES.get(program.language, program.language))
         if program.form == "file" and key in self._loaded:
             return
@@ -256,17 +259,17 @@ class Session:
         key = (child._replace(env=None), env, site)
         if key in self._children:
             return self._children[key]
-        if self._nesting > MAX_NESTING:
+        if self.shells.nesting > MAX_NESTING:
             self.opaque("programs start each other too deeply", site)
             return Outcome(SOME_TEXT)
         outermost = not self._children
         self._children[key] = Outcome(SOME_TEXT)
-        self._nesting += 1
+        self.shells.nesting += 1
         self._reading += 1
         try:
             outcome = self._children[key] = spawn(self, child, site, self.catalog)
         finally:
-            self._nesting -= 1
+            self.shells.nesting -= 1
             self._reading -= 1
             if outermost:
                 self._children.clear()
@@ -286,7 +289,7 @@ class Session:
         self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None
     ) -> Outcome:
         if language == "shell":
-            return self._run_shell(code, site, args, child)
+            return self.shells.code(code, site, args, child)
         if language == "sql":
             run_sql(self, frozenset(texts_of(code)), site)
             return Outcome(SOME_TEXT)
@@ -324,34 +327,13 @@ class Session:
         if code is None or any(part.origin == UNKNOWN for part in holes):
             self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
 
-    def _run_shell(self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
-        env = frozenset(child.env.items()) if child and child.env else None
-        key = ("shell", code, site.where, args, child and (child.rest, child.cwd, env, child.stdin))
-        if key in self._seen or self._nesting > MAX_NESTING:
-            return Outcome(SOME_TEXT)
-        self._seen.add(key)
-        self._nesting += 1
-        try:
-            return run_shell(
-                self,
-                frozenset(texts_of(code)),
-                lambda _line: site,
-                args=args,
-                env=child.env if child else None,
-                cwd=child.cwd if child else HERE,
-                stdin=child.stdin if child else BOTTOM,
-                own=False,
-            )
-        finally:
-            self._nesting -= 1
-
     def _run_shell_program(self, program: SourceProgram) -> None:
         source = lit(program.source.decode("utf-8", "surrogateescape"))
 
         def site_of(line: int) -> Site:
             return Site(Location(program.file, program.line(line)), program.origin)
 
-        script = _script_path(program.file) if program.form == "file" else None
+        script = script_path(program.file) if program.form == "file" else None
         run_shell(self, source, site_of, script=script, placeholders=_placeholders(program))
 
     def run_file(
@@ -359,17 +341,20 @@ class Session:
     ) -> Outcome:
         """Run a file in a language."""
         cwd = child.cwd if child else HERE
+        printed: set[Atom] = set()
         self.effect("source.execute", path, site, "a script is run", cwd=cwd)
         for text in texts_of(path):
             files = self.skill_files(frozenset({text}), cwd)
             if files is None and language == "python":  # a folder is run by its `__main__.py`
                 files = self.skill_files(frozenset({concat(text, Text(("/__main__.py",)))}), cwd)
             for file in files or ():
-                self._run_skill_file(language, file, site, args, child)
+                printed |= self._run_skill_file(language, file, site, args, child).stdout
+            if files is None:
+                printed |= SOME_TEXT
             if files is not None or not _callers(text, cwd):
                 command = self._reading > 0
                 self.launches.add(Launch(language, text, cwd, site, args, child, command, own=files is not None))
-        return Outcome(SOME_TEXT)
+        return Outcome(frozenset(printed))
 
     def _launch(self, launch: Launch) -> None:
         """A file that is run and is none of the skill."""
@@ -393,23 +378,24 @@ class Session:
 
     def _run_skill_file(
         self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
-    ) -> None:
+    ) -> Outcome:
         known = self.skill.file(file)
         own = known.languages if known is not None else ()
         wanted = language or (own[0] if own else "")
         if wanted == "shell":
             if wanted in own and _as_the_caller(child, args):
-                return  # analysed as a program of its own
-            env = child.env if child else None
-            cwd, rest = (child.cwd, child.rest) if child else (HERE, BOTTOM)
-            run = ShellRun(file, site, args, rest, cwd, env, child.stdin if child else BOTTOM)
-            key = (run.surroundings, args, rest)
-            if key in self._seen:
-                return
+                return Outcome(SOME_TEXT)  # analysed as a program of its own
+            child = child or Child(())
+            run = ShellRun(file, site, args, child.rest, child.cwd, child.env, child.stdin)
+            key = (run.surroundings, args, run.rest)
+            new = key not in self._seen
             self._seen.add(key)
-            if site.origin is not Origin.INSTRUCTED or not self.repeats.defer(run):
-                self._run_script(run)
-        elif wanted in LANGUAGES:
+            if new and site.origin is Origin.INSTRUCTED and self.repeats.defer(run):
+                return Outcome(SOME_TEXT)
+            return self._run_script(run)
+        if wanted in LANGUAGES:
+            if own == ("shell",) and not _parses(wanted, self.skill.read(file)):
+                return Outcome()  # the interpreter refuses it
             self._load_module(file, LANGUAGES[wanted])
             if child is not None and site.origin is not Origin.INSTRUCTED:
                 self.engine.launched(child._replace(words=(BOTTOM, *args)))
@@ -417,25 +403,11 @@ class Session:
             self.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
         elif not wanted:
             self.opaque(f"`{file}` is run, and its language is not known", site)
+        return Outcome(SOME_TEXT)
 
-    def _run_script(self, run: ShellRun) -> None:
+    def _run_script(self, run: ShellRun) -> Outcome:
         source = self.skill.read(run.file)
-        if source is None or self._nesting > MAX_NESTING:
-            return
-        path = (*run.site.path, run.site.where)
-        self._nesting += 1
-        run_shell(
-            self,
-            frozenset({Text((source.decode("utf-8", "surrogateescape"),))}),
-            lambda line: Site(Location(run.file, line), run.site.origin, path),
-            args=run.args,
-            rest=run.rest,
-            env=run.env,
-            script=_script_path(run.file),
-            cwd=run.cwd,
-            stdin=run.stdin,
-        )
-        self._nesting -= 1
+        return Outcome(SOME_TEXT) if source is None else self.shells.file(run, source)
 
     # ── World: files ──
 
@@ -533,11 +505,6 @@ def _holes(program: SourceProgram) -> dict[str, Value]:
     return {char: frozenset({Text((found,))}) for char, found in _placeholders(program).items()}
 
 
-def _script_path(file: str) -> Value:
-    """`$0` of a script of the skill."""
-    return frozenset({Text((Hole(SKILL), "/" + file))})
-
-
 def analyse(skill: Skill, summaries: Iterable[Path] = ()) -> Effects:
     """What a skill can do."""
     return Session(skill, summaries).analyse()
@@ -548,3 +515,16 @@ def _as_the_caller(child: Child | None, args: tuple[Value, ...]) -> bool:
     words = (*args, child.rest) if child else args
     surroundings = child is None or (not child.env and child.cwd == HERE)
     return surroundings and all(text == Text((Hole(ARG),)) for value in words for text in texts_of(value))
+
+
+def _parses(language: str, source: bytes | None) -> bool:
+    """Whether an interpreter would accept a file that is written in another language."""
+    if source is None or language != "python":
+        return True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source, os.devnull)
+    except (SyntaxError, ValueError):
+        return False
+    return True

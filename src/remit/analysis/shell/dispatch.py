@@ -10,10 +10,11 @@ from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS, Flow
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.state import EXPORTED, OUT, State, Var, join_states, widen_states
+from remit.analysis.shell.state import EXPORTED, INHERITED, OUT, UNSET, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import (
+    EMPTY,
     TOP,
     Fields,
     bag,
@@ -248,7 +249,9 @@ class Dispatch(Flow):
         env = {
             name: var.value
             for name, var in st.vars.items()
-            if (var.flags & EXPORTED or name in usual) and var.arrays is None
+            if (var.flags & EXPORTED or name in usual)
+            and var.arrays is None
+            and not (var.flags & UNSET and var.value == EMPTY)
         }
         env.update({name: var.value for name, var in temporary.items()})
         for name, functions in st.funcs.items():
@@ -262,6 +265,9 @@ class Dispatch(Flow):
         site = self.site(pos)
         env = self.environment(st, temporary)
         for variable, value in env.items():
+            mine = st.vars.get(variable)
+            if variable not in temporary and mine is not None and mine.flags & INHERITED:
+                continue  # whoever started this program with it was judged
             reason = steers(variable, value)
             if reason:
                 self.world.opaque(reason, site, f"do not set `{variable}`, or set it to a fixed, known value")

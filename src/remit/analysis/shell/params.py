@@ -30,7 +30,7 @@ from remit.analysis.shell.arrays import attributed, change_case, element, intege
 from remit.analysis.shell.compound import parse_word
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.patterns import substitute, trim
-from remit.analysis.shell.state import ASSOC, INTEGER, LOWER, REF, UNSET, UPPER, Items, Var
+from remit.analysis.shell.state import ASSOC, INHERITED, INTEGER, LOWER, REF, UNSET, UPPER, Items, Var
 from remit.analysis.shell.syntax import ShellSyntaxError
 from remit.analysis.shell.units import make_unit
 from remit.analysis.shell.values import (
@@ -459,7 +459,7 @@ class Parameters:
         weak = weak or len(targets) > 1
         for target in targets:
             old = st.vars.get(target)
-            flags = old.flags & ~UNSET if old is not None else 0
+            flags = old.flags & ~(UNSET | INHERITED) if old is not None else 0
             if flags & INTEGER:
                 self.arithmetic_text(value, st, self.at)
             if flags & (INTEGER | LOWER | UPPER):

@@ -11,7 +11,7 @@ from remit.analysis.shell.builtins import TABLE, Builtins
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.interp import OutOfBudgetError
 from remit.analysis.shell.patterns import folder_name
-from remit.analysis.shell.state import EXPORTED, Items, State, Var, join_states
+from remit.analysis.shell.state import EXPORTED, INHERITED, Items, State, Var, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import TOP, Fields, bag, cat, join, join_all, join_fields, texts, widen
@@ -121,6 +121,7 @@ def run_shell(
     script: Value | None = None,
     placeholders: Mapping[str, Hole] | None = None,
     own: bool = True,
+    judged: bool = False,
     steps: int = STEPS,
 ) -> Outcome:
     """Run `code` as a shell program.
@@ -128,7 +129,7 @@ def run_shell(
     `site_of` maps a line of the text to its site. `args` None: the caller's arguments are not known (`<arg>`); otherwise
     `$1 …` are `args` and then any number out of `rest`. `script` is `$0`. `placeholders` are the characters of a
     document that stand for what the model fills in. `own` False: another program built the text, so nobody else can call
-    its functions. `dialect` None: as its first line says. A hole in the text is an injection. Never raises.
+    its functions. `judged`: what steers in `env` was reported where it was set. `dialect` None: as its first line says. A hole in the text is an injection. Never raises.
     """
     dialect = dialect or _dialect(code)
     if dialect not in _DIALECTS:
@@ -148,7 +149,7 @@ def run_shell(
         runner.own, runner.lenient = own, lenient
         runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
         elsewhere, unit.site_of = unit.site_of, site_of  # the same text may be running at another site
-        _environment(state, env or {}, runner)
+        _environment(state, env or {}, runner, judged=judged)
         out = join(out, _guarded(runner, program, state, site_of))
         unit.site_of = elsewhere
     return Outcome(out)
@@ -193,13 +194,13 @@ def _nowhere(line: int) -> Site:
     raise AssertionError(message)
 
 
-def _environment(state: State, env: Mapping[str, Value], runner: Interpreter) -> None:
+def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *, judged: bool) -> None:
     for name, value in env.items():
         if name.startswith("BASH_FUNC_") and name.endswith("%%"):
             function = name[10:-2]
             runner.run_text(cat(lit(function), value), state, runner.unit.site_of)
         else:
-            state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED)
+            state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED | INHERITED if judged else EXPORTED)
 
 
 def _guarded(runner: Interpreter, program: Program, state: State, site_of: Callable[[int], Site]) -> Value:

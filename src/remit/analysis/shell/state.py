@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.syntax import Function
 
-EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET = 1, 2, 4, 8, 16, 32, 64
+EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
 MAX_ARRAYS = 6
 LOOSE = frozenset({"nocasematch", "expand_aliases", "allexport", "lastpipe"})
 OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from remit.analysis.domain import STDIN, Text, Value, hole, lit
+from remit.analysis.domain import FILE, STDIN, Hole, Part, Text, Value, hole, lit
 from remit.analysis.shell.dispatch import Dispatch
 from remit.analysis.shell.refine import Result, fork
 from remit.analysis.shell.state import (
@@ -118,6 +118,9 @@ class Variables(Dispatch):
         if not item.parts or (item.literal is not None and "=" not in item.literal and "[" not in item.literal):
             return
         self.code_position(frozenset({item}), st, pos, "a declaration")
+        if exported and item.literal is None and all(map(_from_file, item.parts)):
+            self.world.assume("settings-files", self.site(pos))  # lines of a file that is read instead of sourced
+            return
         if exported:
             st.vars["*"] = Var(TOP, None, EXPORTED)
         self.havoc(TOP, st)
@@ -328,6 +331,10 @@ class Variables(Dispatch):
         names = literals(args)
         st.aliases = {} if "-a" in names else {k: v for k, v in st.aliases.items() if k not in names}
         return st, None
+
+
+def _from_file(part: Part) -> bool:
+    return part.origin == FILE if isinstance(part, Hole) else "[" not in part
 
 
 def _tail(item: Text) -> Text:

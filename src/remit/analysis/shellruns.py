@@ -1,0 +1,89 @@
+"""Shell programs that other programs start: each is read once for each cause, and remembered with what it prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import SKILL, SOME_TEXT, Hole, Text, Value
+from remit.analysis.engine.texts import texts_of
+from remit.analysis.shell import run_shell
+from remit.analysis.steering import steers
+from remit.analysis.world import Child, Outcome, Site, World
+from remit.core.location import Location
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.repeats import ShellRun
+
+MAX_NESTING = 24  # programs that start programs
+
+
+class ShellRuns:
+    """What a run of a program depends on is its key: the text, the words, the folder, the variables and the input."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.nesting = 0
+        self._outcomes: dict[tuple[object, ...], Outcome] = {}
+
+    def code(self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+        """A text that is run as a shell program."""
+        child = child or Child(())
+        env = frozenset(child.env.items()) if child.env else None
+        key = ("code", code, site.where, args, child.rest, child.cwd, env, child.stdin)
+
+        def run() -> Outcome:
+            return run_shell(
+                self.world,
+                frozenset(texts_of(code)),
+                lambda _line: site,
+                args=args,
+                env=child.env,
+                cwd=child.cwd,
+                stdin=child.stdin,
+                own=False,
+            )
+
+        return self._once(key, run)
+
+    def file(self, run: ShellRun, source: bytes) -> Outcome:
+        """A file of the skill."""
+        for name, value in (run.env or {}).items():
+            reason = steers(name, value)
+            if reason:
+                self.world.opaque(reason, run.site, f"do not set `{name}`, or set it to a fixed, known value")
+        path = (*run.site.path, run.site.where)
+
+        def walk() -> Outcome:
+            return run_shell(
+                self.world,
+                frozenset({Text((source.decode("utf-8", "surrogateescape"),))}),
+                lambda line: Site(Location(run.file, line), run.site.origin, path),
+                args=run.args,
+                rest=run.rest,
+                env=run.env,
+                script=script_path(run.file),
+                cwd=run.cwd,
+                stdin=run.stdin,
+                judged=True,
+            )
+
+        return self._once((run.surroundings, run.args, run.rest), walk)
+
+    def _once(self, key: tuple[object, ...], run: Callable[[], Outcome]) -> Outcome:
+        if key not in self._outcomes:
+            if self.nesting > MAX_NESTING:
+                return Outcome(SOME_TEXT)
+            self._outcomes[key] = Outcome(SOME_TEXT)  # what it prints while it runs, to itself
+            self.nesting += 1
+            try:
+                self._outcomes[key] = run()
+            finally:
+                self.nesting -= 1
+        return self._outcomes[key]
+
+
+def script_path(file: str) -> Value:
+    """`$0` of a script of the skill."""
+    return frozenset({Text((Hole(SKILL), "/" + file))})
