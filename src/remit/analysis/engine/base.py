@@ -114,6 +114,8 @@ class EngineBase:
         self.called: set[Atom] = set()
         self.activations_of: dict[int, int] = {}
         self.class_names: set[str] = set()  # members that some class of the skill defines
+        self.bound_as: dict[Closure, str] = {}  # functions that `staticmethod` or `classmethod` was called on
+        self.calls_unknown = False  # whether something is called of which nobody knows what it is
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
         self.running: dict[int, int] = {}  # how often each function is being evaluated just now

@@ -71,6 +71,7 @@ class Calls(Intrinsics):
         if isinstance(atom, Instance):
             return self.call_method(f"{atom.cls}.__call__", atom, args, line)
         if isinstance(atom, Anything | Data):
+            self.calls_unknown = self.calls_unknown or isinstance(atom, Anything)
             for value in args.everything():
                 self.clobber(value)
             return frozenset({atom}) if isinstance(atom, Data) else ANY

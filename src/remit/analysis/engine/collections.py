@@ -35,7 +35,7 @@ class Collections(Stores):
         heap = self.heap(atom)
         kind = op.rstrip("=")
         if heap.kind == "instance" and heap.cls >= 0:
-            return self._operator_method(atom, kind, right, term.line)
+            return self._operator_method(atom, op, right, term.line)
         if op != kind and heap.kind in {"list", "set"}:
             self.write(heap.bag, self.elements(right, term.line))
             return frozenset({atom})
@@ -88,13 +88,18 @@ class Collections(Stores):
         self.write(target.bag, self.read(source.bag) | (ANY if source.escaped else BOTTOM))
         self.write(target.keys, self.read(source.keys))
 
-    def _operator_method(self, atom: Object, kind: str, right: Value, line: int) -> Value:
-        name = _OPERATOR_METHODS.get(kind, "")
-        found = self.class_member(self.heap(atom).cls, name) if name else BOTTOM
+    def _operator_method(self, atom: Object, op: str, right: Value, line: int) -> Value:
+        """The operator that a class of the skill defines; what changes in place is asked first."""
+        name = _OPERATOR_METHODS.get(op.rstrip("="), "")
+        cls = self.heap(atom).cls
+        in_place = self.class_member(cls, name.replace("__", "__i", 1)) if name and op.endswith("=") else BOTTOM
         out: Value = BOTTOM
-        for method in found:
+        for method in in_place or (self.class_member(cls, name) if name else BOTTOM):
             out = out | self.call(frozenset({method}), Args([frozenset({atom}), right]), line)
-        return out or frozenset({Anything()})
+        if out:
+            return out
+        self.expose(right)
+        return ANY
 
     def spread(self, value: Value, line: int) -> tuple[list[Value], Value]:
         """What `*value` adds: known elements in order, and what any number of others may be."""

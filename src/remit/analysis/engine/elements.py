@@ -137,6 +137,13 @@ class Elements(Members):
             out = out | self.read(cell)
         return out
 
+    def _class_item(self, atom: Class, key: Value, line: int) -> Value:
+        """`Class[key]`: what its `__class_getitem__` makes of the key."""
+        out: Value = BOTTOM
+        for method in self.class_member(atom.index, "__class_getitem__"):
+            out = out | self.call(frozenset({method}), Args([frozenset({atom}), key]), line)
+        return out
+
     def _iterate_instance(self, atom: Object, line: int) -> Value:
         out: Value = BOTTOM
         base = frozenset({atom})
@@ -229,7 +236,7 @@ class Elements(Members):
         if isinstance(atom, Class):
             if self.language() == "js":
                 return self.computed_member(atom, key, line)
-            return frozenset({atom}) | self._class_elements(atom)
+            return frozenset({atom}) | self._class_elements(atom) | self._class_item(atom, key, line)
         if isinstance(atom, Module) and self.language() == "js":
             return self.item(self.exports_of(self.loaded[atom.index]), key, line)
         return BOTTOM

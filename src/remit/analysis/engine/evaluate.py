@@ -65,9 +65,9 @@ class Evaluator(Calls):
 
     def _activate_the_rest(self) -> None:
         """Every body is live: functions that nobody calls may still be called, with anything."""
-        done = -1
-        while done != len(self.frames) and not self.exhausted:
-            done = len(self.frames)
+        done = (-1, False)
+        while done != (len(self.frames), self.calls_unknown) and not self.exhausted:
+            done = (len(self.frames), self.calls_unknown)
             for frame in list(self.frames):
                 self._activate_uncalled(frame)
             self._drain()
@@ -89,6 +89,8 @@ class Evaluator(Calls):
         if function.decorated:
             return True
         name = function.name
+        if name == "__call__":  # a call of an object that is known to have it is seen
+            return self.calls_unknown
         if name.startswith("__") and name.endswith("__"):
             return name not in _CALLED_EXPLICITLY
         cls = self.classes_of_body.get(frame.index)
@@ -262,6 +264,7 @@ class Evaluator(Calls):
             elif isinstance(atom, Instance):
                 out.update(self.operate_instance(atom, op, right, term.line))
             elif isinstance(atom, Anything):
+                self.expose(right)
                 out.add(Anything())
             elif isinstance(atom, Data):
                 out.add(atom)

@@ -66,8 +66,8 @@ class PythonIntrinsics(PythonObjects):
             "object": self._object, "slice": self._object, "getattr": self._getattr, "setattr": self._setattr, "delattr": self._quiet,
             "hasattr": self._truth, "isinstance": self._truth, "callable": self._truth, "vars": self._vars, "dir": self._dir,
             "globals": self._globals, "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._dunder_import, "import_module": self._import_name,
-            "super": self._bare_super, "type": self._type, "property": self._property, "staticmethod": self._first_argument,
-            "classmethod": self._first_argument, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
+            "super": self._bare_super, "type": self._type, "property": self._property, "staticmethod": self._static_function,
+            "classmethod": self._class_function, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
             "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
             "defaultdict": self._defaultdict, "Counter": self._counter, "sys.path": self._sys_path, "sys.argv": self._sys_argv,
             "argparse.ArgumentParser": self._parser, "argparse.add_argument": self._add_argument,
@@ -248,6 +248,19 @@ class PythonIntrinsics(PythonObjects):
         return ANY
 
     def _first_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.first(args)
+
+    def _static_function(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._bound_function(args, "static")
+
+    def _class_function(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._bound_function(args, "class")
+
+    def _bound_function(self, args: Args, binding: str) -> Value:
+        """`staticmethod(f)` in the body of a class: the function, and how it is bound where it is found."""
+        for atom in self.first(args):
+            if isinstance(atom, Closure):
+                self.bound_as[atom] = binding
         return self.first(args)
 
     def _dataclass(self, receiver: Atom | None, args: Args, line: int) -> Value:

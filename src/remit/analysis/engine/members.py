@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -31,6 +33,9 @@ from remit.analysis.engine.leaks import Leaks
 from remit.analysis.engine.tables import HATCHES, METHODS, TEXT_METHODS
 from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry, Section
+
+if TYPE_CHECKING:
+    from remit.analysis.ir import Function
 
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
 BUILTINS: Value = frozenset({Lib("builtins")})
@@ -284,7 +289,7 @@ class Members(Leaks):
         """`Class.name`: a plain member, a class method bound to the class, or what a library base has."""
         out: Value = BOTTOM
         for found in self.class_member(atom.index, name):
-            if isinstance(found, Closure) and self.functions[found.function][1].binding == "class":
+            if isinstance(found, Closure) and self.binding_in(atom.index, name, found) == "class":
                 out = out | {Bound(found, atom)}
             else:
                 out = out | {found}
@@ -397,7 +402,7 @@ class Members(Leaks):
     def _from_class(self, atom: Object, heap: Heap, name: str, line: int, stored: bool) -> Value:  # noqa: FBT001
         out: Value = BOTTOM
         for found in self.class_member(heap.cls, name):
-            out = out | self._bind_member(found, atom, line)
+            out = out | self._bind_member(found, atom, line, name)
         if out or stored:
             return out
         if name == "__class__":
@@ -439,19 +444,45 @@ class Members(Leaks):
                     return found
         return None
 
-    def _bind_member(self, found: Atom, atom: Object, line: int) -> Value:
+    def _bind_member(self, found: Atom, atom: Object, line: int, name: str = "") -> Value:
         if isinstance(found, Object):
             return frozenset({found}) | self._from_descriptor(found, atom, line)
         if not isinstance(found, Closure):
             return frozenset({found})
-        function = self.functions[found.function][1]
-        if function.class_index is None or function.binding == "static":
+        binding = self.binding_in(self.heap(atom).cls, name, found)
+        if binding == "static":
             return frozenset({found})
-        if function.binding == "class":
+        if binding == "class":
             return frozenset({Bound(found, Class(self.heap(atom).cls))})
-        if function.binding == "property":
+        if binding == "property":
             return self.call_closure(found, Args([frozenset({atom})]), line, bound=True)
         return frozenset({Bound(found, atom)})
+
+    def binding_in(self, cls: int, name: str, found: Closure) -> str:
+        """How a function found on a class is bound: as its own definition says, or as the method that it took the place of (what a
+        decorator returned). A function that was made elsewhere is a method too, unless `staticmethod` was called on it."""
+        function = self.functions[found.function][1]
+        if function.class_index is not None:
+            return function.binding
+        if self.language() == "js":
+            return "static"
+        replaced = self._method_named(cls, name, set())
+        return replaced.binding if replaced is not None else self.bound_as.get(found, "")
+
+    def _method_named(self, cls: int, name: str, seen: set[int]) -> Function | None:
+        """The definition of a method in the body of a class or of its bases."""
+        seen.add(cls)
+        body = self.classes[cls].body
+        for index in reversed(body.function.inner):
+            function = body.loaded.program.functions[index]
+            if function.name == name:
+                return function
+        for base in self.classes[cls].bases.value:
+            if isinstance(base, Class) and base.index not in seen:
+                found = self._method_named(base.index, name, seen)
+                if found is not None:
+                    return found
+        return None
 
     def _from_descriptor(self, found: Object, owner: Atom, line: int) -> Value:
         """What a class member yields that has a `__get__` of its own."""

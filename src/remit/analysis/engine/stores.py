@@ -14,6 +14,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.engine.base import ClassState
 from remit.analysis.engine.elements import Elements
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
@@ -47,6 +48,8 @@ class Stores(Elements):
                 self.write(self.exports_field(loaded, name), value)
             else:
                 self.write(loaded.frame.cell(name), value)
+        elif isinstance(atom, Class) and self.language() == "python":
+            self._store_on_class(self.classes[atom.index], name, value)
         elif isinstance(atom, Class):
             self.write(self.field(self.heap(self.classes[atom.index].instance), f"static {name}"), value)
             self.write(self.field(self.heap(self.classes[atom.index].instance), name), value)
@@ -64,6 +67,14 @@ class Stores(Elements):
                 self.store_attr(item, name, value, line)
         else:
             self.leak(value)
+
+    def _store_on_class(self, state: ClassState, name: str, value: Value) -> None:
+        """A member added to a class: instances have it too, and a function is then a method."""
+        if name not in state.body.variables:
+            self.class_names.add(name)
+            for reader in state.bases.readers:  # whoever did not find it here looked there
+                self.enqueue(reader)
+        self.write(state.body.cell(name), value)
 
     def patch(self, atom: Lib, name: str, value: Value, line: int) -> None:
         """Replacing a member of a library: later users of the library get the new function (rule 5)."""

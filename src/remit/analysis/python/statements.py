@@ -383,7 +383,7 @@ class StatementLowerer(ExpressionLowerer):
             else ""
         )
         # the name alone does not say whose decorator it is: one of the skill is called like any other
-        if name in _BINDINGS and isinstance(made, MakeFunction):
+        if name in _BINDINGS:
             function.binding = _BINDINGS[name]
             if isinstance(self.expr(decorator), Global):
                 return made
