@@ -8,7 +8,6 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     UNKNOWN,
-    Anything,
     Atom,
     Data,
     Instance,

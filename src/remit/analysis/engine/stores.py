@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.analysis.domain import (
     Atom,
     Bound,
@@ -14,7 +16,6 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
-from remit.analysis.engine.base import ClassState
 from remit.analysis.engine.elements import Elements
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
@@ -22,6 +23,9 @@ from remit.analysis.engine.members import PROTOTYPE, SLICE
 from remit.analysis.engine.tables import HATCHES
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
+
+if TYPE_CHECKING:
+    from remit.analysis.engine.base import ClassState
 
 
 class Stores(Elements):
