@@ -201,7 +201,7 @@ else pure
 args FILE... : file.read(FILE), file.write(FILE)
 out any
 
-[pytest, py.test, python-m/pytest, python-m/unittest, nox, tox, coverage, python-m/coverage, nosetests, behave, robot, locust, mutmut]
+[pytest, py.test, python-m/pytest, nox, tox, coverage, python-m/coverage, nosetests, behave, robot, locust, mutmut]
 -o --junitxml --basetemp --html --cov-report -c --rootdir --confcutdir OUT : file.write(any)
 else pure
 args WORD...
@@ -264,32 +264,10 @@ else pure
 do opaque 'the tool runs code of the project'
 out any
 
-[tensorboard, python-m/http.server, http-server, serve, live-server, caddy, nginx, apache2, httpd, Xvfb, x11vnc, vncserver, redis-server, postgres, mysqld, mongod, memcached, mosquitto, vllm, llama-server, tritonserver, solana-test-validator]
+[tensorboard, http-server, serve, live-server, caddy, nginx, apache2, httpd, Xvfb, x11vnc, vncserver, redis-server, postgres, mysqld, mongod, memcached, mosquitto, vllm, llama-server, tritonserver, solana-test-validator]
 else pure
 args WORD...
 do net.listen(), file.read(under('.'))
-out any
-
-[python-m/json.tool]
-flags --sort-keys --no-ensure-ascii --json-lines --tab --no-indent --compact
-values --indent
-args FILE OUT : file.read(FILE), file.write(OUT)
-out any
-
-[python-m/py_compile]
-flags -q --quiet
-args FILE... : file.read(FILE), file.write(join(dirname(FILE), '__pycache__')), file.write(under(join(dirname(FILE), '__pycache__')))
-out any
-
-[python-m/compileall, python-m/tokenize, python-m/ast, python-m/dis, python-m/tabnanny, python-m/gzip, python-m/base64, python-m/calendar, python-m/platform, python-m/sysconfig, python-m/site, python-m/zipfile, python-m/tarfile, python-m/zipapp, python-m/mimetypes, python-m/uuid]
-else pure
-args FILE... : file.read(tree(FILE)), file.write(tree(FILE)), file.write(under('.'))
-out any
-
-[python-m/timeit, python-m/pydoc, python-m/inspect, python-m/cProfile, python-m/pdb, python-m/trace, python-m/doctest, python-m/IPython, ipython, python-m/code, python-m/asyncio]
-args _...
-else pure
-do opaque 'the module runs a text or a file'
 out any
 
 [python-m/build, pyproject-build, maturin, flit, cibuildwheel]

@@ -3,17 +3,19 @@
 [bash, sh, dash, zsh, ksh, ash, mksh, rbash, fish]
 style posix
 mark interpreter
-flags -a -b -e -f -h -i -k -l -m -n -p -r -t -u -v -x -B -C -E -H -P -T -D --login --posix --norc --noprofile --restricted --verbose
+flags -a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T -D --login --posix --norc --noprofile --restricted --verbose
  --debug --pretty-print --noediting --debugger --dump-strings --dump-po-strings +e +x +u +v +f +m
 values -o +o -O +O
+-n --no-execute
 --rcfile --init-file FILE : script('shell', FILE)
 -c CODE WORDS... : shell(CODE, WORDS)
 -s : shell(STDIN, OPERANDS)
+args(-n, not -c, not -s) SCRIPT ARGS... : file.read(SCRIPT)
 args(not -c, not -s) SCRIPT ARGS... : script('shell', SCRIPT, ARGS) if not SCRIPT=='-', shell(STDIN, ARGS) if SCRIPT=='-'
 args WORD...
 --version
-do shell(STDIN) if not SCRIPT and not -c and not -s and not --version
-do process.create(PROGRAM) if --version
+do shell(STDIN) if not SCRIPT and not -c and not -s and not --version and not -n
+do process.create(PROGRAM) if --version|-n
 env BASH_ENV ENV : script('shell', VALUE)
 env ZDOTDIR : opaque 'the shell reads its start-up files from a folder that the skill sets'
 env SHELLOPTS BASHOPTS PS4 : opaque 'a variable changes what the shell does'
@@ -38,9 +40,9 @@ out(-V) any
 style long
 mark interpreter stops
 flags --disable-proto --prof --track-heap-objects --trace-uncaught --cpu-prof --heap-prof --test-only --test-force-exit --insecure-http-parser --allow-addons --allow-child-process --allow-worker --allow-wasi
- --check -c --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
+ --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
  --experimental-vm-modules --experimental-strip-types --expose-gc --preserve-symlinks --trace-deprecation --no-deprecation --watch
- --throw-deprecation --unhandled-rejections --abort-on-uncaught-exception --pending-deprecation --test --experimental-fetch --interactive -i
+ --throw-deprecation --unhandled-rejections --abort-on-uncaught-exception --pending-deprecation --experimental-fetch --interactive -i
  --use-openssl-ca --use-system-ca --experimental-transform-types --experimental-json-modules --experimental-sqlite --permission
 values --test-reporter --test-name-pattern --test-concurrency --max-http-header-size --disable-warning --allow-fs-read --allow-fs-write --max-semi-space-size --max-old-space-size --stack-size --input-type --icu-data-dir --title --conditions -C --dns-result-order
  --experimental-default-type --stack-trace-limit
@@ -49,10 +51,13 @@ values --test-reporter --test-name-pattern --test-concurrency --max-http-header-
 --import --loader --experimental-loader MODULE_ : script('js', MODULE_)
 -e --eval -p --print -pe CODE WORDS... : code('js', CODE, WORDS)
 -v --version -h --help
+-c --check
+--test
+args(-c) SCRIPT... : file.read(SCRIPT)
 args(not -e) SCRIPT ARGS... : script('js', SCRIPT, ARGS) if not SCRIPT=='-', code('js', STDIN, ARGS) if SCRIPT=='-'
 args _...
-do code('js', STDIN) if not SCRIPT and not -e and not -v
-do process.create(PROGRAM) if -v
+do code('js', STDIN) if not SCRIPT and not -e and not -v and not -c and not --test, tests(SCRIPT) if --test and not SCRIPT
+do process.create(PROGRAM) if -v|-c
 env NODE_OPTIONS NODE_PATH : steered(VALUE)
 out(-v) any
 

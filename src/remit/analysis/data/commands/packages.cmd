@@ -204,7 +204,7 @@ args WORD...
 else pure
 do file.delete('~/.cache/uv')
 
-[uv venv, virtualenv, python-m/venv, python-m/virtualenv]
+[uv venv, virtualenv, python-m/virtualenv]
 flags --system-site-packages --symlinks --copies --clear --upgrade --without-pip --upgrade-deps --seed --allow-existing --relocatable -q
 values --prompt -p --python
 args DIR... : file.write(tree(DIR))
@@ -497,7 +497,7 @@ else pure
 args FILE... : file.read(FILE)
 out any
 
-[yum, dnf, microdnf, zypper, apk, pacman, snap, flatpak, port, choco, winget, scoop, nix-env, nix, guix, emerge, xbps-install, opkg, pkg, pkg_add, asdf, mise, sdk, nvm, fnm, volta, n, rbenv, pyenv, tlmgr, cpan, cpanm, luarocks, opam, cabal, stack, ghcup, krew, pkgutil, softwareupdate, mas, ensurepip, python-m/ensurepip, gup, vcpkg, conan]
+[yum, dnf, microdnf, zypper, apk, pacman, snap, flatpak, port, choco, winget, scoop, nix-env, nix, guix, emerge, xbps-install, opkg, pkg, pkg_add, asdf, mise, sdk, nvm, fnm, volta, n, rbenv, pyenv, tlmgr, cpan, cpanm, luarocks, opam, cabal, stack, ghcup, krew, pkgutil, softwareupdate, mas, ensurepip, gup, vcpkg, conan]
 else pure
 args WORD... : package.install(WORD)
 do package.install() if not WORD
