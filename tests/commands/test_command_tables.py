@@ -1,8 +1,8 @@
 """Tables of command lines: what exactly each of them causes, and where it matters what it prints.
 
 A table is a file in `tables/`. A command line stands at the margin; the lines below it, indented, say what it causes, parted by
-two blanks: `capability(scope)`, `opaque` or `-` for nothing, `runs LANGUAGE TEXT` for code and `runs file PATH`, and `prints TEXT`. `process.create`
-is left out.
+two blanks: `capability(scope)`, `opaque` or `-` for nothing, `runs LANGUAGE TEXT` for code and `runs file PATH`, and at the end `prints TEXT`.
+`process.create` is left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ def _rows(path: Path) -> list[tuple[str, list[str]]]:
         if line[0] != " ":
             rows.append((line, []))
         else:
-            rows[-1][1].extend(item for item in re.split(r" {2,}", line.strip()) if item != "-")
+            effects, mark, printed = line.partition("prints ")
+            rows[-1][1].extend(item for item in re.split(r" {2,}", effects.strip()) if item not in {"-", ""})
+            if mark:
+                rows[-1][1].append(mark + printed)
     return rows
 
 

@@ -5,8 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.jq import built
 from remit.analysis.commands.model import Quote
-from remit.analysis.commands.printed import content, date, decode, echo, picked, printf, template
+from remit.analysis.commands.printed import (
+    TOKEN,
+    content,
+    date,
+    decode,
+    echo,
+    first,
+    number,
+    picked,
+    printf,
+    row,
+    template,
+)
 from remit.analysis.commands.values import (
     SOME,
     basename,
@@ -258,6 +271,7 @@ FUNCTIONS: dict[str, Function] = {
     "any": _constant(ANY),
     "num": _constant(hole(UNKNOWN, NUMERIC, exact=False)),
     "seg": _constant(hole(FILE, SEGMENT, exact=False)),  # a name that the machine has or makes up
+    "token": _constant(frozenset({Text((TOKEN,))})),
     "none": _none,
     "cwd": _cwd,
     "temp": _constant(frozenset({text(Hole(TEMP), "/", Hole(RANDOM, SEGMENT, False))})),
@@ -273,6 +287,10 @@ FUNCTIONS: dict[str, Function] = {
     "derived": _derived,
     "content": content,
     "picked": picked,
+    "number": number,
+    "row": row,
+    "first": first,
+    "built": built,
     "echo": echo,
     "printf": printf,
     "decode": decode,

@@ -7,7 +7,8 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.values import SOME, WILD, derived, literal, tail, texts
+from remit.analysis.commands.model import Quote
+from remit.analysis.commands.values import MACHINE, SOME, WILD, derived, literal, tail, texts
 from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
@@ -139,6 +140,50 @@ def _pieces(item: Text) -> Text:
         return Text((Hole(origins.pop(), ANYTHING, False),))
     outside = origins & {FILE, NET}
     return Text((Hole(FILE if outside else MIXED, ANYTHING, False),))
+
+
+# Letters, digits and marks that a program made up: one word, no slash, no option.
+TOKEN = Hole(RANDOM, SEGMENT, False)
+_NUMBER = Hole(UNKNOWN, NUMERIC, False)
+
+
+def number(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """A number; for several names, each with its name before it."""
+    names = [value for arg in args for value in call.values(arg)]
+    alone = len(names) < 2 and not call.reading.rest
+    return [frozenset({Text((_NUMBER,))})] if alone else [MACHINE]
+
+
+def row(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """One line of a table: a value, a mark, and the name that it is of; several lines are text of the machine."""
+    assert isinstance(args[1], Quote)
+    (start,), names = call.values(args[0]), call.values(args[2])
+    if len(names) != 1 or call.reading.rest:
+        return [MACHINE]
+    lead = concat(next(iter(texts(start))), text(args[1].text))
+    return [frozenset(concat(lead, item) for item in texts(names[0]))]
+
+
+def first(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """The first field of a line, if the line begins with a number or a word that a program made up; else pieces of it."""
+    assert isinstance(args[1], Quote)
+    marks = args[1].text or " \t"
+    out: list[Value] = []
+    for value in call.values(args[0]):
+        leads = {_lead(item, marks) for item in texts(value)}
+        if None in leads:
+            return picked(call, args[:1])
+        out.append(frozenset(Text((lead,)) for lead in leads if lead is not None))
+    return out or [SOME]
+
+
+def _lead(item: Text, marks: str) -> Hole | None:
+    """The hole with which a line begins, if nothing but a mark can stand behind it."""
+    lead = item.parts[0] if item.parts else None
+    if not isinstance(lead, Hole) or not (lead.alphabet == NUMERIC or lead == TOKEN):
+        return None
+    after = item.parts[1] if len(item.parts) > 1 else marks
+    return lead if isinstance(after, str) and after[0] in marks else None
 
 
 _DATES = re.compile(r"%[-_0^]?([a-zA-Z%])|([^%]+)")

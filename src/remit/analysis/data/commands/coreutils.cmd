@@ -74,10 +74,11 @@ out(FILE) picked(content(FILE))
 out picked(STDIN)
 
 [wc, gwc]
-flags -c --bytes -m --chars -l --lines -L --max-line-length -w --words
+-c --bytes -m --chars -l --lines -L --max-line-length -w --words
 values --total
 --files0-from LIST : file.read(LIST), file.read()
 args FILE... : file.read(FILE)
+out(-l, FILE) row(num, ' ', FILE)
 out(FILE) <file>
 out num
 
@@ -378,10 +379,15 @@ flags --all
 values --ignore
 out num
 
-[factor, gfactor, expr, gexpr]
+[factor, gfactor]
+args NUMBER...
+out any
+
+[expr, gexpr]
 mark builtin
 style words
-args WORD...
+args LEFT SIGN RIGHT WORD...
+out(SIGN~'[-+*/%]', not WORD) num
 out any
 
 [numfmt, gnumfmt]
@@ -389,17 +395,20 @@ else pure
 args NUMBER...
 out any
 
-[whoami, logname, arch, hostid, tty]
-flags -s --silent --quiet
+[whoami, logname, arch, hostid]
 args _...
-out seg
+out token
+
+[tty]
+flags -s --silent --quiet
+out any
 
 [uname, guname]
 flags -s --kernel-name -n --nodename -r --kernel-release -m --machine -p --processor -i --hardware-platform
  -o --operating-system
 -a -v --all --kernel-version
 out(-a) any
-out seg
+out token
 
 [id, gid, groups, users]
 flags -a -Z --context -r --real -z --zero -p -P -F
@@ -407,19 +416,22 @@ flags -a -Z --context -r --real -z --zero -p -P -F
 -G --groups
 -u -g --user --group
 args USER...
-out(-n, not -G) seg
+out(-n, not -G) token
 out(-u) num
 out any
 
 [hostname]
-flags -a --alias -A --all-fqdns -d --domain -f --fqdn --long -i --ip-address -I --all-ip-addresses -s --short -y
+flags -a --alias -d --domain -f --fqdn --long -s --short -y
+-A --all-fqdns -i --ip-address -I --all-ip-addresses
 -F --file FILE : file.read(FILE), system.configure('hostname')
 args NAME : system.configure('hostname')
-out any
+out(-A) any
+out token
 
 [date, gdate]
 flags --debug -u --utc --universal -R --rfc-email -n
-optional -I --iso-8601 --rfc-3339 --resolution
+optional --rfc-3339 --resolution
+-I --iso-8601 _?
 -r --reference FILE
 -s --set TIME : system.configure('clock')
 -v ADJUST
@@ -429,9 +441,23 @@ values -d --date -f -z
 args(-j) WORD...
 args FORMAT INPUT : system.configure('clock') if FORMAT~'[^+].*'
 out(FORMAT~'[+].*') date(FORMAT)
+out(-I) token
 out any
 
-[uptime, free, vmstat, vm_stat, iostat, mpstat, lscpu, lsblk, lspci, lsusb, sw_vers, lsb_release, locale, getconf, cal, ncal, tput, sensors, findmnt, lsmod, getent, finger, w, who, last, lastlog, sestatus, getenforce, acpi, xdpyinfo, glxinfo, vulkaninfo, ioreg, system_profiler, vainfo, clinfo]
+[tput, getconf]
+style words
+args NAME WORD...
+out(NAME~'cols|lines|colors|_?NPROCESSORS_ONLN|_?NPROCESSORS_CONF|PAGE_?SIZE|LONG_BIT|ARG_MAX') num
+out any
+
+[lsb_release]
+flags -v --version -a --all
+-i --id -d --description -r --release -c --codename
+-s --short
+out(-s) token
+out any
+
+[uptime, free, vmstat, vm_stat, iostat, mpstat, lscpu, lsblk, lspci, lsusb, sw_vers, locale, cal, ncal, sensors, findmnt, lsmod, getent, finger, w, who, last, lastlog, sestatus, getenforce, acpi, xdpyinfo, glxinfo, vulkaninfo, ioreg, system_profiler, vainfo, clinfo]
 style words
 args _...
 out any
@@ -492,8 +518,12 @@ out derived(STDIN)
 
 [cut, gcut]
 flags -n -s --only-delimited -z --zero-terminated --complement -w
-values -b --bytes -c --characters -d --delimiter -f --fields --output-delimiter
+values -b --bytes -c --characters --output-delimiter
+-d --delimiter MARK
+-f --fields FIELD
 args FILE... : file.read(FILE)
+out(FIELD=='1', MARK==' ', not FILE) first(STDIN, ' ')
+out(FIELD=='1', not -d, not FILE) first(STDIN, '	')
 out(FILE) picked(content(FILE))
 out picked(STDIN)
 
@@ -578,14 +608,18 @@ args FILE PREFIX... : file.read(FILE), file.write(any)
 out none
 
 [du, gdu]
-flags -0 --null -a --all --apparent-size -b --bytes -c --total -D --dereference-args -h --human-readable --inodes -H -k -L --dereference -l
- --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -x --one-file-system -g -r -n -A
+flags -0 --null -a --all --apparent-size -b --bytes -c --total -D --dereference-args --inodes -k -L --dereference -l
+ --count-links -m -P --no-dereference -S --separate-dirs -x --one-file-system -g -r -n -A
 optional --time
 values -B --block-size -d --max-depth -t --threshold --time-style --exclude -I
 -X --exclude-from LIST : file.read(LIST)
 --files0-from LIST : file.read(LIST)
+-s --summarize
+-h --human-readable -H --si
 args DIR... : file.read(DIR)
 do file.read('.') if not DIR
+out(-s, -h, DIR) row(token, '	', DIR)
+out(-s, DIR) row(num, '	', DIR)
 out any
 
 [df, gdf]
@@ -597,16 +631,21 @@ args PATH...
 out any
 
 [md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, cksum, shasum, gmd5sum, gsha256sum, xxhsum, xxh64sum]
-flags --debug -h -v --UNIVERSAL -b --binary --tag -t --text -z --zero --ignore-missing --quiet --status --strict -w --warn -r -q -U -0 --01 --untagged
+flags --debug -h -v --UNIVERSAL -b --binary -t --text -z --zero --ignore-missing --quiet --status --strict -w --warn -r -q -U -0 --01 --untagged
 values -a --algorithm -l --length
 -c --check
+--tag
 args(-c) FILE... : file.read(FILE), file.read()
 args FILE... : file.read(FILE)
-out any
+out(-c|--tag) any
+out(FILE) row(token, '  ', FILE)
+out row(token, '  ', '-')
 
 [sum, md5]
-flags -r -s --sysv -p -q -n -x -t
+flags -r -s --sysv -p -n -x -t
+-q
 args FILE... : file.read(FILE)
+out(-q) token
 out any
 
 [base64, base32, basenc, gbase64]

@@ -173,10 +173,16 @@ flags -l --mathlib -q --quiet -s -w -i -h -v -S --standard --warn
 args FILE... : file.read(FILE)
 out num
 
-[uuidgen, uuid, pwgen, mcookie, apg]
+[uuidgen, uuid, mcookie]
+flags -r --random -t --time -m --md5 -s --sha1 -v
+values -n --namespace -N --name -F -o
+args _...
+out token
+
+[pwgen, apg]
 else pure
 args _...
-out seg
+out any
 
 [envsubst]
 flags -v --variables -h -V

@@ -16,7 +16,11 @@ out any
 
 [git log, git show, git diff, git shortlog, git rev-list, git whatchanged, git diff-tree, git diff-index, git diff-files, git reflog, git range-diff, git cherry, git show-branch, git show-ref, git blame, git annotate, git stash list, git stash show]
 mark numbers
-values -n --max-count --skip --since --until --after --before --author --committer --grep --format --date -L -S -G -O -U
+values --skip --since --until --after --before --author --committer --grep --date -L -S -G -O -U
+-n --max-count COUNT
+-1
+--format --pretty FORMAT?
+--count
 --output OUT : file.write(OUT)
 --ext-diff : opaque 'git runs an external diff program'
 --contents FILE : file.read(FILE)
@@ -25,21 +29,72 @@ else pure
 args(--no-index) FILE... : file.read(FILE)
 args WORD...
 do commit.read('.')
+out(--count) num
+out(-1, FORMAT~'(t?format:)?%[hHtT]') token
+out(COUNT=='1', FORMAT~'(t?format:)?%[hHtT]') token
+out(-1, FORMAT~'(t?format:)?%[ac]t') num
+out(COUNT=='1', FORMAT~'(t?format:)?%[ac]t') num
 out any
 
-[git status, git ls-files, git ls-tree, git describe, git cat-file, git name-rev, git merge-base, git for-each-ref, git grep, git count-objects, git var, git check-ignore, git check-attr, git rev-parse, git symbolic-ref, git fsck, git verify-commit, git verify-tag, git help, git version, git diff-pairs, git column, git stripspace]
+[git rev-parse]
 mark numbers
--O --open-files-in-pager PAGER_? : sh(PAGER_) if PAGER_, opaque 'git opens a pager' if not PAGER_
--f LIST : file.read(LIST)
---textconv --filters : opaque 'git runs a filter of the repository'
 --show-toplevel
---git-dir --git-common-dir --absolute-git-dir --show-cdup --show-prefix --git-path
---count -c
---abbrev-ref --short
+--is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-object-format
+--abbrev-ref --symbolic --symbolic-full-name --git-dir --git-common-dir --absolute-git-dir --show-cdup --show-prefix --show-superproject-working-tree --all --branches --tags --remotes --parseopt --sq-quote --local-env-vars --shared-index-path _?
+--git-path --resolve-git-dir --prefix --default _
 else pure
 args WORD...
 do commit.read('.')
 out(--show-toplevel) cwd
+out(--is-inside-work-tree) token
+out(--abbrev-ref|--git-path) any
+out(WORD~'[A-Za-z@][A-Za-z0-9_./~^@{}-]*') token
+out any
+
+[git merge-base, git hash-object, git mktree, git write-tree, git commit-tree]
+-w : commit.create('.')
+-p _
+-m _
+-F FILE_ : file.read(FILE_)
+--all -a --octopus --independent --is-ancestor --fork-point --stdin --stdin-paths
+else pure
+args WORD...
+do commit.read('.')
+out(--all) any
+out token
+
+[git symbolic-ref]
+flags -q --quiet --short --recurse --no-recurse
+-d --delete : commit.create('.')
+-m _
+args NAME REF : commit.create('.') if REF
+do commit.read('.')
+out any
+
+[git cat-file]
+flags -e -p --batch-all-objects --buffer --follow-symlinks --unordered -z -Z --mailmap --use-mailmap
+optional --batch --batch-check --batch-command --filter
+-t
+-s
+--textconv --filters : opaque 'git runs a filter of the repository'
+values --path
+args WORD...
+do commit.read('.')
+out(-t) token
+out(-s) num
+out any
+
+[git status, git ls-files, git ls-tree, git describe, git name-rev, git for-each-ref, git grep, git count-objects, git var, git check-ignore, git check-attr, git fsck, git verify-commit, git verify-tag, git help, git version, git diff-pairs, git column, git stripspace]
+mark numbers
+-O --open-files-in-pager PAGER_? : sh(PAGER_) if PAGER_, opaque 'git opens a pager' if not PAGER_
+-f LIST : file.read(LIST)
+--textconv --filters : opaque 'git runs a filter of the repository'
+-X --exclude-from FILE : file.read(FILE)
+--lost-found : commit.create('.')
+-w --web : web.interact()
+else pure
+args WORD...
+do commit.read('.')
 out any
 
 [git branch]
@@ -85,11 +140,43 @@ else pure
 args WORD...
 do commit.create('.')
 
-[git add, git stage, git update-index, git write-tree, git commit-tree, git notes, git replace, git update-ref, git pack-refs, git gc, git prune, git repack, git maintenance, git mktree, git hash-object, git rerere, git multi-pack-index, git fast-export, git pack-objects, git read-tree]
+[git add, git stage]
+flags -n --dry-run -v --verbose -f --force -i --interactive -p --patch -e --edit -u --update -A --all --no-ignore-removal --ignore-removal --no-all -N --intent-to-add --refresh --ignore-errors --ignore-missing --renormalize --sparse --pathspec-file-nul
+values --chmod
 --pathspec-from-file FILE : file.read(FILE)
-else pure
 args PATH... : file.read(PATH)
 do commit.create('.')
+out any
+
+[git update-index, git notes, git replace, git update-ref, git pack-refs, git gc, git prune, git repack, git maintenance, git rerere, git multi-pack-index, git fast-export, git pack-objects, git read-tree]
+-F --file --pathspec-from-file FILE : file.read(FILE)
+else pure
+args WORD...
+do commit.create('.')
+out any
+
+[git reflog expire, git reflog delete, git stash drop, git stash clear, git stash create, git stash store]
+else pure
+args WORD...
+do commit.create('.')
+out any
+
+[git mv]
+flags -f --force -k -n --dry-run -v --verbose --sparse
+args SRC... DST : file.delete(SRC), file.write(into(DST, SRC))
+do commit.create('.')
+
+[git apply]
+flags -v --verbose -q --quiet -R --reverse -3 --3way --ignore-whitespace --ignore-space-change --recount --unidiff-zero --binary --allow-binary-replacement --allow-empty --reject --inaccurate-eof -z -N --intent-to-add --no-add
+--index --cached : commit.create('.')
+--check --stat --numstat --summary
+--apply
+--build-fake-ancestor OUT : file.write(OUT)
+values -p -C --whitespace --exclude --include
+--directory DIR : file.write(tree(DIR))
+--unsafe-paths : file.write(any)
+args FILE... : file.read(FILE)
+do commit.read('.'), file.write(under('.')) if not --check, file.delete(under('.')) if not --check
 out any
 
 [git commit]
@@ -103,7 +190,7 @@ values -m --message -C --reuse-message -c --reedit-message --fixup --squash --au
 args PATH...
 do commit.create('.')
 
-[git merge, git rebase, git cherry-pick, git revert, git am, git apply, git stash, git stash push, git stash pop, git stash apply, git stash drop, git stash clear, git stash save, git stash branch, git mv, git sparse-checkout, git submodule]
+[git merge, git rebase, git cherry-pick, git revert, git am, git stash, git stash push, git stash pop, git stash apply, git stash save, git stash branch, git sparse-checkout, git submodule]
 -x --exec --tree-filter --index-filter --msg-filter --env-filter COMMAND : sh(COMMAND)
 -F --file FILE : file.read(FILE)
 else pure

@@ -47,6 +47,7 @@ values -A --user-agent -b --cookie -C --continue-at --cacert --capath --cert-typ
 args URL... : url(URL)
 env HTTP_PROXY HTTPS_PROXY http_proxy https_proxy ALL_PROXY all_proxy : net.connect(VALUE)
 env CURL_HOME : opaque 'curl reads its options from a folder that the skill sets'
+out(-o, not OUT=='-', FORMAT~'%\{(http_code|response_code|http_connect|time_[a-z]+|size_[a-z]+|speed_[a-z]+|num_[a-z]+|exitcode|ssl_verify_result)\}(\\n)?') num
 out <net>
 
 [wget]
@@ -279,11 +280,13 @@ out any
 
 [openssl rand]
 style long
-flags -hex -base64
+-hex
+-base64
 -out -writerand OUT : file.write(OUT)
 -engine -provider ENGINE : opaque 'openssl loads code'
 args NUMBER
-out seg
+out(-hex) token
+out any
 
 [openssl version, openssl ciphers, openssl list, openssl speed, openssl prime, openssl errstr, openssl help, openssl info]
 style long

@@ -19,7 +19,7 @@ args(-e|-f) FILE... : file.read(FILE)
 args(-r) PATTERN FILE... : file.read(tree(FILE))
 args PATTERN FILE... : file.read(FILE)
 do file.read('.') if -r and not FILE
-out(-c, not -r) num
+out(-c, not -r) number(FILE)
 out(FILE) picked(content(FILE))
 out picked(STDIN)
 
@@ -64,8 +64,10 @@ out picked(STDIN)
 style posix
 flags -b --characters-as-bytes -c --traditional -C --copyright -g --gen-pot -n --non-decimal-data -N --use-lc-numeric -O --optimize -P
  --posix -r --re-interval -S --sandbox -t --lint-old -V --csv -s --no-optimize
-optional -d --dump-variables -D --debug -L --lint -o --pretty-print -p --profile -W
-values -F --field-separator -v --assign -M --bignum
+optional -D --debug -L --lint -W
+-d --dump-variables -o --pretty-print -p --profile OUT? : file.write(OUT), file.write(under('.')) if not OUT
+-F --field-separator MARK
+values -v --assign -M --bignum
 -f --file SCRIPT_FILE : file.read(SCRIPT_FILE), awk(content(SCRIPT_FILE))
 -E --exec SCRIPT_FILE_ : file.read(SCRIPT_FILE_), awk(content(SCRIPT_FILE_))
 -e --source SCRIPT : awk(SCRIPT)
@@ -74,13 +76,16 @@ values -F --field-separator -v --assign -M --bignum
 args(-f|-e|-E) FILE... : file.read(FILE)
 args SCRIPT FILE... : awk(SCRIPT), file.read(FILE)
 env AWKPATH AWKLIBPATH : opaque 'a variable says where awk finds its libraries'
+out(SCRIPT~'END *\{ *print NR *;? *\}|\{ *([a-z]+) *\+= *\$\d+ *;? *\} *END *\{ *print +\1 *(\+ *0)? *;? *\}|BEGIN *\{ *printf *\(? *"%[0-9.]*[dfegi](\\n)?" *,[^;{}"]*\}') num
+out(SCRIPT~'\{ *print +\$1 *;? *\}', not -F, not FILE) first(STDIN, '')
 out(FILE) picked(content(FILE))
 out picked(STDIN)
 
 [jq, gojq, jaq]
-flags -c --compact-output -r --raw-output -j --join-output -a --ascii-output -S --sort-keys -C --color-output -M --monochrome-output --tab
- --unbuffered -s --slurp --stream --stream-errors -e --exit-status --seq -R --raw-input --raw-output0 -h --build-configuration --arrays
- --yaml-input --yaml-output -y
+flags -c --compact-output -r --raw-output -j --join-output -a --ascii-output -S --sort-keys -M --monochrome-output --tab
+ --unbuffered -s --slurp --stream --stream-errors -e --exit-status -R --raw-input --raw-output0 -h --build-configuration --arrays
+ --yaml-input
+-C --color-output --seq --yaml-output -y
 values --indent
 -n --null-input
 --arg NAME VALUE_
@@ -94,9 +99,10 @@ args(--args) FILTER WORD... : jq(FILTER)
 args(-f) FILE... : file.read(FILE)
 args FILTER FILE... : jq(FILTER), file.read(FILE)
 out(FILTER~'(.*\| *)?(length|tonumber|floor|round|ceil|now)') num
-out(FILE) picked(content(FILE))
-out(-n) any
-out picked(STDIN)
+out(-C) any
+out(FILE) built(FILTER, picked(content(FILE)))
+out(-n) built(FILTER, any)
+out built(FILTER, picked(STDIN))
 
 [find, gfind]
 style find
