@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.jq import built
+from remit.analysis.commands.matching import matches
 from remit.analysis.commands.model import Quote
 from remit.analysis.commands.printed import (
     TOKEN,
@@ -23,6 +24,7 @@ from remit.analysis.commands.printed import (
 from remit.analysis.commands.values import (
     SOME,
     basename,
+    begins_with_user_text,
     below,
     cut,
     derived,
@@ -217,6 +219,21 @@ def _picture(item: Text) -> Text | None:
     return text(*rest.parts[:-1], _FRAMES.sub("", end)) if end else rest
 
 
+def _only(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """The words that match a pattern; what the caller gives is data, other unknown words may match."""
+    assert isinstance(args[1], Quote)
+    out = []
+    for value in call.values(args[0]):
+        kept = frozenset(item for item in texts(value) if _may_match(item, args[1].text))
+        if kept:
+            out.append(kept)
+    return out
+
+
+def _may_match(item: Text, pattern: str) -> bool:
+    return not begins_with_user_text(item) and matches([frozenset({item})], pattern, unsure=False) is not False
+
+
 def _union(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     return [value for arg in args for value in call.values(arg)]
 
@@ -301,6 +318,7 @@ FUNCTIONS: dict[str, Function] = {
     "spec": _each(_spec),
     "suffix": _suffix,
     "union": _union,
+    "only": _only,
     "env": _env,
     "without": _without,
     "date": date,

@@ -76,7 +76,7 @@ else pure
 args FILE... : file.read(FILE)
 out <file>
 
-[gcov, llvm-cov, llvm-profdata, gcovr, lcov, genhtml, ctags, cloc, scc, tokei, hexyl, xmllint, csvtool, csvcut, csvgrep, csvsort, csvstat, csvlook, csvjoin, in2csv, csvjson, enca, uchardet, delta, difft, wdiff, icdiff, jd, dyff, gron, jc, jp, json_pp, jless, htmlq, pup, xq, dasel, tree, locate, mdfind, plocate, mdls, glow, mdcat, bat, batcat, pygmentize, plutil, ttx, fc-list, fc-match, fc-query, otfinfo]
+[csvtool]
 style long
 -o -output --output --output-file --output-directory OUT : file.write(tree(OUT)), file.read(OUT)
 else pure
@@ -148,31 +148,6 @@ else pure
 args FILE... : file.read(FILE), file.write(FILE)
 do opaque 'an editor script can run commands'
 
-[yq]
-flags -r --raw-output --unwrapScalar -P --prettyPrint -j --tojson -y -Y -s -e --exit-status -C --colors -M --no-colors -N --no-doc -n --null-input -h --arrays -S
- -c -x -t
-values -o --output-format -p --input-format -I --indent --xml-attribute-prefix
---arg --argjson NAME VALUE_
---split-exp --from-file EXPR : file.write(any)
--i --inplace --in-place : file.write(FILE)
-else pure
-args(FILTER~'e|eval|ea|eval-all') FILTER EXPRESSION FILE... : file.read(FILE), env.read() if EXPRESSION~'.*(env|ENV).*'
-args FILTER FILE... : file.read(FILE), env.read() if FILTER~'.*(env|ENV).*'
-out any
-
-[mlr, miller, xsv, qsv, csvsql, jo, fx, tomlq]
-else pure
-args WORD... : file.read(WORD)
-do file.write(any)
-out any
-
-[bc]
-flags -l --mathlib -q --quiet -s -w -i -h -v -S --standard --warn
--e --expression _
--f --file FILE_ : file.read(FILE_)
-args FILE... : file.read(FILE)
-out num
-
 [uuidgen, uuid, mcookie]
 flags -r --random -t --time -m --md5 -s --sha1 -v
 values -n --namespace -N --name -F -o
@@ -238,22 +213,6 @@ do opaque 'a browser is driven by code of the project', web.interact()
 else pure
 args URL OUT : web.interact(URL), file.write(OUT)
 
-[ruff, black, isort, autopep8, yapf, autoflake, pyupgrade, docformatter, python-m/black, python-m/isort, python-m/ruff, prettier, npx/prettier, eslint, npx/eslint, stylelint, npx/stylelint, biome, npx/biome, npx/@biomejs/biome, standard, clang-format, rustfmt, shfmt, sqlfmt, markdownlint, npx/markdownlint-cli, npx/markdownlint-cli2, taplo, djlint, stylua, dprint, oxlint, npx/oxlint, buildifier, nixfmt, swiftformat, ktlint, codespell, typos]
---config --line-length --target-version --select --ignore --extend-ignore --output-format --format --exclude --parser --ext --rule --plugin --ignore-path
- --stdin-filename --max-warnings _
--o --output-file OUT : file.write(OUT)
-else pure
-args FILE... : file.read(tree(FILE)), file.write(tree(FILE))
-out any
-
-[flake8, pylint, mypy, pyright, npx/pyright, basedpyright, bandit, vulture, radon, safety, pip-audit, python-m/mypy, python-m/flake8, python-m/pylint, python-m/bandit, shellcheck, hadolint, yamllint, jsonlint, actionlint, cppcheck, clang-tidy, golangci-lint, staticcheck, gosec, semgrep, trivy, grype, syft, gitleaks, trufflehog, detect-secrets, checkov, tfsec, kube-linter, kubeval, kubeconform, slither, mythril, echidna, medusa, ajv, npx/ajv, npx/ajv-cli, spectral, vale, proselint, lychee, tsc, npx/tsc, vue-tsc, npx/vue-tsc, swiftlint, rubocop, phpcs, phpstan, osv-scanner, cosign, madge, npx/madge, knip, npx/knip, depcheck, npx/depcheck, skills-ref]
--o --output --output-file --report-file --outDir --sarif-output --out OUT : file.write(tree(OUT))
---project --config --format --severity --shell --exclude --select --ignore --max-line-length --rules --target _
-else pure
-args FILE... : file.read(tree(FILE)), web.fetch(FILE) if FILE~'https?:.*'
-do file.read(under('.')), file.write(under('.'))
-out any
-
 [npx/create-react-app, npx/create-next-app, npx/create-vite, npx/degit, npx/tiged, npx/shadcn, npx/husky, npx/tailwindcss, npx/@tailwindcss/cli, npx/prisma, npx/drizzle-kit, npx/expo, npx/react-native, npx/ng, npx/nx, npx/turbo, npx/lerna, npx/@changesets/cli, npx/semantic-release, npx/typedoc, npx/serve, npx/http-server, npx/concurrently, npx/nodemon, npx/remotion, npx/esbuild, npx/vite, npx/webpack, npx/rollup, npx/tsup, npx/hardhat, npx/parcel, npx/html-inline, optimum-cli, devcontainer, prek, mull-runner, slither-mutate, necessist, mewt]
 args _...
 else pure
@@ -304,7 +263,7 @@ args WORD...
 do process.query()
 out any
 
-[sarif, trailmark, deepstream-app, fzf, gum]
+[sarif, trailmark, deepstream-app]
 else pure
 --preview --bind COMMAND : sh(COMMAND)
 -o --output OUT : file.write(OUT)

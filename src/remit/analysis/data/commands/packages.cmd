@@ -647,9 +647,3 @@ style posix
 -exec COMMAND_ : run(COMMAND_)
 else pure
 args SCRIPT ARGS... : script('go', SCRIPT, ARGS)
-
-[go fmt, gofmt, goimports]
-style long
-flags -d -e -l -s -w
-values -r -cpuprofile -local
-args FILE... : file.read(FILE), file.write(FILE)

@@ -9,7 +9,7 @@ out picked(STDIN)
 
 [python-m/py_compile]
 flags -q --quiet
-args FILE... : file.read(FILE), file.write(under(join(dirname(FILE), '__pycache__')))
+args FILE... : file.read(FILE), file.write(tree(join(dirname(FILE), '__pycache__')))
 out none
 
 [python-m/compileall]
