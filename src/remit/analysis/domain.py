@@ -12,6 +12,8 @@ from typing import NamedTuple, TypeAlias
 ARG, STDIN, FILE, NET, MODEL, UNKNOWN = "arg", "stdin", "file", "net", "model", "any"
 # The caller's text or plain words of the skill, which can be anything but code: no quotes, no operators.
 MIXED = "mixed"
+# Text of files, programs or the network with plain words of the skill in it, which alone may be a command.
+BLENDED = "blended"
 # Letters and digits that a program made up: the name of a temporary file.
 RANDOM = "random"
 # Folders whose place is fixed by the run, not by the skill: they only ever begin a text.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.awk import run_awk
+from remit.analysis.commands.filters import python_output
 from remit.analysis.commands.jq import run_jq
 from remit.analysis.commands.languages import (
     run_argfile,
@@ -30,7 +31,7 @@ from remit.analysis.commands.projects import (
 )
 from remit.analysis.commands.sed import run_sed
 from remit.analysis.commands.tools import TOOLS
-from remit.analysis.commands.values import literal, texts
+from remit.analysis.commands.values import SOME, literal, texts
 from remit.analysis.domain import ANY, Text, Value, lit
 
 if TYPE_CHECKING:
@@ -108,7 +109,11 @@ def _code_in(call: Call, language: str, args: tuple[Expr, ...], *, named: bool =
     for code in call.values(args[0]):
         child = _inner(call, [call.program, *words], rest)
         outcome = call.world.run_code(language, code, call.site, args=tuple(words), child=child)
-        call.printed.append(outcome.stdout)
+        if language == "shell":
+            call.printed.append(outcome.stdout)
+        else:
+            argv = frozenset().union(rest, *words)
+            call.printed.append(python_output(call, code, argv) if language == "python" else SOME)
 
 
 def _code(call: Call, args: tuple[Expr, ...]) -> None:

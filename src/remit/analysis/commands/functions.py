@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.filters import picked
 from remit.analysis.commands.jq import built
 from remit.analysis.commands.matching import matches
 from remit.analysis.commands.model import Quote
@@ -16,7 +17,6 @@ from remit.analysis.commands.printed import (
     echo,
     first,
     number,
-    picked,
     printf,
     row,
     template,

@@ -7,14 +7,12 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
+from remit.analysis.commands.filters import picked
 from remit.analysis.commands.model import Quote
-from remit.analysis.commands.values import MACHINE, SOME, WILD, derived, literal, tail, texts
+from remit.analysis.commands.values import MACHINE, SOME, derived, literal, tail, texts
 from remit.analysis.domain import (
-    ANCHORS,
     ANYTHING,
     FILE,
-    MIXED,
-    NET,
     NUMERIC,
     RANDOM,
     SEGMENT,
@@ -111,35 +109,6 @@ def decode(call: Call, args: tuple[Expr, ...]) -> list[Value]:
             plain = None
         out.append(derived(value) if plain is None else lit(plain.rstrip("\n")))
     return out
-
-
-# In the words of a filter these can make text that stands neither in the words nor in the input.
-_MAKES = re.compile(r"\$\(|`|%c|\\[x0-7]|@base64d|implode|@sh")
-_SOFT = re.compile(r"[^$`(;\\|&]*")
-_FIGURES = re.compile(r"[\d\s.,:|/%+-]*")
-
-
-def picked(call: Call, args: tuple[Expr, ...]) -> list[Value]:
-    """What a filter leaves of its input: pieces of it, in another order. Nothing of it is new, so numbers stay numbers, and
-    words of the skill in which no command can stand are no hidden commands."""
-    if any(isinstance(p, str) and _MAKES.search(p) for w in call.child.words[1:] for i in texts(w) for p in i.parts):
-        return [SOME]
-    values = [value for arg in args for value in call.values(arg)]
-    return [frozenset(_pieces(item) for item in texts(value)) for value in values] or [SOME]
-
-
-def _pieces(item: Text) -> Text:
-    words = [part for part in item.parts if isinstance(part, str)]
-    holes = [part for part in item.parts if isinstance(part, Hole) and part.alphabet != NUMERIC]
-    if not holes and item.parts and all(map(_FIGURES.fullmatch, words)):
-        return Text((Hole(UNKNOWN, NUMERIC, False),))
-    origins = {FILE if part.origin in ANCHORS else part.origin for part in holes}
-    if UNKNOWN in origins or not all(map(_SOFT.fullmatch, words)):
-        return WILD
-    if len(origins) == 1 and not any(char.isalnum() for word in words for char in word):
-        return Text((Hole(origins.pop(), ANYTHING, False),))
-    outside = origins & {FILE, NET}
-    return Text((Hole(FILE if outside else MIXED, ANYTHING, False),))
 
 
 # Letters, digits and marks that a program made up: one word, no slash, no option.

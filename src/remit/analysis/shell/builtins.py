@@ -317,6 +317,7 @@ class Builtins(Variables):
                 site = self.site(pos)
                 self.traps.append((frozenset({item}), _always(site)))
                 self.trap_states.append(st.copy())
+                self.aside += 1  # it prints when the program ends
         return st, None
 
     trap_states: list[State]

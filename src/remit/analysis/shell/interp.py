@@ -160,7 +160,10 @@ class Flow(Refinements):
         if "inherit_errexit" not in st.options and self.dialect == "bash":
             inner.options = st.options - {"errexit"}
         failing: list[State | None] = []
+        aside = self.aside
         end = self.sub(lambda s: self._captured(body, s, failing), inner)
+        if self.aside > aside:
+            return TOP
         if failing and not (self.assigning and "errexit" in st.options and not self.checked):
             end = join_states(end, failing[0])
         if end is None:
@@ -226,8 +229,11 @@ class Flow(Refinements):
                     1: OUT,
                     2: OUT if node.both[index] else "err" if st.fds.get(2) == OUT else st.fds.get(2, "err"),
                 }
+            aside = self.aside
             end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
             stdin = end.out if end is not None and index != last else EMPTY
+            if self.aside > aside:
+                stdin = TOP
         if end is not None:
             st.out, st.partial = end.out, end.partial
             if "lastpipe" in st.options:

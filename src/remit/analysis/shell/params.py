@@ -9,6 +9,7 @@ from remit.analysis.domain import (
     ANCHORS,
     ANY,
     ARG,
+    BLENDED,
     BOTTOM,
     FILE,
     MIXED,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from remit.analysis.world import Site, World
 
 CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
-OUTSIDE = (FILE, NET)  # files and programs of the machine, and the network
+OUTSIDE = (FILE, NET, BLENDED)  # files and programs of the machine, and the network
 _PLAIN_PROMPT = re.compile(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
 _SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
 

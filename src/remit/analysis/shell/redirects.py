@@ -30,12 +30,14 @@ class Saved(NamedTuple):
     out: Value
     partial: bool
     target: tuple[Value, int] | None
+    aside: int = 0
 
 
 class Redirects(Arithmetic):
     """Opening of files around commands."""
 
     streams: dict[str, Value]  # what a process substitution's name yields
+    aside: int = 0  # how many times something printed beside the command whose output is followed: `>(…)`, a trap
 
     def redirect(self, redirects: tuple[Redirect, ...], st: State, *, collect: bool = False) -> Saved:
         """Perform redirections on a state; returns the streams to restore. `collect` what is written to a file."""
@@ -49,7 +51,7 @@ class Redirects(Arithmetic):
                 target = (opened, item.pos)
             elif item.op in _WRITES:  # what is not collected may be anything
                 self.world.wrote(opened, TOP, self.site(item.pos))
-        saved = Saved(stdin, fds, st.out, st.partial, target)
+        saved = Saved(stdin, fds, st.out, st.partial, target, self.aside)
         if target is not None:
             st.fds[1], st.out, st.partial = OUT, EMPTY, False
         return saved
@@ -60,7 +62,7 @@ class Redirects(Arithmetic):
             return
         if saved.target is not None:
             path, pos = saved.target
-            self.world.wrote(path, st.out, self.site(pos))
+            self.world.wrote(path, TOP if self.aside > saved.aside else st.out, self.site(pos))
             st.out, st.partial = saved.out, saved.partial
         st.stdin, st.fds = saved.stdin, saved.fds
 
@@ -202,7 +204,7 @@ class Redirects(Arithmetic):
         else:
             sub.stdin = TOP
             self.streams[name] = TOP
-            self.capture(piece.body, sub)
+            self.aside += self.capture(piece.body, sub) != EMPTY
         return lit(name)
 
     def capture(self, body: object, st: State, *, trim: bool = True) -> Value:

@@ -150,7 +150,8 @@ def run_shell(
         runner.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
         elsewhere, unit.site_of = unit.site_of, site_of  # the same text may be running at another site
         _environment(state, env or {}, runner, judged=judged)
-        out = join(out, _guarded(runner, program, state, site_of))
+        printed = _guarded(runner, program, state, site_of)
+        out = join(out, TOP if runner.aside else printed)
         unit.site_of = elsewhere
     return Outcome(out)
 

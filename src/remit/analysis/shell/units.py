@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANCHORS,
     ANY,
+    BLENDED,
     FILE,
     MIXED,
     MODEL,
@@ -56,7 +57,7 @@ def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
         return
     world.effect("shell.execute", ANY, site, "runs text that is not known as a shell program", cwd=cwd)
     whole = not any(isinstance(part, str) and not part.isspace() for part in item.parts)
-    if any(part.origin in (UNKNOWN, MIXED) or (whole and part.origin in (FILE, NET)) for part in found):
+    if any(part.origin in (UNKNOWN, MIXED, BLENDED) or (whole and part.origin in (FILE, NET)) for part in found):
         world.opaque("text that is not known is run as a shell program", site, "write the commands themselves")
 
 

@@ -518,10 +518,12 @@ out derived(STDIN)
 
 [cut, gcut]
 flags -n -s --only-delimited -z --zero-terminated --complement -w
-values -b --bytes -c --characters --output-delimiter
+values -b --bytes -c --characters
+--output-delimiter BETWEEN
 -d --delimiter MARK
 -f --fields FIELD
 args FILE... : file.read(FILE)
+out(BETWEEN) any
 out(FIELD=='1', MARK==' ', not FILE) first(STDIN, ' ')
 out(FIELD=='1', not -d, not FILE) first(STDIN, '	')
 out(FILE) picked(content(FILE))
@@ -564,9 +566,11 @@ out picked(STDIN)
 
 [column]
 flags -h -V -t --table -x --fillrows -e --table-header-repeat -J --json -L --keep-empty-lines -d --table-noheadings
-values -n -l --table-columns-limit -s --separator -o --output-separator -c --output-width --columns -N --table-columns -R --table-right -T --table-truncate
+values -n -l --table-columns-limit -s --separator -c --output-width --columns -R --table-right -T --table-truncate
  -W --table-wrap -H --table-hide -O --table-order -E --table-noextreme -r --tree -i --tree-id -p --tree-parent --table-name
+-o --output-separator -N --table-columns BETWEEN
 args FILE... : file.read(FILE)
+out(BETWEEN) any
 out(FILE) picked(content(FILE))
 out picked(STDIN)
 

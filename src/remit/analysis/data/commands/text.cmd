@@ -57,8 +57,9 @@ args(-e|-f, -i) FILE... : file.read(FILE), file.write(FILE)
 args(-e|-f) FILE... : file.read(FILE)
 args(-i) SCRIPT FILE... : sed(SCRIPT), file.read(FILE), file.write(FILE)
 args SCRIPT FILE... : sed(SCRIPT), file.read(FILE)
-out(FILE) picked(content(FILE))
-out picked(STDIN)
+out(-f) any
+out(FILE) picked(content(FILE), SCRIPT)
+out picked(STDIN, SCRIPT)
 
 [awk, gawk, mawk, nawk, original-awk]
 style posix
@@ -67,7 +68,8 @@ flags -b --characters-as-bytes -c --traditional -C --copyright -g --gen-pot -n -
 optional -D --debug -L --lint -W
 -d --dump-variables -o --pretty-print -p --profile OUT? : file.write(OUT), file.write(under('.')) if not OUT
 -F --field-separator MARK
-values -v --assign -M --bignum
+-v --assign ASSIGNED
+values -M --bignum
 -f --file SCRIPT_FILE : file.read(SCRIPT_FILE), awk(content(SCRIPT_FILE))
 -E --exec SCRIPT_FILE_ : file.read(SCRIPT_FILE_), awk(content(SCRIPT_FILE_))
 -e --source SCRIPT : awk(SCRIPT)
@@ -78,8 +80,9 @@ args SCRIPT FILE... : awk(SCRIPT), file.read(FILE)
 env AWKPATH AWKLIBPATH : opaque 'a variable says where awk finds its libraries'
 out(SCRIPT~'END *\{ *print NR *;? *\}|\{ *([a-z]+) *\+= *\$\d+ *;? *\} *END *\{ *print +\1 *(\+ *0)? *;? *\}|BEGIN *\{ *printf *\(? *"%[0-9.]*[dfegi](\\n)?" *,[^;{}"]*\}') num
 out(SCRIPT~'\{ *print +\$1 *;? *\}', not -F, not FILE) first(STDIN, '')
-out(FILE) picked(content(FILE))
-out picked(STDIN)
+out(-f|-E) any
+out(FILE) picked(content(FILE), SCRIPT, ASSIGNED)
+out picked(STDIN, SCRIPT, ASSIGNED)
 
 [jq, gojq, jaq]
 flags -c --compact-output -r --raw-output -j --join-output -a --ascii-output -S --sort-keys -M --monochrome-output --tab
@@ -99,10 +102,10 @@ args(--args) FILTER WORD... : jq(FILTER)
 args(-f) FILE... : file.read(FILE)
 args FILTER FILE... : jq(FILTER), file.read(FILE)
 out(FILTER~'(.*\| *)?(length|tonumber|floor|round|ceil|now)') num
-out(-C) any
-out(FILE) built(FILTER, picked(content(FILE)))
+out(-C|-f) any
+out(FILE) built(FILTER, picked(content(FILE), FILTER, union(VALUE_, VALUE__)))
 out(-n) built(FILTER, any)
-out built(FILTER, picked(STDIN))
+out built(FILTER, picked(STDIN, FILTER, union(VALUE_, VALUE__)))
 
 [find, gfind]
 style find
