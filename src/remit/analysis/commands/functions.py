@@ -21,10 +21,10 @@ from remit.analysis.commands.printed import (
     row,
     template,
 )
+from remit.analysis.commands.queries import quoted, written
 from remit.analysis.commands.values import (
     SOME,
     basename,
-    begins_with_user_text,
     below,
     cut,
     derived,
@@ -39,6 +39,7 @@ from remit.analysis.commands.values import (
 from remit.analysis.domain import (
     ANY,
     FILE,
+    NET,
     NUMERIC,
     RANDOM,
     SEGMENT,
@@ -220,18 +221,26 @@ def _picture(item: Text) -> Text | None:
 
 
 def _only(call: Call, args: tuple[Expr, ...]) -> list[Value]:
-    """The words that match a pattern; what the caller gives is data, other unknown words may match."""
+    """The words that match a pattern. In a program unknown text is an assumption, alone it is data, unless it comes from
+    the network or nobody knows whence."""
     assert isinstance(args[1], Quote)
-    out = []
+    out: list[Value] = []
     for value in call.values(args[0]):
-        kept = frozenset(item for item in texts(value) if _may_match(item, args[1].text))
+        kept = frozenset(item for item in texts(value) if _may_match(call, item, args[1].text))
         if kept:
             out.append(kept)
     return out
 
 
-def _may_match(item: Text, pattern: str) -> bool:
-    return not begins_with_user_text(item) and matches([frozenset({item})], pattern, unsure=False) is not False
+def _may_match(call: Call, item: Text, pattern: str) -> bool:
+    if any(
+        isinstance(part, Hole) and part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC for part in item.parts
+    ):
+        return matches([frozenset({item})], pattern, unsure=False) is not False
+    if has_hole(item) and " " in "".join(part for part in item.parts if isinstance(part, str)):
+        call.world.assume("text-in-programs", call.site)
+    plain = "".join(part if isinstance(part, str) else "_" for part in item.parts)
+    return re.fullmatch(pattern, plain, re.DOTALL) is not None
 
 
 def _union(call: Call, args: tuple[Expr, ...]) -> list[Value]:
@@ -319,6 +328,8 @@ FUNCTIONS: dict[str, Function] = {
     "suffix": _suffix,
     "union": _union,
     "only": _only,
+    "written": written,
+    "quoted": quoted,
     "env": _env,
     "without": _without,
     "date": date,

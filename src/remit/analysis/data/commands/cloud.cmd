@@ -300,21 +300,10 @@ args WORD...
 do secret.write('~/.aws'), api.call('amazonaws.com')
 out any
 
-[gsutil, az, gcloud, bq, doctl, linode-cli, vultr-cli, hcloud, oci, ibmcloud, heroku, flyctl, fly, vercel, netlify, wrangler, railway, render, supabase, firebase, amplify, sam, cdk, serverless, sls, pulumi, terraform, tofu, terragrunt, packer, ansible, ansible-playbook, vagrant, databricks, snowsql, snow, dbt, modal, runpodctl, vastai, brev, ngc, osmo, nemoctl, hf, huggingface-cli, kaggle, wandb, mlflow, dvc, neptune, comet, replicate, together, ollama, lms, stripe, twilio, sendgrid, shopify, sf, sfdx, contentful, sanity, algolia, sentry-cli, newrelic, datadog-ci, pagerduty, circleci, travis, buildkite-agent, act, dagger, ngrok, cloudflared, localtunnel, lt, cloudflare, surge, now, dokku, caprover, kamal, coolify, rclone, restic, borg, duplicity, s3cmd, mc, b2, azcopy, blobfuse, gdrive, dropbox, onedrive, sbatch, srun, salloc, squeue, scancel, sinfo, sacct, scontrol, sstat, qsub, qstat, bsub, solana, solana-keygen, spl-token, anchor, cast, forge, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
+[netlify, wrangler, supabase, firebase, amplify, databricks, snowsql, snow, dbt, modal, brev, ngc, osmo, nemoctl, mlflow, dvc, neptune, comet, replicate, together, lms, shopify, sf, sfdx, contentful, sanity, algolia, buildkite-agent, cloudflare, surge, dokku, caprover, kamal, coolify, blobfuse, gdrive, dropbox, onedrive, qsub, bsub, solana, solana-keygen, spl-token, anchor, cast, forge, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
 else pure
 args WORD...
 do api.call(), file.read(any), file.write(any)
-out any
-
-[psql, pg_dump, pg_restore, createdb, dropdb, pg_dumpall, mysql, mysqldump, mariadb, mycli, pgcli, mongosh, mongo, mongodump, mongoexport, mongoimport, redis-cli, influx, clickhouse, clickhouse-client, cqlsh, usql, duckdb, sqlcmd]
--h --host HOST : net.connect(HOST)
--f --file FILE : file.read(FILE), file.write(FILE)
--o --output --out --result-file OUT : file.write(OUT)
--c --command --execute --eval SQL : opaque 'the client has commands of its own that start a shell' if SQL~'.*(\\!|system ).*'
-values -U --username --user --port --dbname --database --set --field-separator --db --collection --query --uri --table --schema --pset
-else pure
-args WORD... : file.read(WORD), opaque 'the client has commands of its own that start a shell' if WORD~'.*[!].*'
-do net.connect() if not -h, db.read(), db.write()
 out any
 
 [sqlite3]
