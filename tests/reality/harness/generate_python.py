@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from harness.check import Program
-from harness.names import Builder
+from harness.python_detours import Detours
 
 
-class Python(Builder):
+class Python(Detours):
     """Writes statements into `lines`; `text` gives an expression for a text."""
 
     def __init__(self, rng) -> None:
@@ -241,7 +241,9 @@ class Python(Builder):
     def t_sorted(self, want, depth):
         return f"sorted([{self.text(want, depth)}, ''], key=len)[-1]"
 
-    TEXTS = tuple(value for key, value in list(vars().items()) if key.startswith("t_"))
+    TEXTS = tuple(
+        value for kind in (vars(), vars(Detours)) for key, value in list(kind.items()) if key.startswith("t_")
+    )
 
     # ── effects ──
 

@@ -129,7 +129,7 @@ class EngineBase:
         self.following: set[tuple[int, str]] = set()  # prototypes that are being followed, against cycles
         self.instance_fields: dict[
             tuple[str, str], Cell
-        ] = {}  # JavaScript: what a skill adds to objects of a library class
+        ] = {}  # what a skill adds to objects of a library class (Python: of any)
         self.current_line = 0
         self.guests: dict[int, set[int]] = {}  # module → texts that it evaluates
         self.hosts: dict[int, set[int]] = {}  # evaluated text → the activations that evaluate it

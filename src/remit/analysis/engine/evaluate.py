@@ -17,6 +17,7 @@ from remit.analysis.domain import (
     Anything,
     Class,
     Closure,
+    Const,
     Data,
     Hole,
     Instance,
@@ -256,7 +257,7 @@ class Evaluator(Calls):
             return self._javascript_operator(op.rstrip("="), left, right)
         out: set[object] = set()
         texts_left = frozenset(a for a in left if isinstance(a, Text))
-        texts_right = frozenset(a for a in right if isinstance(a, Text | Num | Data | Anything))
+        texts_right = frozenset(a for a in right if not isinstance(a, _NO_TEXT))
         kind = op.rstrip("=")
         for atom in left:
             if isinstance(atom, Object):
@@ -275,7 +276,9 @@ class Evaluator(Calls):
         if texts_left:
             out.update(self._text_operator(kind, texts_left, texts_right, right))
         for atom in right:
-            if isinstance(atom, Instance) and kind == "/" and texts_left:
+            if isinstance(atom, Instance) and atom.payload is None and texts_left:
+                out.update((atom, Data(UNKNOWN)))  # its class may know what to do with a text
+            elif isinstance(atom, Instance) and kind == "/" and texts_left:
                 out.add(
                     Instance(
                         atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))
@@ -517,6 +520,7 @@ class Evaluator(Calls):
         return [right]
 
 
+_NO_TEXT = (Object, Closure, Class, Const, Module, Instance)  # what a text is not, and cannot be joined with
 _CALLED_EXPLICITLY = frozenset({"__init__", "__new__", "__enter__", "__post_init__"})
 # Library classes that call nothing of what a subclass defines.
 _PLAIN_BASES = frozenset(

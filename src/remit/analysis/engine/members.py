@@ -215,10 +215,16 @@ class Members(Leaks):
         return self.opaque(f"a member of `{name}` is chosen by a computed name", line, "use the member by its name")
 
     def instance_member(self, atom: Instance, name: str, line: int) -> Value:
-        """A member of an instance of a summarised class."""
+        """A member of an instance of a summarised class; in Python one of any name that the skill gave such an instance."""
         found = self.library().member(atom.cls, name)
         explicit = isinstance(found, Entry) and found.name == name
-        if not explicit and self.language() == "python":
+        if explicit or self.language() != "python":
+            return self._summarised(atom, name, found, line)
+        added = self.read(self.instance_fields.setdefault(("", name), Cell(self.function_parts)))
+        return added | self._summarised(atom, name, found, line)
+
+    def _summarised(self, atom: Instance, name: str, found: Entry | Section | None, line: int) -> Value:
+        if self.language() == "python" and not (isinstance(found, Entry) and found.name == name):
             if name in self.stored_names and not (isinstance(found, Entry) and found.pure):
                 return ANY  # set by the skill; what it set has leaked
             if name in _ENTERING:

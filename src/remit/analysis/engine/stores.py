@@ -65,7 +65,11 @@ class Stores(Elements):
             found = self.library().member(atom.cls, "__setattr__")
             if isinstance(found, Entry) and found.name == "__setattr__":
                 self.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
-            (self.hand_over if self.language() == "js" else self.leak)(value)
+            if self.language() == "js":
+                self.hand_over(value)
+            else:
+                self.write(self.instance_fields.setdefault(("", name), Cell(self.function_parts)), value)
+                self.leak(value)
         elif isinstance(atom, Bound) and (constant := self.bound_constant(atom, line)) is not None:
             for item in constant:
                 self.store_attr(item, name, value, line)
