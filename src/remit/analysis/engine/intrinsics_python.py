@@ -66,6 +66,7 @@ class PythonIntrinsics(PythonObjects):
             "object": self._object, "slice": self._object, "getattr": self._getattr, "setattr": self._setattr, "delattr": self._quiet,
             "hasattr": self._truth, "isinstance": self._truth, "callable": self._truth, "vars": self._vars, "dir": self._dir,
             "globals": self._globals, "locals": self._locals, "eval": self._eval, "exec": self._eval, "__import__": self._dunder_import, "import_module": self._import_name,
+            "resolve_name": self._resolve_name,
             "super": self._bare_super, "type": self._type, "property": self._property, "staticmethod": self._static_function,
             "classmethod": self._class_function, "dataclass": self._dataclass, "namedtuple": self._namedtuple,
             "partial": self._partial, "singledispatch": self._first_argument, "SimpleNamespace": self._namespace_record,
@@ -223,6 +224,22 @@ class PythonIntrinsics(PythonObjects):
         if not dotted or len(args.positional) > 3 or "fromlist" in args.keywords or args.star:
             return found
         return self.import_computed(frozenset(Text((word.partition(".")[0],)) for word in dotted), line)
+
+    def _resolve_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`package.module:object.member`, or the same with dots alone."""
+        names = literals(self.settle(self.first(args)))
+        if names is None:
+            return self.import_computed(self.first(args), line)
+        out: Value = BOTTOM
+        for name in names:
+            module, colon, members = name.partition(":")
+            if not colon:
+                module, _, members = name.partition(".")
+            found = self.import_computed(lit(module), line)
+            for member in members.split(".") if members else ():
+                found = self.member(found, member, line)
+            out = out | found
+        return out
 
     def _bare_super(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.opaque("`super` outside of a method", line)
