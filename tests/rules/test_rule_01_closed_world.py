@@ -54,3 +54,10 @@ def test_looking_for_a_module_imports_its_package_alone(python):
     assert python("import importlib.util\nimportlib.util.find_spec('json.nowhere')\n").opaque == []
     assert python("import importlib.util\nimportlib.util.find_spec('nowhere.module')\n").opaque
     assert python("import importlib.util, sys\nimportlib.util.find_spec(sys.argv[1])\n").opaque
+
+
+def test_a_server_is_told_its_application_by_name(python):
+    assert "file.delete" in python("import uvicorn\nuvicorn.run('os:remove')\n").capabilities
+    assert python("import uvicorn\nuvicorn.run('nowhere:app')\n").opaque
+    found = python("import uvicorn\ndef app(scope, receive, send): open('x', 'w')\nuvicorn.run('main:app')\n")
+    assert (found.opaque, "file.write" in found.capabilities) == ([], True)

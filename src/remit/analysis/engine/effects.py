@@ -232,7 +232,16 @@ class Effects(Expressions):
         self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line), child=child)
 
     def _effect_imports(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        self.leak(self.import_computed(self._operand(effect.args[0], env, line), line))
+        given = self._operand(effect.args[0], env, line)
+        for word in literals(given) or ():  # `module:attribute` is how servers and resolvers are told an object
+            module, colon, attribute = word.partition(":")
+            if colon:
+                given = given - lit(word)
+                found = self.import_computed(lit(module), line)
+                for part in attribute.split("."):
+                    found = frozenset().union(*(self.member_of(atom, part, line) for atom in found))
+                self.leak(found)
+        self.leak(self.import_computed(given, line))
 
     def _effect_setenv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         key = self._operand(effect.args[0], env, line)

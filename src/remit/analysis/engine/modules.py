@@ -109,7 +109,7 @@ class Engine(Evaluator):
                 return self.opaque("a module is imported by a computed name", line, "import it by its name")
             return BOTTOM
         out: Value = BOTTOM
-        for word in (name.partition(":")[0] for name in names):  # `module:attribute`, as servers take it
+        for word in names:
             if self.language() == "python" and word.startswith("."):
                 level = len(word) - len(word.lstrip("."))
                 for base in literals(package) or ():

@@ -82,6 +82,8 @@ class Library:
         parent, _, leaf = name.rpartition("." if self.language == "python" else "/")
         if not parent:
             return None
+        if self.language == "python" and leaf.startswith("_") and not leaf.startswith("__"):
+            return None  # a closing line speaks for public names only
         above = self.module(parent)
         if above is None or above.rest is None or leaf in above.entries:
             return None
