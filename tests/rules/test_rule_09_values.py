@@ -53,3 +53,8 @@ def test_a_folder_above_by_an_unknown_number_is_any(python):
 def test_every_folder_above_counts_in_a_loop(python):
     found = python(HERE + "for p in here.parents: (p / 'out').write_text('x')\n").scopes("file.write")
     assert found >= {"$SKILL/scripts/out", "$SKILL/out", "any"}
+
+
+def test_what_nothing_reaches_may_be_anything_in_a_sum(python):
+    found = python("import os\nparts = []\nname = 'a'\nfor part in parts:\n    name += part\nos.remove(name)\n")
+    assert found.scopes("file.delete") >= {"./a", "any"}

@@ -238,13 +238,13 @@ class Evaluator(Calls):
         return args
 
     def _concat(self, term: ir.Concat) -> Value:
-        values = [self.eval(part) for part in term.parts]
+        values = [self.settle(self.eval(part)) for part in term.parts]
         for value in values:
             self.show(value, term.line)
         return concat_values(values if self.language() == "python" else [javascript_words(value) for value in values])
 
     def _binary(self, term: ir.Binary) -> Value:
-        left, right = self.eval(term.left), self.eval(term.right)
+        left, right = self.settle(self.eval(term.left)), self.settle(self.eval(term.right))
         if term.op == "cmp":
             return self.compared(left, right, term.line) if self.language() == "python" else SOME_BOOL
         return self.operate(term.op, left, right, term)
