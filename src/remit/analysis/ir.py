@@ -10,7 +10,7 @@ Names are resolved while lowering: `Var(owner, name)` is a variable of the funct
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
@@ -387,6 +387,39 @@ class Param:
     default: Term | None = None
 
 
+class Block(NamedTuple):
+    """Lines that are run together or not at all; a loop may run them again."""
+
+    first: int
+    last: int
+    loop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """How a body builds lists: its blocks, outer ones first; the lines where a step may be skipped or repeated inside a statement;
+    those where a list is handed to others; and whether a list has a second name."""
+
+    blocks: tuple[Block, ...]
+    loose: frozenset[int]
+    exits: tuple[int, ...]
+    aliased: bool
+
+    def block(self, line: int) -> Block | None:
+        """The innermost block of a line."""
+        return next((block for block in reversed(self.blocks) if block.first <= line <= block.last), None)
+
+    def loop(self, line: int) -> Block | None:
+        """The innermost loop of a line."""
+        loops = (block for block in reversed(self.blocks) if block.loop)
+        return next((block for block in loops if block.first <= line <= block.last), None)
+
+    def holds(self, made: int, line: int) -> bool:
+        """Whether a line lies in the innermost block of another."""
+        block = self.block(made)
+        return block is None or block.first <= line <= block.last
+
+
 @dataclass(slots=True)
 class Function:
     """A body. `owner` encloses it (None for the module). `class_index` is set on functions defined directly in a class body."""
@@ -404,6 +437,7 @@ class Function:
     binding: str = "instance"  # how a class member binds: `instance`, `static`, `class`, `property`
     decorated: bool = False  # by something that may call it or hand it on: its parameters are anything
     is_class_body: bool = False
+    building: Building | None = None  # where it appends to lists
     inner: list[int] = field(
         default_factory=list
     )  # the functions directly inside it; filled when the program is loaded

@@ -120,6 +120,7 @@ class EngineBase:
         self.depth = 0
         self.running: dict[int, int] = {}  # how often each function is being evaluated just now
         self.call_term: object | None = None
+        self.operands = 0  # how many things the operator or call at hand may be applied to
         self.slots: dict[tuple[int, str], object] = {}
         self.functions_fields: dict[tuple[Closure, str], Cell] = {}
         self.texts_run: dict[

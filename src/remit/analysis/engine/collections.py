@@ -35,7 +35,11 @@ class Collections(Stores):
         kind = op.rstrip("=")
         if heap.kind == "instance" and heap.cls >= 0:
             return self._operator_method(atom, op, right, term.line)
+        if op == "*=" and heap.kind == "list":
+            self.lose_order(heap)
+            return frozenset({atom})
         if op != kind and heap.kind in {"list", "set"}:
+            self.add_step(heap, self.step_words(right), term.line, term, self.operands)
             self.write(heap.bag, self.elements(right, term.line))
             return frozenset({atom})
         if op != kind and heap.kind == "dict":
@@ -59,6 +63,8 @@ class Collections(Stores):
         made = self.allocate(term, heap.kind, term.line)
         target = self.heap(made)
         self.copy_into(target, heap)
+        if term.op == "+":
+            self.join_steps(target, heap, right, term.line)
         open_ended = bool(heap.bag.value)
         for item in right:
             other = self.heap(item) if isinstance(item, Object) else None

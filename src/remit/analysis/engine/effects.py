@@ -157,6 +157,10 @@ class Effects(Expressions):
             return [(words, rest)]
         for atom in values[0]:
             if isinstance(atom, Object):
+                ways = self.ways(self.heap(atom), line)
+                if ways is not None:
+                    out.extend(([_word(word) for word in way], BOTTOM) for way in ways if way)
+                    continue
                 known, rest = self._word_list(frozenset({atom}), exprs[0], env, line)
                 if known or rest:
                     out.append(([_word(word) for word in known] or [rest], rest))

@@ -209,8 +209,11 @@ class Evaluator(Calls):
     def _call(self, term: ir.Call) -> Value:
         callee = self.settle(self._callee(term.callee))
         args = self.arguments(term)
-        self.call_term = term
-        return self.call(callee, args, term.line, new=term.new)
+        out: Value = BOTTOM
+        for atom in callee:
+            self.call_term, self.operands = term, len(callee)
+            out = out | self.call(frozenset({atom}), args, term.line, new=term.new)
+        return out
 
     def _callee(self, term: Term) -> Value:
         """What is called. A method that its receiver does not have is still a method of that name, if the receiver was misjudged."""
@@ -259,6 +262,7 @@ class Evaluator(Calls):
         texts_left = frozenset(a for a in left if isinstance(a, Text))
         texts_right = frozenset(a for a in right if not isinstance(a, _NO_TEXT))
         kind = op.rstrip("=")
+        self.operands = len(left)
         for atom in left:
             if isinstance(atom, Object):
                 out.update(self.operate_object(atom, op, right, term))
@@ -338,6 +342,8 @@ class Evaluator(Calls):
     def _sequence(self, term: ir.Sequence) -> Value:
         made = self.allocate(term, term.kind, term.line)
         heap = self.heap(made)
+        if term.kind == "list":
+            self.begin_list(heap, term.line)
         open_ended = False
         position = 0
         for item in term.items:
@@ -347,6 +353,7 @@ class Evaluator(Calls):
                     self.write(heap.bag, rest)
                     for value in prefix:
                         self.write(heap.bag, value)
+                    self.lose_steps(heap)
                     open_ended = True
                     continue
                 values = prefix

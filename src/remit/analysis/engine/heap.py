@@ -25,6 +25,7 @@ from remit.analysis.domain import (
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame
+    from remit.analysis.engine.order import Step
 
 MAX_ATOMS = 24  # a value with more is widened
 MAX_TEXTS = 12  # likewise for its texts
@@ -59,7 +60,21 @@ class Heap:
     change it.
     """
 
-    __slots__ = ("bag", "cls", "escaped", "fields", "keys", "kind", "line", "origin", "prefix", "proto", "shown")
+    __slots__ = (
+        "bag",
+        "cls",
+        "escaped",
+        "fields",
+        "home",
+        "keys",
+        "kind",
+        "line",
+        "origin",
+        "prefix",
+        "proto",
+        "shown",
+        "steps",
+    )
 
     def __init__(self, kind: str, line: int, cls: int = -1) -> None:
         self.kind = kind  # list, tuple, set, dict, iter, instance, parser
@@ -72,6 +87,8 @@ class Heap:
         self.escaped = False
         self.shown = 0  # who else sees what it holds: nobody, a reader, a library (see `leaks`)
         self.origin = UNKNOWN
+        self.home: tuple[int, int] | None = None  # the activation and line that made a list (see `order`)
+        self.steps: list[Step] | None = None  # what is appended to it, if the order is known
         self.proto: Cell | None = None  # JavaScript: where members are looked up that it lacks
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.analysis import ir
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -27,6 +28,7 @@ from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.strings import javascript_string, python_string
 from remit.analysis.engine.texts import concat_values, derived
+from remit.analysis.python.building import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,6 +148,7 @@ class Methods(Collections):
     # ── handlers ──
 
     def _append(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self._step(heap, list(args.positional) if not args.star else None, line)
         for value in [*args.positional, args.star]:
             self.write(heap.bag, value)
             if heap.escaped:
@@ -153,11 +156,18 @@ class Methods(Collections):
         return NOTHING if self.language() == "python" else SOME_NUM
 
     def _extend(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        self._step(heap, self.step_words(self.first(args)), line)
         for value in [*args.positional, args.star]:
             self.write(heap.bag, self.elements(value, line))
             if heap.escaped:
                 self.leak(value)
         return NOTHING
+
+    def _step(self, heap: Heap, words: list[Value] | None, line: int) -> None:
+        """A step of a list that is built, if this very call takes it."""
+        term = self.call_term
+        direct = isinstance(term, ir.Call) and isinstance(term.callee, ir.Attr) and term.callee.name in STEPS
+        self.add_step(heap, words if direct else None, line, term, self.operands)
 
     def _insert(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in args.positional[1:] or [args.star]:

@@ -16,10 +16,10 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
-from remit.analysis.engine.elements import Elements
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.members import PROTOTYPE, SLICE
+from remit.analysis.engine.order import Order
 from remit.analysis.engine.tables import HATCHES
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine.base import ClassState
 
 
-class Stores(Elements):
+class Stores(Order):
     """What assignments to members and elements do."""
 
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
@@ -110,6 +110,7 @@ class Stores(Elements):
                 self.write(heap.bag, self.elements(value, line))
                 self.lose_order(heap)
             else:
+                self.lose_steps(heap)
                 for cell in [*heap.prefix, heap.bag]:
                     self.write(cell, value)
             if heap.escaped:
@@ -167,6 +168,7 @@ class Stores(Elements):
 
     def lose_order(self, heap: Heap) -> None:
         """Something was inserted or removed at an unknown place: what was at a known position may be anywhere."""
+        self.lose_steps(heap)
         for cell in heap.prefix:
             self.write(heap.bag, self.read(cell))
         everything = self.read(heap.bag)

@@ -36,6 +36,7 @@ from remit.analysis.ir import (
 from remit.analysis.ir import (
     Mapping as MappingTerm,
 )
+from remit.analysis.python.building import STEPS, building_of
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
 from remit.analysis.python.scopes import Scope, resolve
 from remit.analysis.python.versions import Flow
@@ -144,6 +145,8 @@ class ExpressionLowerer(ABC):
             found = self._super(node)
             if found is not None:
                 return found
+        if isinstance(node.func, ast.Attribute) and node.func.attr in STEPS and isinstance(node.func.value, ast.Name):
+            self.scope.built.add(node.func.value.id)
         callee = self.expr(node.func)
         args = tuple(self.expr(arg) for arg in node.args)
         keywords = tuple(
@@ -322,6 +325,8 @@ class ExpressionLowerer(ABC):
         lower()
         if self.scope.flow is not None:
             self.scope.flow.finish()
+        if self.scope.built:
+            function.building = building_of(statements, self.scope.built)
         self.scope, self.facts = outer_scope, outer_facts
 
 

@@ -25,6 +25,7 @@ class Scope:
     class_name: str = ""
     class_index: int | None = None
     renames: list[dict[str, str]] = field(default_factory=list)
+    built: set[str] = field(default_factory=set)  # names that something is appended to
     flow: Flow | None = None  # the versions of its variables, in a function that assigns some more than once
 
     def variable(self, name: str, *, own: bool) -> Var:

@@ -35,6 +35,7 @@ from remit.analysis.ir import (
     Throw,
     Var,
 )
+from remit.analysis.python.building import building_of
 from remit.analysis.python.expressions import _OPERATORS, ExpressionLowerer
 from remit.analysis.python.names import bindings_of, global_names, unmangled
 from remit.analysis.python.scopes import Scope
@@ -72,6 +73,8 @@ class StatementLowerer(ExpressionLowerer):
             bindings.bound |= global_names(tree)
         self.scope = Scope(self.program.functions[0], bindings, None)
         self.block(tree.body)
+        if self.scope.built:
+            self.program.functions[0].building = building_of(tree.body, self.scope.built)
 
     def block(self, statements: list[ast.stmt]) -> None:
         """Each statement in order."""
@@ -167,6 +170,8 @@ class StatementLowerer(ExpressionLowerer):
         right = self.expr(node.value)
         target = node.target
         if isinstance(target, ast.Name):
+            if op == "+=" and not isinstance(node.value, ast.Constant | ast.JoinedStr | ast.BinOp):
+                self.scope.built.add(target.id)
             left: Term = self.expr(ast.Name(target.id, ast.Load(), lineno=node.lineno))
         elif isinstance(target, ast.Attribute):
             left = Attr(self.expr(target.value), unmangled(target.attr), node.lineno)
