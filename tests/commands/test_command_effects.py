@@ -52,7 +52,6 @@ CASES = [
     ("git commit -m x", {("commit.create", ".")}),
     ("git push origin main", {("commit.push", "origin")}),
     ("git checkout -b x", {("commit.create", ".")}),
-    ("git config core.hooksPath h", {("commit.read", "."), ("hook.install", ".git/config")}),
     ("pip install -r r.txt x", {("file.read", "r.txt"), ("package.install", "r.txt"), ("package.install", "x")}),
     ("apt-get install -y jq", {("package.install", "jq")}),
     ("docker ps", {("container.query", "<any>")}),

@@ -209,6 +209,9 @@ class Session:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
         if capability == "file.write":  # two programs of one line may write the same file
             self.launches.writes(_without_streams(scope), cwd, site, why)
+            for hook in texts_of(scope):
+                if ".git/hooks/" in "".join(part for part in hook.parts if isinstance(part, str)):  # git runs it
+                    self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self._reading > 0))
         key = ("effect", capability, scope, cwd, port, site.where, site.origin)
         if key in self._seen:
             return

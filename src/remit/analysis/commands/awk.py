@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.embedded import Source, foreign, is_hole, restored, source
-from remit.analysis.commands.values import WILD, texts
+from remit.analysis.commands.values import SOME, WILD, texts
 from remit.analysis.domain import ANY, Text, Value, concat, lit, text
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class _Program:
                 start -= 1
             self._shell(self.tokens[start:index])
         else:
-            self._shell(self._statement(index + 1))
+            self._shell(self._statement(index + 1), SOME)
 
     def _file(self, capability: str, tokens: list[_Token]) -> None:
         value = self._value(tokens)
@@ -194,9 +194,10 @@ class _Program:
         if WILD in value:
             self.call.world.assume("text-in-programs", self.call.site)
 
-    def _shell(self, tokens: list[_Token]) -> None:
+    def _shell(self, tokens: list[_Token], stdin: Value | None = None) -> None:
         self.call.effect("shell.execute", lit("sh"))
-        self.call.world.run_code("shell", self._value(tokens), self.call.site, child=self.call.child)
+        child = self.call.child if stdin is None else self.call.child._replace(stdin=stdin)
+        self.call.world.run_code("shell", self._value(tokens), self.call.site, child=child)
 
     def _value(self, tokens: list[_Token]) -> Value:
         """The text of an expression: strings are joined, all else is unknown."""

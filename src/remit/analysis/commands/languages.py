@@ -234,7 +234,9 @@ def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
             start = head(item)
             scheme = _SCHEME.match(start)
             scp = _SCP.match(start)
-            if start.startswith(("/", "./", "../", "~")) or item.literal == ".":
+            if start.startswith("ext::"):
+                call.opaque("a transport of git is a command", "fetch from a URL")
+            elif start.startswith(("/", "./", "../", "~")) or item.literal == ".":
                 call.effect("file.read", frozenset({item}))
             elif scheme and scheme.group(1) not in {"http", "https"}:
                 call.effect("net.connect", frozenset({item}))

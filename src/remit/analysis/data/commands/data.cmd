@@ -387,4 +387,5 @@ flags -x --extended-register -h -V -i
 -e --expression CODE : opaque 'dc can start commands' if CODE~'.*!.*'
 -f --file FILE_ : file.read(FILE_), opaque 'dc can start commands'
 args FILE... : file.read(FILE), opaque 'dc can start commands'
+do opaque 'dc can start commands' if not CODE and not FILE and not FILE_ and STDIN~'[\s\S]*![\s\S]*'
 out num

@@ -229,6 +229,12 @@ else pure
 do opaque 'the tool runs code of the project'
 out any
 
+[pre-commit install, pre-commit install-hooks, pre-commit uninstall, pre-commit autoupdate, pre-commit clean, pre-commit gc]
+else pure
+args _...
+do package.install('.pre-commit-config.yaml'), hook.install('.git/hooks/pre-commit'), file.write('.pre-commit-config.yaml')
+out any
+
 [tensorboard, http-server, serve, live-server, caddy, nginx, apache2, httpd, Xvfb, x11vnc, vncserver, redis-server, postgres, mysqld, mongod, memcached, mosquitto, vllm, llama-server, tritonserver, solana-test-validator]
 else pure
 args WORD...

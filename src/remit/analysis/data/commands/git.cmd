@@ -441,9 +441,20 @@ args _...
 [git-set/core.pager, git-set/core.editor, git-set/sequence.editor, git-set/pager.*, git-set/diff.external, git-set/merge.*.driver, git-set/diff.*.command, git-set/diff.*.textconv]
 mark quiet
 style words
-args TEXT : system.configure('git'), hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*'
+args TEXT : system.configure('git'), hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*',
+ sh(TEXT) if not TEXT~'(true|false|cat|less( -\w+)*|more|vi|vim|nvim|nano|emacs|code( --wait)?|delta|diff-so-fancy|0|1|on|off|)'
 
-[git-set/core.hookspath, git-set/alias.*, git-set/core.fsmonitor, git-set/core.sshcommand, git-set/core.askpass, git-set/filter.*, git-set/init.templatedir, git-set/include.path, git-set/includeif.*, git-set/gpg.program, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/interactive.difffilter, git-set/uploadpack.*, git-set/trailer.*, git-set/core.attributesfile]
+[git-set/core.fsmonitor, git-set/core.sshcommand, git-set/core.askpass, git-set/filter.*, git-set/gpg.program, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/interactive.difffilter, git-set/uploadpack.*, git-set/trailer.*]
+mark quiet
+style words
+args TEXT : hook.install('.git/config'), sh(TEXT) if not TEXT~'(true|false|git-lfs( .*)?|gpg2?|/usr/bin/gpg2?|vimdiff|meld|kdiff3|opendiff|code( --wait.*)?|0|1|on|off|)'
+
+[git-set/core.hookspath, git-set/init.templatedir, git-set/include.path, git-set/includeif.*, git-set/core.attributesfile]
+mark quiet
+style words
+args TEXT : hook.install('.git/config'), opaque 'a git setting names files with commands' if not TEXT~'(/dev/null|\.githooks|\.husky|)'
+
+[git-set/alias.*]
 mark quiet
 style words
 args TEXT : hook.install('.git/config')
