@@ -300,7 +300,7 @@ args WORD...
 do secret.write('~/.aws'), api.call('amazonaws.com')
 out any
 
-[netlify, wrangler, supabase, firebase, amplify, databricks, snowsql, snow, dbt, modal, brev, ngc, osmo, nemoctl, mlflow, dvc, neptune, comet, replicate, together, lms, shopify, sf, sfdx, contentful, sanity, algolia, buildkite-agent, cloudflare, surge, dokku, caprover, kamal, coolify, blobfuse, gdrive, dropbox, onedrive, qsub, bsub, solana, solana-keygen, spl-token, anchor, cast, forge, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
+[supabase, databricks, snowsql, snow, dbt, brev, ngc, osmo, nemoctl, neptune, comet, replicate, together, lms, shopify, sf, sfdx, contentful, sanity, algolia, buildkite-agent, cloudflare, surge, dokku, caprover, coolify, blobfuse, gdrive, dropbox, onedrive, solana, solana-keygen, spl-token, cast, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
 else pure
 args WORD...
 do api.call(), file.read(any), file.write(any)

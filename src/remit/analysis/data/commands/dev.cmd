@@ -277,3 +277,12 @@ args WORD... : file.read(tree(WORD))
 do file.read(under('.')), file.write(under('.'))
 env FZF_DEFAULT_COMMAND FZF_DEFAULT_OPTS : sh(VALUE)
 out any
+
+# Tools that carry out what the files of a project say, which may be commands.
+
+[amplify, modal, dvc, kamal, anchor, forge, qsub, bsub, firebase, netlify, wrangler, mlflow]
+-V --version -h --help
+else pure
+args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|status|list|ls|help'
+do api.call(), file.read(any), file.write(any) if WORD
+out any

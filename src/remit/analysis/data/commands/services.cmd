@@ -295,14 +295,15 @@ out any
 style long
 else pure
 args WORD...
-do file.read(tree('.')), api.call(), source.execute('providers')
+do file.read(tree('.')), api.call(), source.execute('providers'), opaque 'terraform starts programs that the files of the project name'
 out any
 
 [terraform apply, terraform destroy, terraform import, terraform taint, terraform untaint, terraform force-unlock]
 style long
 else pure
 args WORD...
-do file.read(tree('.')), file.write(under('.')), api.call(), source.execute('providers')
+do file.read(tree('.')), file.write(under('.')), api.call(), source.execute('providers'),
+ opaque 'terraform starts programs that the files of the project name'
 out any
 
 [ansible, ansible-playbook, ansible-pull, vagrant, packer, pulumi, cdk, sam, serverless, sls, npx/cdk, npx/serverless, npx/aws-cdk]
