@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import NUMERIC, Hole, Text, Value
 from remit.analysis.shell.assign import Assignments
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.state import REF, Items, State, Var
-from remit.analysis.shell.syntax import Param
+from remit.analysis.shell.syntax import Lit, Param
 from remit.analysis.shell.values import EMPTY, NUMBER, blur, is_numeric, join_all, literal_of, texts
 
 if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Word
 
+_FIGURES = re.compile(r"(?:(?:\[[0-9](?:-[0-9])?\]|\[\[:digit:\]\]|[0-9])(?:[+*?]|\{[0-9,]+\})?)+")
 SAME = ("=", "==", "!=")
 Result: TypeAlias = tuple[State | None, State | None]  # where it goes on after success and after failure
 
@@ -91,14 +93,15 @@ class Refinements(Assignments):
 
     def rematched(self, value: Value, regex: Word, st: State) -> None:
         """`BASH_REMATCH` holds pieces of the text that was matched; a group of digits is a number."""
-        shape = literal_of(self.single(regex, st)) or ""
+        written = [piece.text for piece in regex.pieces if isinstance(piece, Lit)]
+        shape = "".join(written) if len(written) == len(regex.pieces) else literal_of(self.single(regex, st)) or ""
         pieces: Value = frozenset(blur(item) for item in texts(value))
         pairs: list[tuple[str, Value]] = [("0", pieces)]
         for index, group in enumerate(_groups(shape), 1):
             pairs.append(
                 (
                     str(index),
-                    NUMBER if group in ("[0-9]+", "[0-9]*", "[[:digit:]]+", "\\d+", "[0-9]", "[1-9][0-9]*") else pieces,
+                    NUMBER if _FIGURES.fullmatch(group) else pieces,
                 )
             )
         st.vars["BASH_REMATCH"] = Var(pieces, frozenset({Items(tuple(pairs), pieces)}))

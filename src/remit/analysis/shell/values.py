@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 EMPTY: Value = frozenset({Text(())})
 TOP: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, False),))})
 MACHINE: Value = frozenset({Text((Hole(FILE, ANYTHING, False),))})
+_PLAIN_TEXT: Value = frozenset({Text((Hole(MIXED, ANYTHING, False),))})
 NUMBER: Value = frozenset({Text((Hole(UNKNOWN, NUMERIC, False),))})
 MAX_TEXTS = 48
 MAX_DOCUMENTS = 6  # texts so long that they are code or prose
@@ -186,8 +187,12 @@ def _shared_origin(items: list[Text]) -> str:
     parts = [part for item in items for part in item.parts]
     if all(isinstance(part, Hole) for part in parts):
         return origin_of(parts)
-    plain = all(given(part) if isinstance(part, Hole) else PLAIN.fullmatch(part) for part in parts)
-    return MIXED if plain else UNKNOWN
+    return MIXED if all(map(_plain, items)) else UNKNOWN
+
+
+def _plain(item: Text) -> bool:
+    """Whether a text is made of plain words, numbers and what the caller gives."""
+    return all(given(part) if isinstance(part, Hole) else PLAIN.fullmatch(part) for part in item.parts)
 
 
 def given(part: Hole) -> bool:
@@ -242,6 +247,8 @@ def _atomic(item: Text) -> bool:
 def within(small: Value, large: Value) -> bool:
     """Whether a value holds no more than another."""
     if small <= large or large >= TOP:
+        return True
+    if large >= _PLAIN_TEXT and all(map(_plain, texts(small - large))):
         return True
     return large >= NUMBER and is_numeric_value(small - large)
 

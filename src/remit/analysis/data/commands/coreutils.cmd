@@ -441,6 +441,7 @@ values -d --date -f -z
 args(-j) WORD...
 args FORMAT INPUT : system.configure('clock') if FORMAT~'[^+].*'
 out(FORMAT~'[+].*') date(FORMAT)
+out(-j) date(only(WORD, '[+].*'))
 out(-I) token
 out any
 
@@ -525,6 +526,9 @@ values -b --bytes -c --characters
 args FILE... : file.read(FILE)
 out(BETWEEN) any
 out(FIELD=='1', MARK==' ', not FILE) first(STDIN, ' ')
+out(FIELD=='1', MARK=='|', not FILE) first(STDIN, '|')
+out(FIELD=='1', MARK==':', not FILE) first(STDIN, ':')
+out(FIELD=='1', MARK==',', not FILE) first(STDIN, ',')
 out(FIELD=='1', not -d, not FILE) first(STDIN, '	')
 out(FILE) picked(content(FILE))
 out picked(STDIN)
