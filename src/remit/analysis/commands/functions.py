@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.filters import picked
 from remit.analysis.commands.jq import built
-from remit.analysis.commands.matching import matches
+from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Quote
 from remit.analysis.commands.printed import (
     TOKEN,
@@ -198,6 +198,24 @@ def _suffix(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     return [frozenset(concat(item, end) for item in texts(value)) for value in call.values(args[0])]
 
 
+def _basename(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """The last component of a path, without an ending if one is given."""
+    endings = {item.literal for arg in args[1:] for value in call.values(arg) for item in texts(value)}
+    end = endings.pop() if len(endings) == 1 else None
+    cut_off = (lambda item: _without_end(item, end)) if args[1:] else (lambda item: item)
+    return [frozenset(cut_off(basename(item)) for item in texts(value)) for value in call.values(args[0])]
+
+
+def _without_end(item: Text, end: str | None) -> Text:
+    """A name without its ending. What is left of an unknown name is as unknown, and a name still."""
+    known = tail(item)
+    if end and known.endswith(end) and (len(item.parts) > 1 or known != end):
+        return text(*item.parts[:-1], known.removesuffix(end))
+    if end is None and known:
+        return Text((Hole(UNKNOWN, SEGMENT, False),))
+    return item
+
+
 def _stem(item: Text) -> Text:
     """A path without its last ending."""
     end = tail(item)
@@ -237,8 +255,10 @@ def _may_match(call: Call, item: Text, pattern: str) -> bool:
         isinstance(part, Hole) and part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC for part in item.parts
     ):
         return matches([frozenset({item})], pattern, unsure=False) is not False
-    if has_hole(item) and " " in "".join(part for part in item.parts if isinstance(part, str)):
-        call.world.assume("text-in-programs", call.site)
+    if has_hole(item):
+        program = any(isinstance(part, str) and " " in part for part in item.parts)
+        word = "local-paths" if asks_for_address(pattern) else "option-like-arguments"
+        call.world.assume("text-in-programs" if program else word, call.site)
     plain = "".join(part if isinstance(part, str) else "_" for part in item.parts)
     return re.fullmatch(pattern, plain, re.DOTALL) is not None
 
@@ -298,6 +318,7 @@ FUNCTIONS: dict[str, Function] = {
     "num": _constant(hole(UNKNOWN, NUMERIC, exact=False)),
     "seg": _constant(hole(FILE, SEGMENT, exact=False)),  # a name that the machine has or makes up
     "token": _constant(frozenset({Text((TOKEN,))})),
+    "ref": _constant(frozenset({Text((TOKEN, Hole(FILE, "any", False)))})),
     "none": _none,
     "cwd": _cwd,
     "temp": _constant(frozenset({text(Hole(TEMP), "/", Hole(RANDOM, SEGMENT, False))})),
@@ -306,7 +327,7 @@ FUNCTIONS: dict[str, Function] = {
     "join": _join,
     "under": _each(below),
     "dirname": _each(dirname),
-    "basename": _each(basename),
+    "basename": _basename,
     "stem": _each(_stem),
     "series": _each(_series),
     "picture": _each(_picture),

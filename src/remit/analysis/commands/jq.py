@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _STRING = re.compile(r'"(?:[^"\\]|\\[^(])*"')
 _ENVIRONMENT = re.compile(r"(?<![\w.$])(?:env|\$ENV)(?:\.(\w+))?(?![\w(])")
+# What the filters of yq have besides: variables, and files that are loaded.
+_YQ = re.compile(r"(?<![\w.$])(?:(?:str)?env\(\s*(\w+)\s*\)|(envsubst|load)\w*\b)")
+_YQ_ACTS = {"envsubst": "env.read", "load": "file.read"}
 _MODULE = re.compile(r"(?<![\w.$])(?:import|include)\s*\"")
 
 
@@ -29,6 +32,8 @@ def run_jq(call: Call, args: tuple[Expr, ...]) -> None:
                 continue
             if _MODULE.search(program):
                 call.effect("file.read", ANY)
+            for found in _YQ.finditer(_STRING.sub('""', program)):
+                call.effect("env.read", lit(found[1])) if found[1] else call.effect(_YQ_ACTS[found[2]], ANY)
             for found in _ENVIRONMENT.finditer(_STRING.sub('""', program)):
                 call.effect("env.read", lit(found[1]) if found[1] else ANY)
 

@@ -139,10 +139,10 @@ def first(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     marks = args[1].text or " \t"
     out: list[Value] = []
     for value in call.values(args[0]):
-        leads = {_lead(item, marks) for item in texts(value)}
+        leads = {_lead(item, marks) if item.parts else "" for item in texts(value)}
         if None in leads:
             return picked(call, args[:1])
-        out.append(frozenset(Text((lead,)) for lead in leads if lead is not None))
+        out.append(frozenset(text(lead) for lead in leads if lead is not None))
     return out or [SOME]
 
 

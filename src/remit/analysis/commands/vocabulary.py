@@ -13,7 +13,7 @@ VERBS = frozenset(
 
 FUNCTIONS = frozenset(
     """
-    any num seg token none cwd temp tree into join under dirname basename stem series picture derived picked number row first built content echo printf decode before
+    any num seg token ref none cwd temp tree into join under dirname basename stem series picture derived picked number row first built content echo printf decode before
     after local host spec suffix union only written quoted env without date subst expand
     """.split()  # a table reads better than a list
 )

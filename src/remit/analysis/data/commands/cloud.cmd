@@ -11,7 +11,28 @@ env DOCKER_HOST DOCKER_CONFIG DOCKER_CONTEXT : net.connect(VALUE)
 do container.query()
 out any
 
-[docker ps, docker images, docker inspect, docker logs, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker search, docker events, docker container ls, docker container inspect, docker container logs, docker image ls, docker image inspect, docker volume ls, docker volume inspect, docker network ls, docker network inspect, docker system df, docker system info, docker context, docker context ls, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
+[docker ps, docker container ls]
+flags -a --all --no-trunc -l --latest -s --size --digests --tree
+values -f --filter -n --last
+-q --quiet
+--format FORMAT
+args WORD...
+do container.query()
+out(-q) union(token, '')
+out(FORMAT~'\{\{ *[.](ID|Names|Name) *\}\}') union(token, '')
+out(--format) any
+out union(row(token, ' ', <file>), '')
+
+[docker images, docker image ls, docker volume ls, docker network ls]
+flags -a --all --no-trunc --digests --tree
+values -f --filter --format
+-q --quiet
+args WORD...
+do container.query()
+out(-q) union(token, '')
+out any
+
+[docker inspect, docker logs, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker search, docker events, docker container inspect, docker container logs, docker image inspect, docker volume inspect, docker network inspect, docker system df, docker system info, docker context, docker context ls, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
 else pure
 args WORD... : container.query(WORD)
 do container.query()
@@ -112,7 +133,16 @@ do container.manage(), container.run(), api.call(), file.read(any), file.write(a
 env KUBECONFIG : file.read(VALUE)
 out any
 
-[kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl version, kubectl cluster-info, kubectl api-resources, kubectl api-versions, kubectl events, kubectl auth, kubectl wait, kubectl diff, kubectl rollout status, kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl options, kubectl help]
+[kubectl get]
+flags -A --all-namespaces -w --watch --no-headers --show-labels --ignore-not-found --watch-only --show-kind
+values --sort-by --field-selector -L --label-columns --chunk-size --template
+args WORD...
+do container.query()
+-o --output FORMAT
+out(-o, not FORMAT~'wide|custom-columns=:?[.]metadata[.]name.*') any
+out union(row(token, ' ', <file>), '')
+
+[kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl version, kubectl cluster-info, kubectl api-resources, kubectl api-versions, kubectl events, kubectl auth, kubectl wait, kubectl diff, kubectl rollout status, kubectl config view, kubectl config get-contexts, kubectl config current-context, kubectl options, kubectl help]
 else pure
 args WORD...
 do container.query()
@@ -175,7 +205,8 @@ out any
 [gh]
 mark exact
 flags -h
-values -R --repo --hostname -q --jq -t --template
+values -R --repo --hostname -t --template
+-q --jq FILTER
 --json FIELDS
 -v --version
 env GH_HOST : api.call(VALUE)
@@ -192,18 +223,19 @@ values --cache --preview -p
 --input FILE : file.read(FILE)
 flags -i --include --paginate --silent --slurp --verbose
 args ENDPOINT : api.call('api.github.com')
+out(FILTER~'(.*[.|] *)?(length|number|total_count|size|stargazers_count|forks_count|open_issues_count)') union(num, '')
 out <net>
 
 [gh pr, gh issue, gh repo, gh run, gh workflow, gh search, gh label, gh project, gh cache, gh ruleset, gh variable, gh org, gh status, gh browse, gh codespace, gh attestation, gh discussion, gh copilot]
 values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r --reviewer -s --state -S --search -L --limit --author --add-label --remove-label -c --comment
  -T --reason --branch --event --ref --workflow --created --user --job --commit --title --description --homepage --subject --interval --add-assignee
  --remove-assignee --add-reviewer --match --sort --order --owner --language --visibility --name --field --raw-field -f -F --org --env -e
--D --dir OUT : file.write(tree(OUT))
 --body-file --input --recover FILE : file.read(FILE)
 -w --web : web.interact('github.com')
 else pure
 args WORD...
 do api.call('api.github.com')
+out(FILTER~'(.*[.|] *)?(length|number|databaseId|totalCount|stargazerCount|forkCount|additions|deletions|changedFiles)') union(num, '')
 out <net>
 
 [gh pr checkout, gh repo clone, gh repo fork, gh repo sync, gh pr merge, gh run download, gh repo create, gh issue develop, gh pr create]

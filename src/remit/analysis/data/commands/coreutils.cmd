@@ -78,7 +78,7 @@ out picked(STDIN)
 values --total
 --files0-from LIST : file.read(LIST), file.read()
 args FILE... : file.read(FILE)
-out(-l, FILE) row(num, ' ', FILE)
+out(-l, FILE) union(row(num, ' ', FILE), '')
 out(FILE) <file>
 out num
 
@@ -285,10 +285,11 @@ out <file>
 [basename, gbasename]
 flags -z --zero
 -a --multiple
--s --suffix _
+-s --suffix SUFFIX
 args(-a|-s) PATH...
 args PATH SUFFIX
-out(-s|SUFFIX|-a) union(derived(PATH), seg)
+out(-a) union(derived(PATH), seg)
+out(SUFFIX) basename(PATH, SUFFIX)
 out basename(PATH)
 
 [dirname, gdirname]
@@ -310,8 +311,8 @@ values --cached
 args(-f) FORMAT_ PATH...
 args PATH...
 else pure
-out(FORMAT~'%[sYXZWughibaBdo]') num
-out(-f, FORMAT_~'%[mzacBugild]') num
+out(FORMAT~'%[sYXZWughibaBdo]') union(num, '')
+out(-f, FORMAT_~'%[mzacBugild]') union(num, '')
 out any
 
 [chattr]
@@ -387,7 +388,7 @@ out any
 mark builtin
 style words
 args LEFT SIGN RIGHT WORD...
-out(SIGN~'[-+*/%]', not WORD) num
+out(SIGN~'[-+*/%]', not WORD) union(num, '')
 out any
 
 [numfmt, gnumfmt]
@@ -455,7 +456,7 @@ out any
 flags -v --version -a --all
 -i --id -d --description -r --release -c --codename
 -s --short
-out(-s) token
+out(-s) union(token, '')
 out any
 
 [uptime, free, vmstat, vm_stat, iostat, mpstat, lscpu, lsblk, lspci, lsusb, sw_vers, locale, cal, ncal, sensors, findmnt, lsmod, getent, finger, w, who, last, lastlog, sestatus, getenforce, acpi, xdpyinfo, glxinfo, vulkaninfo, ioreg, system_profiler, vainfo, clinfo]
@@ -626,8 +627,8 @@ values -B --block-size -d --max-depth -t --threshold --time-style --exclude -I
 -h --human-readable -H --si
 args DIR... : file.read(DIR)
 do file.read('.') if not DIR
-out(-s, -h, DIR) row(token, '	', DIR)
-out(-s, DIR) row(num, '	', DIR)
+out(-s, -h, DIR) union(row(token, '	', DIR), '')
+out(-s, DIR) union(row(num, '	', DIR), '')
 out any
 
 [df, gdf]
@@ -646,14 +647,14 @@ values -a --algorithm -l --length
 args(-c) FILE... : file.read(FILE), file.read()
 args FILE... : file.read(FILE)
 out(-c|--tag) any
-out(FILE) row(token, '  ', FILE)
+out(FILE) union(row(token, '  ', FILE), '')
 out row(token, '  ', '-')
 
 [sum, md5]
 flags -r -s --sysv -p -n -x -t
 -q
 args FILE... : file.read(FILE)
-out(-q) token
+out(-q) union(token, '')
 out any
 
 [base64, base32, basenc, gbase64]

@@ -32,7 +32,7 @@ flags --csv --json -n --names --type --nulls --non-nulls --unique --min --max --
 values -i --indent -c --columns --freq-count --decimal-format -y --snifflimit
 --count
 args FILE : file.read(FILE)
-out(--count) num
+out(--count) union(num, '')
 out <file>
 
 [csvlook]
@@ -82,7 +82,7 @@ out <file>
 use csvkit
 flags --no-constraints --unique-constraint --no-create --create-if-not-exists --overwrite
 values -i --dialect --db-schema --tables --chunk-size --prefix --before-insert --after-insert --min-col-len --col-len-multiplier --sql-delimiter --engine-option -y --snifflimit
---query QUERY : opaque 'a query names a file' if QUERY~'.*[.]sql'
+--query QUERY : code('SQL', only(QUERY, '.*[.]sql'))
 --db DATABASE : db.read(DATABASE), db.write(DATABASE), net.connect(DATABASE) if not DATABASE~'sqlite:.*', file.write(without(DATABASE, 'sqlite:///')) if DATABASE~'sqlite:.*'
 --insert
 args FILE... : file.read(FILE)
@@ -134,17 +134,17 @@ values -o --output-format -p --input-format -I --indent --xml-attribute-prefix -
 -s --split-exp EXPRESSION_ : file.write(any)
 --from-file --split-exp-file PROGRAM_ : file.read(PROGRAM_), file.read(any), env.read()
 -i --inplace --in-place : file.write(FILE)
-args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'.*[.](ya?ml|json|xml|toml|csv)', env.read() if FILTER~'.*(env|ENV).*', file.read(any) if FILTER~'.*load.*'
+args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'.*[.](ya?ml|json|xml|toml|csv)', jq(FILTER)
 out any
 
 [yq eval, yq e, yq eval-all, yq ea]
 -n --null-input
-args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'.*[.](ya?ml|json|xml|toml|csv)', env.read() if FILTER~'.*(env|ENV).*', file.read(any) if FILTER~'.*load.*'
+args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'.*[.](ya?ml|json|xml|toml|csv)', jq(FILTER)
 out any
 
 [gron, norg, ungron]
 flags -u --ungron -v --values -c --colorize -m --monochrome -s --stream -k --insecure -j --json --no-sort
-args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>
 
 [jo]
@@ -184,10 +184,10 @@ style long
 flags --noout --format --html --valid --recover --nonet --noent --noblanks --nodefdtd --nowarning --noerr --nocdata --nsclean --c14n --c14n11 --exc-c14n --stream --huge --debug --copy --timing --repeat --memory --push --compress --quiet --xmlout --nofixup-base-uris
  --loaddtd --dtdattr --postvalid --insert --dropdtd --auto --xinclude --noxincludenode --version --walker --sax --sax1 --testIO --oldxml10 --noenc --load-trace --nodict --htmlout --nowrap --nocompact --catalogs --nocatalogs --sgml
 values --xpath --pattern --encode --pretty --maxmem --maxampl
---dtdvalid --dtdvalidfpi --relaxng --schema --schematron --path SCHEMA : file.read(SCHEMA) if not SCHEMA~'https?:.*', web.fetch(SCHEMA) if SCHEMA~'https?:.*'
+--dtdvalid --dtdvalidfpi --relaxng --schema --schematron --path SCHEMA : file.read(SCHEMA) if not SCHEMA~'https?:.*', web.fetch(only(SCHEMA, 'https?:.*'))
 -o --output OUT : file.write(OUT)
 --shell : opaque 'xmllint reads commands'
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>
 
 [xmlstarlet, xml]
@@ -198,7 +198,7 @@ out <file>
 style long
 flags -t --template -n --nl -T --text -B --noblanks -D --xml-decl -I --indent -R --root -Q --quiet -C --comp -b --break -u -f --inp-name --doc
 values -v --value-of -c --copy-of -m --match -e --elem -a --attr -o --output -s --sort -N -E --encode -i --if -l --var -d --depth
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>
 
 [xmlstarlet ed, xmlstarlet edit]
@@ -219,7 +219,7 @@ out <file>
 [xmlstarlet val, xmlstarlet validate]
 style long
 flags -w --well-formed -e --err -b --list-bad -g --list-good -q --quiet -S --stop -E --embed
--d --dtd -s --xsd -r --relaxng SCHEMA : file.read(SCHEMA) if not SCHEMA~'https?:.*', web.fetch(SCHEMA) if SCHEMA~'https?:.*'
+-d --dtd -s --xsd -r --relaxng SCHEMA : file.read(SCHEMA) if not SCHEMA~'https?:.*', web.fetch(only(SCHEMA, 'https?:.*'))
 args FILE... : file.read(FILE)
 out any
 
@@ -306,7 +306,7 @@ out any
 flags -a --all -l --local -m --mouse -n -p --pager -t --tui
 values -s --style -w --width
 --config CONFIG : file.read(CONFIG)
-args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 do file.read(tree('.')) if not FILE
 out <file>
 
@@ -380,12 +380,12 @@ flags -l --mathlib -q --quiet -s --standard -w --warn -i --interactive -h -v
 -f --file FILE_ : file.read(FILE_)
 values -S --scale -O --obase -I --ibase
 args FILE... : file.read(FILE)
-out num
+out union(num, '')
 
 [dc]
 flags -x --extended-register -h -V -i
--e --expression CODE : opaque 'dc can start commands' if CODE~'.*!.*'
+-e --expression CODE : code('dc', only(CODE, '.*!.*'))
 -f --file FILE_ : file.read(FILE_), opaque 'dc can start commands'
 args FILE... : file.read(FILE), opaque 'dc can start commands'
-do opaque 'dc can start commands' if not CODE and not FILE and not FILE_ and STDIN~'[\s\S]*![\s\S]*'
-out num
+do code('dc', only(STDIN, '.*!.*')) if not CODE and not FILE and not FILE_
+out union(num, '')

@@ -113,7 +113,7 @@ values -u --username -p --password --authenticationDatabase --authenticationMech
 --eval CODE : code('js', only(CODE, '.*(require|process|import|load|[.]fs|child_process|eval|Function|globalThis|constructor).*'))
 -f --file FILE : file.read(FILE), opaque 'a script is run by the client'
 --shell
-args URI : net.connect(URI), opaque 'a script is run by the client' if URI~'.*[.]m?js'
+args URI : net.connect(URI), code('mongo', only(URI, '.*[.]m?js'))
 do db.read(), db.write(), net.connect() if not --host and not URI
 out any
 

@@ -84,9 +84,17 @@ args FILE... : file.read(tree(FILE))
 do file.read('.') if not FILE, file.write(under('.'))
 out any
 
-[which, type]
+[which]
 mark builtin
-flags -a --all -s -p -v -t -f -P --skip-alias --tty-only
+flags -s -p -v --skip-alias --tty-only
+-a --all
+args NAME...
+out(-a) any
+out union(NAME, '')
+
+[type]
+mark builtin
+flags -a -f -P -p -t
 args NAME...
 out any
 

@@ -138,7 +138,7 @@ flags -q -dBATCH -dNOPAUSE -dQUIET -dSAFER -v
 -f
 -P
 -P-
--o -sOutputFile OUT : ffoutput(OUT) if not OUT~'[%|].*|.*%pipe.*', opaque 'ghostscript writes to a command' if OUT~'[|].*|.*%pipe.*'
+-o -sOutputFile OUT : ffoutput(OUT) if not OUT~'[%|].*|.*%pipe.*', code('ghostscript', only(OUT, '[|].*|.*%pipe.*'))
 -sstdout OUT_? : file.write(OUT_) if not OUT_~'%stderr|%stdout'
 values -sDEVICE -sPAPERSIZE -sPDFPassword -sOwnerPassword -sUserPassword -sColorConversionStrategy -sColorConversionStrategyForImages -sProcessColorModel -sPageList -sCompression
  -sJPEGColorTransform -sOCRLanguage
@@ -146,7 +146,7 @@ values -sDEVICE -sPAPERSIZE -sPDFPassword -sOwnerPassword -sUserPassword -sColor
 -d* _
 -r* _
 -g* _
-args FILE... : file.read(FILE) if not FILE~'@.*|[%|].*', opaque 'ghostscript reads its options from a file or a command' if FILE~'@.*|[%|].*'
+args FILE... : file.read(FILE) if not FILE~'@.*|[%|].*', code('ghostscript', only(FILE, '@.*|[%|].*'))
 out any
 
 [qpdf]
@@ -172,9 +172,9 @@ optional --password --min-version --prefix --force-version --object-streams --st
 --json-stream-prefix PREFIX? : file.write(series(PREFIX))
 --job-json-file JOB? : opaque 'qpdf reads its job from a file'
 args(--check|--json|--show-attachment) FILE... : file.read(FILE)
-args(--replace-input) FILE... : file.read(FILE), opaque 'qpdf reads its options from a file' if FILE~'@.*'
+args(--replace-input) FILE... : file.read(FILE), code('qpdf', only(FILE, '@.*'))
 args(--split-pages) FILE... OUT : file.read(FILE), ffoutput(OUT), file.write(series(stem(OUT)))
-args FILE... OUT : file.read(FILE), file.write(OUT), opaque 'qpdf reads its options from a file' if FILE~'@.*'
+args FILE... OUT : file.read(FILE), file.write(OUT), code('qpdf', only(FILE, '@.*'))
 out <file>
 
 # `pdftk a.pdf b.pdf cat 1-3 output c.pdf`: a word is an operand or a keyword; without `output` the data is printed.
@@ -288,10 +288,10 @@ out <file>
 style long
 flags --list-langs --print-parameters --print-fonts-table --version -v -h --help --help-extra --help-psm --help-oem
 values -l --psm -psm --oem --dpi --loglevel
--c SETTING : opaque 'a setting of tesseract names a file' if SETTING~'.*(file|script|path|_dir).*'
+-c SETTING : code('tesseract', only(SETTING, '.*(file|script|path|_dir).*'))
 --tessdata-dir DIR : file.read(tree(DIR))
 --user-words --user-patterns LIST : file.read(LIST)
-args IMAGE OUT CONFIG... : file.read(IMAGE) if not IMAGE~'https?:.*|stdin', web.fetch(IMAGE) if IMAGE~'https?:.*', file.write(series(OUT)) if not OUT~'stdout|-'
+args IMAGE OUT CONFIG... : file.read(IMAGE) if not IMAGE~'https?:.*|stdin', web.fetch(only(IMAGE, 'https?:.*')), file.write(series(OUT)) if not OUT~'stdout|-'
 out <file>
 
 [ocrmypdf, python-m/ocrmypdf]
@@ -325,8 +325,8 @@ values --infilter --display --pidfile --language
 --script-cat --pt -p : opaque 'the office program prints, or lists its macros'
 --unaccept _
 args(--cat) FILE... : file.read(FILE)
-args(--convert-to|--print-to-file) FILE... : file.read(FILE) if not FILE~'(macro|vnd[.].*|https?):.*', opaque 'a macro is run' if FILE~'(macro|vnd[.].*):.*', web.fetch(FILE) if FILE~'https?:.*', file.write(under('.')) if not --outdir
-args FILE... : file.read(FILE), file.write(FILE), opaque 'a macro is run' if FILE~'(macro|vnd[.].*):.*'
+args(--convert-to|--print-to-file) FILE... : file.read(FILE) if not FILE~'(macro|vnd[.].*|https?):.*', code('macro', only(FILE, '(macro|vnd[.].*):.*')), web.fetch(only(FILE, 'https?:.*')), file.write(under('.')) if not --outdir
+args FILE... : file.read(FILE), file.write(FILE), code('macro', only(FILE, '(macro|vnd[.].*):.*'))
 out any
 
 [unoconv]
@@ -348,7 +348,7 @@ out any
 
 [ebook-convert]
 style posix
-args FILE OUT WORD... : file.read(FILE), file.write(tree(OUT)), web.fetch() if FILE~'.*[.]recipe', opaque 'a recipe is code' if FILE~'.*[.]recipe'
+args FILE OUT WORD... : file.read(FILE), file.write(tree(OUT)), web.fetch() if FILE~'.*[.]recipe', code('recipe', only(FILE, '.*[.]recipe'))
 out any
 
 [ebook-meta]
@@ -367,22 +367,22 @@ values -s --page-size -O --orientation -d --dpi --image-dpi --image-quality -T -
  --header-font-size --header-spacing --footer-center --footer-left --footer-right --footer-font-name --footer-font-size --footer-spacing --outline-depth --page-offset --username --password
  --copies --log-level --toc-header-text --toc-level-indentation --toc-text-size-shrink --width --height --quality -f --format --crop-h --crop-w --crop-x --crop-y
 --allow DIR : file.read(tree(DIR))
---header-html --footer-html --user-style-sheet --xsl-style-sheet FILE_ : file.read(FILE_) if not FILE_~'https?:.*', web.fetch(FILE_) if FILE_~'https?:.*'
+--header-html --footer-html --user-style-sheet --xsl-style-sheet FILE_ : file.read(FILE_) if not FILE_~'https?:.*', web.fetch(only(FILE_, 'https?:.*'))
 --cookie-jar --dump-outline OUT_ : file.write(OUT_)
 --cookie --custom-header --replace _ _
 --post --post-file NAME VALUE_ : web.post()
 --run-script CODE : opaque 'a script runs in the page'
 -p --proxy PROXY : net.connect(PROXY)
-args PAGE... OUT : file.read(PAGE) if not PAGE~'https?:.*|cover|toc', web.fetch(PAGE) if PAGE~'https?:.*', file.write(OUT)
+args PAGE... OUT : file.read(PAGE) if not PAGE~'https?:.*|cover|toc', web.fetch(only(PAGE, 'https?:.*')), file.write(OUT)
 out any
 
 [weasyprint, python-m/weasyprint]
 mark exact
 flags -v --verbose -d --debug -q --quiet -i --info --presentational-hints -p --uncompressed-pdf --custom-metadata --pdf-forms --optimize-images --full-fonts --hinting --srgb --pdf-tags
 values -e --encoding -m --media-type --pdf-identifier --pdf-variant --pdf-version -j --jpeg-quality -D --dpi -t --timeout -u --base-url
--s --stylesheet -a --attachment FILE_ : file.read(FILE_) if not FILE_~'https?:.*', web.fetch(FILE_) if FILE_~'https?:.*'
+-s --stylesheet -a --attachment FILE_ : file.read(FILE_) if not FILE_~'https?:.*', web.fetch(only(FILE_, 'https?:.*'))
 -c --cache-folder DIR : file.write(under(DIR))
-args FILE OUT : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*', file.write(OUT)
+args FILE OUT : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*')), file.write(OUT)
 out <file>
 
 [markitdown, python-m/markitdown]
@@ -392,7 +392,7 @@ values -x --extension -m --mime-type -c --charset
 -o --output OUT : file.write(OUT)
 -d --use-docintel -e --endpoint : api.call()
 -p --use-plugins : opaque 'markitdown loads plugins'
-args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>
 
 [docx2txt, docx2txt.pl]
@@ -417,7 +417,7 @@ args FILE OUT : file.read(tree(FILE)), file.write(tree(OUT)), file.write(suffix(
 mark exact
 -o --output --out --output_dir OUT : file.write(tree(OUT))
 else pure
-args FILE... : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE... : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 do file.write(under('.')) if not -o, web.fetch('huggingface.co')
 out any
 
@@ -427,7 +427,7 @@ flags -dump -nolist -stdin -utf8 -nobs -ascii -style -check -noreferer -nomargin
 values -width -cols -rcfile -T -I -O --body-width -b -display_charset -assume_charset -connect_timeout -useragent
 -cfg -lss -cmd_script CONFIG : opaque 'a browser reads its settings from a file'
 -o OUT : file.write(OUT)
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out any
 
 [jupytext, python-m/jupytext]
@@ -448,7 +448,7 @@ flags -halt-on-error -file-line-error -no-file-line-error -recorder -draftmode -
 values -jobname -interaction -fmt -output-format -synctex -cnf-line -output-comment -kpathsea-debug -progname -translate-file -papersize -mktex -output-driver
 -output-directory -aux-directory DIR : file.write(under(DIR))
 -shell-escape -enable-write18 -shell-restricted : shell.execute('sh')
-args FILE... : file.read(FILE), opaque 'TeX reads commands from a word' if FILE~'.*\\(write|input|immediate|openout|directlua).*'
+args FILE... : file.read(FILE), code('TeX', only(FILE, '.*\\(write|input|immediate|openout|directlua).*'))
 do file.read(under('.')), file.write(under('.')) if not -output-directory
 out any
 

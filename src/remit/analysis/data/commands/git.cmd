@@ -29,26 +29,28 @@ else pure
 args(--no-index) FILE... : file.read(FILE)
 args WORD...
 do commit.read('.')
-out(--count) num
-out(-1, FORMAT~'(t?format:)?%[hHtT]') token
-out(COUNT=='1', FORMAT~'(t?format:)?%[hHtT]') token
-out(-1, FORMAT~'(t?format:)?%[ac]t') num
-out(COUNT=='1', FORMAT~'(t?format:)?%[ac]t') num
+out(--count) union(num, '')
+out(-1, FORMAT~'(t?format:)?%[hHtT]') union(token, '')
+out(COUNT=='1', FORMAT~'(t?format:)?%[hHtT]') union(token, '')
+out(-1, FORMAT~'(t?format:)?%[ac]t') union(num, '')
+out(COUNT=='1', FORMAT~'(t?format:)?%[ac]t') union(num, '')
 out any
 
 [git rev-parse]
 mark numbers
 --show-toplevel
 --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-object-format
---abbrev-ref --symbolic --symbolic-full-name --git-dir --git-common-dir --absolute-git-dir --show-cdup --show-prefix --show-superproject-working-tree --all --branches --tags --remotes --parseopt --sq-quote --local-env-vars --shared-index-path _?
+--abbrev-ref --symbolic --symbolic-full-name _?
+--git-dir --git-common-dir --absolute-git-dir --show-cdup --show-prefix --show-superproject-working-tree --all --branches --tags --remotes --parseopt --sq-quote --local-env-vars --shared-index-path _?
 --git-path --resolve-git-dir --prefix --default _
 else pure
 args WORD...
 do commit.read('.')
 out(--show-toplevel) cwd
-out(--is-inside-work-tree) token
-out(--abbrev-ref|--git-path) any
-out(WORD~'[A-Za-z@][A-Za-z0-9_./~^@{}-]*') token
+out(--is-inside-work-tree) union(token, '')
+out(--abbrev-ref) union(ref, '')
+out(--git-dir|--git-path) any
+out(WORD~'[A-Za-z@][A-Za-z0-9_./~^@{}-]*') union(token, '')
 out any
 
 [git merge-base, git hash-object, git mktree, git write-tree, git commit-tree]
@@ -61,7 +63,7 @@ else pure
 args WORD...
 do commit.read('.')
 out(--all) any
-out token
+out union(token, '')
 
 [git symbolic-ref]
 flags -q --quiet --short --recurse --no-recurse
@@ -69,7 +71,7 @@ flags -q --quiet --short --recurse --no-recurse
 -m _
 args NAME REF : commit.create('.') if REF
 do commit.read('.')
-out any
+out union(ref, '')
 
 [git cat-file]
 flags -e -p --batch-all-objects --buffer --follow-symlinks --unordered -z -Z --mailmap --use-mailmap
@@ -80,11 +82,18 @@ optional --batch --batch-check --batch-command --filter
 values --path
 args WORD...
 do commit.read('.')
-out(-t) token
-out(-s) num
+out(-t) union(token, '')
+out(-s) union(num, '')
 out any
 
-[git status, git ls-files, git ls-tree, git describe, git name-rev, git for-each-ref, git grep, git count-objects, git var, git check-ignore, git check-attr, git fsck, git verify-commit, git verify-tag, git help, git version, git diff-pairs, git column, git stripspace]
+[git describe, git name-rev]
+mark numbers
+else pure
+args WORD...
+do commit.read('.')
+out union(ref, '')
+
+[git status, git ls-files, git ls-tree, git for-each-ref, git grep, git count-objects, git var, git check-ignore, git check-attr, git fsck, git verify-commit, git verify-tag, git help, git version, git diff-pairs, git column, git stripspace]
 mark numbers
 -O --open-files-in-pager PAGER_? : sh(PAGER_) if PAGER_, opaque 'git opens a pager' if not PAGER_
 -f LIST : file.read(LIST)
@@ -103,12 +112,14 @@ flags -a --all -r --remotes -v --verbose -q --quiet --no-color --ignore-case -i 
  -t --no-track
 optional --color --abbrev --track
 values --sort --format --contains --no-contains --merged --no-merged --points-at
--l --list --show-current
+-l --list
+--show-current
 -d -D --delete -m -M --move -c -C --copy -f --force --unset-upstream --edit-description : commit.create('.')
 -u --set-upstream-to _ : commit.create('.')
-args(-l) WORD...
+args(-l|--show-current) WORD...
 args NAME... : commit.create('.')
 do commit.read('.')
+out(--show-current) union(ref, '')
 out any
 
 [git tag]

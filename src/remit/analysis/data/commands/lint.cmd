@@ -61,7 +61,7 @@ mark exact
 flags --no-config --no-editorconfig --single-quote --jsx-single-quote --no-semi --no-bracket-spacing --use-tabs --bracket-same-line --ignore-unknown -u --no-error-on-unmatched-pattern --with-node-modules --no-color --cache --insert-pragma --require-pragma --single-attribute-per-line --vue-indent-script-and-style --experimental-ternaries --no-plugin-search
 values --parser --print-width --tab-width --trailing-comma --prose-wrap --quote-props --arrow-parens --end-of-line --html-whitespace-sensitivity --embedded-language-formatting --stdin-filepath --log-level --loglevel --config-precedence --cache-location --cache-strategy --object-wrap
 --config --ignore-path FILE_ : file.read(FILE_)
---plugin PLUGIN : opaque 'prettier loads a plugin' if PLUGIN~'[.]?/.*'
+--plugin PLUGIN : code('plugin', only(PLUGIN, '[.]?/.*'))
 -c --check -l --list-different --find-config-path --file-info --support-info
 -w --write : file.write(tree(FILE))
 args FILE... : file.read(tree(FILE))
@@ -147,7 +147,7 @@ out any
 [markdownlint, npx/markdownlint-cli, npx/markdownlint-cli2, markdownlint-cli2, npx/markdownlint]
 flags -q --quiet -d --dot -s --stdin -j --json --no-globs
 values --enable --disable -i --ignore --configPointer --format
--c --config -p --ignore-path FILE_ : file.read(FILE_), opaque 'the linter loads code' if FILE_~'.*[.][cm]?js'
+-c --config -p --ignore-path FILE_ : file.read(FILE_), code('settings', only(FILE_, '.*[.][cm]?js'))
 -r --rules CODE : opaque 'the linter loads code'
 -o --output OUT : file.write(OUT)
 -f --fix : file.write(tree(FILE))
@@ -170,7 +170,7 @@ out <file>
 [taplo lint, taplo check, taplo validate, taplo get]
 values -o -p --schema-catalog
 -f --file-path -c --config FILE_ : file.read(FILE_)
---schema SCHEMA : file.read(SCHEMA) if not SCHEMA~'https?:.*', web.fetch(SCHEMA) if SCHEMA~'https?:.*'
+--schema SCHEMA : file.read(SCHEMA) if not SCHEMA~'https?:.*', web.fetch(only(SCHEMA, 'https?:.*'))
 args FILE... : file.read(FILE)
 do web.fetch()
 out <file>
@@ -296,7 +296,7 @@ out any
 mark exact
 values --lang -l -e --pattern --severity --exclude --include -j --jobs --timeout --max-target-bytes --exclude-rule --baseline-commit --max-memory --timeout-threshold --project-root --remote
 flags --json --sarif --text --junit-xml --gitlab-sast --gitlab-secrets --emacs --vim --error --no-error --quiet -q --verbose -v --debug --strict --no-git-ignore --use-git-ignore --no-rewrite-rule-ids --time --dataflow-traces --pro --pro-intrafile --oss-only --disable-version-check --enable-version-check --dryrun --force-color --no-autofix --validate --test --historical-secrets --secrets --disable-nosem --enable-nosem --optimizations
--f -c --config CONFIG : file.read(tree(CONFIG)) if not CONFIG~'(p|r)/.*|auto|https?:.*|supply-chain|policy', web.fetch('semgrep.dev') if CONFIG~'(p|r)/.*|auto|supply-chain|policy', web.fetch(CONFIG) if CONFIG~'https?:.*'
+-f -c --config CONFIG : file.read(tree(CONFIG)) if not CONFIG~'(p|r)/.*|auto|https?:.*|supply-chain|policy', web.fetch('semgrep.dev') if CONFIG~'(p|r)/.*|auto|supply-chain|policy', web.fetch(only(CONFIG, 'https?:.*'))
 --metrics SWITCH : api.call('semgrep.dev') if not SWITCH=='off'
 -a --autofix --fix : file.write(tree(PATH))
 -o --output --json-output --sarif-output --text-output OUT : file.write(OUT)
@@ -306,7 +306,7 @@ do file.read(tree('.')) if not PATH
 out any
 
 [semgrep scan, semgrep ci, semgrep login, semgrep logout, semgrep test, semgrep validate, semgrep show]
--f -c --config CONFIG : file.read(tree(CONFIG)) if not CONFIG~'(p|r)/.*|auto|https?:.*|supply-chain|policy', web.fetch('semgrep.dev') if CONFIG~'(p|r)/.*|auto|supply-chain|policy', web.fetch(CONFIG) if CONFIG~'https?:.*'
+-f -c --config CONFIG : file.read(tree(CONFIG)) if not CONFIG~'(p|r)/.*|auto|https?:.*|supply-chain|policy', web.fetch('semgrep.dev') if CONFIG~'(p|r)/.*|auto|supply-chain|policy', web.fetch(only(CONFIG, 'https?:.*'))
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH, api.call('semgrep.dev') if not -f
 out any
@@ -318,7 +318,7 @@ values --log-level -l --log-opts -f --report-format --exit-code --max-target-meg
 -r --report-path OUT : file.write(OUT)
 --update OUT_ : file.write(OUT_)
 -s --source SOURCE : file.read(tree(SOURCE))
-args WORD... : file.read(tree(WORD)) if not WORD~'https?:.*', web.fetch(WORD) if WORD~'https?:.*'
+args WORD... : file.read(tree(WORD)) if not WORD~'https?:.*', web.fetch(only(WORD, 'https?:.*'))
 do file.read(tree('.')), commit.read('.'), net.connect() if PROGRAM=='trufflehog'
 out any
 
@@ -340,7 +340,7 @@ values --max-concurrency -t --timeout -r --max-retries --exclude --include --exc
 -c --config --exclude-file --cookie-jar FILE_ : file.read(FILE_)
 -o --output OUT : file.write(OUT)
 --github-token _
-args INPUT... : file.read(tree(INPUT)) if not INPUT~'https?:.*', web.fetch(INPUT) if INPUT~'https?:.*'
+args INPUT... : file.read(tree(INPUT)) if not INPUT~'https?:.*', web.fetch(only(INPUT, 'https?:.*'))
 do web.fetch()
 out any
 
@@ -393,6 +393,6 @@ out any
 -o --output --output-file --report-file --sarif-output --out OUT : file.write(tree(OUT))
 --project --config --format --severity --exclude --select --ignore --rules --target _
 else pure
-args FILE... : file.read(tree(FILE)), web.fetch(FILE) if FILE~'https?:.*'
+args FILE... : file.read(tree(FILE)), web.fetch(only(FILE, 'https?:.*'))
 do file.read(under('.')), file.write(under('.'))
 out any

@@ -62,7 +62,7 @@ values -v -loglevel -sections -f -read_intervals -show_data_hash -show_log -max_
 -o OUT : file.write(OUT)
 else pure
 args INPUT... : ffinput(INPUT)
-out(ENTRIES~'(format|stream)=(duration|size|bit_rate|nb_streams|width|height|nb_frames|nb_read_frames|nb_read_packets|channels|sample_rate|start_time|index|coded_width|coded_height|level)', LAYOUT~'.*(nk=1|nokey=1|p=0).*') num
+out(ENTRIES~'(format|stream)=(duration|size|bit_rate|nb_streams|width|height|nb_frames|nb_read_frames|nb_read_packets|channels|sample_rate|start_time|index|coded_width|coded_height|level)', LAYOUT~'.*(nk=1|nokey=1|p=0).*') union(num, '')
 out any
 
 [sox]
@@ -77,7 +77,7 @@ values -b --bits -c --channels -e --encoding -r --rate -t --type -v --volume -C 
 -o OUT : file.write(OUT)
 args(--i) FILE... : file.read(FILE)
 args(-n) FILE EFFECT... : file.read(FILE), file.write(FILE) if not EFFECT~'stats?', file.write('spectrogram.png') if EFFECT~'spectrogram'
-args FILE WORD... : file.read(FILE), file.read(WORD), file.write(WORD), opaque 'sox starts a command' if FILE~'[|].*'
+args FILE WORD... : file.read(FILE), file.read(WORD), file.write(WORD), code('sox', only(FILE, '[|].*'))
 out any
 
 [soxi]
@@ -85,7 +85,7 @@ flags -T -V -V0 -V1 -V2 -V3
 -r -c -s -D -b -p
 -d -B -e -a -t
 args FILE... : file.read(FILE)
-out(-r) num
+out(-r) union(num, '')
 out <file>
 
 [lame]
@@ -132,7 +132,7 @@ style long
 flags -f --Full --full --Version --Help -h --Help-Output --Info-Parameters --Info-Codecs
 optional --Output --Language --Inform --ParseSpeed --Details --File_TestContinuousFileNames
 --LogFile OUT? : file.write(OUT)
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>
 
 [mkvmerge, mkvpropedit, mkvextract, mkvinfo]
@@ -229,9 +229,9 @@ values -V --variable -M --metadata --toc-depth --columns --tab-width --wrap --dp
 -f -r --from --read FORMAT_ : script('lua', FORMAT_) if FORMAT_~'.*[.]lua'
 --highlight-style --syntax-highlighting STYLE : file.read(STYLE) if STYLE~'.*[.]theme'
 --template --reference-doc --reference-docx --reference-odt --bibliography --csl --citation-abbreviations -c --css -H --include-in-header -B --include-before-body -A --include-after-body --metadata-file --resource-path --abbreviations
- --syntax-definition --epub-cover-image --epub-metadata --epub-embed-font --epub-stylesheet FILE_ : file.read(tree(FILE_)) if not FILE_~'https?:.*', web.fetch(FILE_) if FILE_~'https?:.*'
+ --syntax-definition --epub-cover-image --epub-metadata --epub-embed-font --epub-stylesheet FILE_ : file.read(tree(FILE_)) if not FILE_~'https?:.*', web.fetch(only(FILE_, 'https?:.*'))
 --log LOG : file.write(LOG)
 --print-default-data-file _
 --data-dir DATA : file.read(tree(DATA))
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>

@@ -32,8 +32,8 @@ values -support -clip-path -deskew -grayscale -local-contrast -origin -displace 
 [%convert]
 values -tile -shadow
 -subimage-search
-args FILE... OUT : file.read(picture(FILE)) if not FILE~'(?i)(https?|ftp|msl|x|ephemeral|clipboard|mvg):.*', file.write(picture(OUT)), web.fetch(FILE) if FILE~'https?:.*',
- screen.capture() if FILE~'(?i)x:.*', opaque 'ImageMagick runs a script or removes its input' if FILE~'(?i)(msl|ephemeral|clipboard|ftp|mvg):.*'
+args FILE... OUT : file.read(picture(FILE)) if not FILE~'(?i)(https?|ftp|msl|x|ephemeral|clipboard|mvg):.*', file.write(picture(OUT)), web.fetch(only(FILE, 'https?:.*')),
+ screen.capture(only(FILE, '(?i)x:.*')), code('ImageMagick', only(FILE, '(?i)(msl|ephemeral|clipboard|ftp|mvg):.*'))
 out <file>
 
 [convert, magick convert]
@@ -50,7 +50,7 @@ flags -tile
 values -shadow
 -watermark -stegano -stereo -dissolve-percent _
 
-args FILE... OUT : file.read(picture(FILE)), file.write(picture(OUT)), opaque 'ImageMagick runs a script or removes its input' if FILE~'(?i)(msl|ephemeral|clipboard|ftp|x):.*'
+args FILE... OUT : file.read(picture(FILE)), file.write(picture(OUT)), code('ImageMagick', only(FILE, '(?i)(msl|ephemeral|clipboard|ftp|x):.*'))
 out <file>
 
 [montage, magick montage]
@@ -58,7 +58,7 @@ use magick
 flags -shadow
 values -tile
 
-args FILE... OUT : file.read(picture(FILE)), file.write(picture(OUT)), opaque 'ImageMagick runs a script or removes its input' if FILE~'(?i)(msl|ephemeral|clipboard|ftp|x):.*'
+args FILE... OUT : file.read(picture(FILE)), file.write(picture(OUT)), code('ImageMagick', only(FILE, '(?i)(msl|ephemeral|clipboard|ftp|x):.*'))
 out <file>
 
 [compare, magick compare]
@@ -79,8 +79,8 @@ out any
 [identify, magick identify]
 use magick
 values -tile -shadow
-args FILE... : file.read(picture(FILE)) if not FILE~'(?i)(https?|msl|x|ephemeral|clipboard):.*', web.fetch(FILE) if FILE~'https?:.*', opaque 'ImageMagick runs a script or removes its input' if FILE~'(?i)(msl|x|ephemeral|clipboard):.*'
-out(FORMAT~'%(w|h|n|k|z|s|p|x|y|b|B|Q|\[(fx:.*|width|height|mean|entropy|colors|channels|depth|quality|size|kurtosis|skewness|minima|maxima|standard-deviation|orientation|resolution[.][xy]|page[.][a-z]+)\])(\\n)?') num
+args FILE... : file.read(picture(FILE)) if not FILE~'(?i)(https?|msl|x|ephemeral|clipboard):.*', web.fetch(only(FILE, 'https?:.*')), code('ImageMagick', only(FILE, '(?i)(msl|x|ephemeral|clipboard):.*'))
+out(FORMAT~'%(w|h|n|k|z|s|p|x|y|b|B|Q|\[(fx:.*|width|height|mean|entropy|colors|channels|depth|quality|size|kurtosis|skewness|minima|maxima|standard-deviation|orientation|resolution[.][xy]|page[.][a-z]+)\])(\\n)?') union(num, '')
 out any
 
 [gm]
@@ -89,7 +89,7 @@ out any
 [gm convert, gm composite, gm montage]
 use magick
 values -tile -shadow
-args FILE... OUT : file.read(picture(FILE)), file.write(picture(OUT)), opaque 'a script is run' if FILE~'(?i)(msl|x|clipboard|https?|ftp):.*'
+args FILE... OUT : file.read(picture(FILE)), file.write(picture(OUT)), code('ImageMagick', only(FILE, '(?i)(msl|x|clipboard|https?|ftp):.*'))
 out any
 
 [gm mogrify]
@@ -223,7 +223,7 @@ mark exact
 flags --negate-colors --invert-images -u --unsafe
 values -f --format -d --dpi -W --width -H --height -s --scale -b --background --output-width --output-height
 -o --output OUT : file.write(OUT)
-args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
+args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>
 
 [potrace, autotrace, vtracer]

@@ -46,7 +46,7 @@ do api.call('accounts.google.com'), secret.write(under('~/.config/gcloud'))
 values --audiences
 args WORD...
 do secret.read(under('~/.config/gcloud')), api.call('googleapis.com')
-out token
+out union(token, '')
 
 [gcloud storage]
 args WORD...

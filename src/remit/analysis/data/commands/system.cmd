@@ -5,7 +5,36 @@ env PATH : steered(VALUE)
 env LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_* HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS : steered(VALUE)
 env GCONV_PATH GLIBC_TUNABLES : opaque 'a variable makes programs load code'
 
-[ps, pgrep, pidof, pstree, lsof, fuser, ss, netstat, jobs, pmap, procs, jps, nvidia-settings, pidstat, iotop]
+[pgrep]
+flags -f --full -i --ignore-case -n --newest -o --oldest -v --inverse -w --lightweight -x --exact -q
+-l --list-name -a --list-full
+-d --delimiter _
+values -g --pgroup -G --group -P --parent -s --session -t --terminal -u --euid -U --uid -F --pidfile -r --runstates --ns --nslist
+-c --count
+args PATTERN
+do process.query()
+out(-l|-d) any
+out union(num, '')
+
+[pidof]
+flags -s -c -q -w -x
+values -o -S
+args NAME...
+do process.query()
+out union(num, '')
+
+[lsof]
+style posix
+flags -a -b -C -h -l -n -N -O -P -R -U -v -V -w -x -X
+values -c -d -g -p -u -S -T -F -o -L -K -f
+optional -i -s -r
+-t
+args WORD...
+do process.query()
+out(-t) union(num, '')
+out any
+
+[ps, pstree, fuser, ss, netstat, jobs, pmap, procs, jps, nvidia-settings, pidstat, iotop]
 style words
 args WORD...
 do process.query()
@@ -382,7 +411,7 @@ out any
 else pure
 args SECRET
 do secret.read('otp')
-out num
+out union(num, '')
 
 [remindctl, memo, things, icalBuddy, shortcuts, contacts, khard, calcurse, todo.sh, taskwarrior, blucli, eightctl]
 else pure

@@ -78,8 +78,8 @@ values -M --bignum
 args(-f|-e|-E) FILE... : file.read(FILE)
 args SCRIPT FILE... : awk(SCRIPT), file.read(FILE)
 env AWKPATH AWKLIBPATH : opaque 'a variable says where awk finds its libraries'
-out(SCRIPT~'END *\{ *print NR *;? *\}|\{ *([a-z]+) *\+= *\$\d+ *;? *\} *END *\{ *print +\1 *(\+ *0)? *;? *\}|BEGIN *\{ *printf *\(? *"%[0-9.]*[dfegi](\\n)?" *,[^;{}"]*\}') num
-out(SCRIPT~'\{ *print +\$1 *;? *\}', not -F, not FILE) first(STDIN, '')
+out(SCRIPT~'END *\{ *print NR *;? *\}|\{ *([a-z]+) *\+= *\$\d+ *;? *\} *END *\{ *print +\1 *(\+ *0)? *;? *\}|BEGIN *\{ *printf *\(? *"%[0-9.]*[dfegi](\\n)?" *,[^;{}"]*\}') union(num, '')
+out(SCRIPT~'[^{}]*\{ *print +\$1 *;? *\}', not -F, not FILE) first(STDIN, '')
 out(-f|-E) any
 out(FILE) picked(content(FILE), SCRIPT, ASSIGNED)
 out picked(STDIN, SCRIPT, ASSIGNED)
@@ -101,19 +101,21 @@ args(-f, --args) WORD...
 args(--args) FILTER WORD... : jq(FILTER)
 args(-f) FILE... : file.read(FILE)
 args FILTER FILE... : jq(FILTER), file.read(FILE)
-out(FILTER~'(.*\| *)?(length|tonumber|floor|round|ceil|now)') num
+out(FILTER~'(.*\| *)?(length|tonumber|floor|round|ceil|now)') union(num, '')
 out(-C|-f) any
-out(FILE) built(FILTER, picked(content(FILE), FILTER, union(VALUE_, VALUE__)))
+out(FILE) union(built(FILTER, picked(content(FILE), FILTER, union(VALUE_, VALUE__))), '')
 out(-n) built(FILTER, any)
-out built(FILTER, picked(STDIN, FILTER, union(VALUE_, VALUE__)))
+out union(built(FILTER, picked(STDIN, FILTER, union(VALUE_, VALUE__))), '')
 
 [find, gfind]
 style find
 flags -H -L -P -a -o -not -and -or -depth -d -daystart -follow -ignore_readdir_race -mount -xdev -x -noignore_readdir_race -noleaf -warn
- -nowarn -empty -executable -false -true -nogroup -nouser -readable -writable -prune -quit -ls -print -print0 -O0 -O1 -O2 -O3 -E -X -s
+ -nowarn -empty -executable -false -true -nogroup -nouser -readable -writable -prune -quit -print -print0 -O0 -O1 -O2 -O3 -E -X -s
 values -D -regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath
  -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype
- -context -newermt -newerct -newerat -newermm -Bmin -Btime -flags -printf
+ -context -newermt -newerct -newerat -newermm -Bmin -Btime -flags
+-printf _
+-ls
 -files0-from LIST : file.read(LIST), file.read()
 -f PATH
 -delete : file.delete(tree(PATH)), file.delete(tree('.')) if not PATH
@@ -123,7 +125,9 @@ values -D -regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -cti
 -execdir -okdir COMMAND; : findrun(COMMAND, PATH)
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH
-out <file>
+out(-printf|-ls|-exec|-execdir) any
+out(PATH) union(tree(PATH), '')
+out union(tree('.'), '')
 
 [sdiff]
 -o --output OUT : file.write(OUT)
