@@ -71,7 +71,23 @@ args WORD... : tool.invoke(WORD)
 do tool.invoke() if not WORD
 out <net>
 
-[agent-browser, npx/agent-browser, stagehand, browser-use, browse, puppeteer, chrome, google-chrome, google-chrome-stable, chromium, chromium-browser, firefox, safari, msedge, brave, npx/playwright-cli, playwright-cli]
+[google-chrome, google-chrome-stable, chromium, chromium-browser, chrome, google-chrome-beta, msedge, microsoft-edge, brave, brave-browser, headless_shell, chrome-headless-shell]
+style long
+mark exact
+flags --disable-gpu --no-sandbox --hide-scrollbars --incognito --new-window --no-first-run --no-default-browser-check --disable-extensions --disable-dev-shm-usage --mute-audio --start-maximized --kiosk --disable-software-rasterizer --no-pdf-header-footer
+ --print-to-pdf-no-header --run-all-compositor-stages-before-draw --ignore-certificate-errors --disable-notifications --disable-infobars --disable-background-networking --disable-sync --disable-translate --enable-logging --allow-file-access-from-files --disable-web-security --version --dump-dom
+ --disable-setuid-sandbox --single-process --no-zygote --generate-pdf-document-outline --export-tagged-pdf --disable-crash-reporter --guest
+optional --headless --window-size --virtual-time-budget --timeout --force-device-scale-factor --user-agent --lang --window-position --profile-directory --default-background-color --disable-features --enable-features --blink-settings --app --log-level --v --password-store --host-resolver-rules --disable-blink-features --enable-blink-features --use-gl --force-color-profile
+--screenshot OUT? : file.write(OUT), file.write('screenshot.png') if not OUT
+--print-to-pdf OUT_? : file.write(OUT_), file.write('output.pdf') if not OUT_
+--user-data-dir --disk-cache-dir --crash-dumps-dir DIR? : file.write(tree(DIR))
+--remote-debugging-port --remote-debugging-address PORT? : net.listen('127.0.0.1')
+--proxy-server --proxy-pac-url PROXY? : net.connect(PROXY)
+--load-extension --disable-extensions-except EXTENSION? : opaque 'a browser loads an extension'
+args URL... : opentarget(URL)
+out <net>
+
+[agent-browser, npx/agent-browser, stagehand, browser-use, browse, puppeteer, firefox, safari, npx/playwright-cli, playwright-cli]
 mark exact
 --screenshot --print-to-pdf OUT? : file.write(OUT), file.write('screenshot.png')
 --load-extension EXTENSION : opaque 'a browser loads an extension'

@@ -90,46 +90,150 @@ args FILE... : file.read(FILE)
 out <file>
 
 [7z, 7za, 7zr, 7zz]
-style posix
-else pure
--o* DIR_
-args COMMAND ARCHIVE FILE... : file.read(ARCHIVE), file.write(ARCHIVE), file.read(tree(FILE)), file.write(under('.')) if COMMAND~'[ex]', file.delete(tree(FILE)) if COMMAND~'d'
+flags -y
 out any
 
-[unrar, rar, unar]
+[7z l, 7z t, 7z h, 7z i, 7z b]
+style long
+else pure
+args ARCHIVE FILE... : file.read(ARCHIVE)
+out <file>
+
+[7z x, 7z e]
+style long
+-o* DIR : file.write(under(DIR))
+-so
+else pure
+args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(under('.')) if not DIR and not -so
+out <file>
+
+[7z a, 7z u]
+style long
+-sdel : file.delete(tree(FILE))
+-so
+else pure
+args ARCHIVE FILE... : file.write(series(ARCHIVE)), file.write(ARCHIVE), file.read(ARCHIVE), file.read(tree(FILE))
+out any
+
+[7z d, 7z rn]
+style long
+else pure
+args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(ARCHIVE)
+out any
+
+[unrar, unar]
 else pure
 -o -output-directory DIR : file.write(tree(DIR))
+args WORD... : file.read(WORD), file.write(under('.')) if not WORD~'l|lb|v|vt|t|p', file.write(under(WORD)) if WORD~'.*/'
+out any
+
+[rar]
+else pure
 args WORD... : file.read(WORD), file.write(WORD), file.write(under('.'))
 out any
 
-[zstd, unzstd, lz4, unlz4, brotli]
+[%zstd]
 mark numbers
--o --output --output-dir-flat --output-dir-mirror OUT : file.write(tree(OUT))
---filelist LIST : file.read(LIST), file.read()
--D --patch-from FILE_ : file.read(FILE_)
--c --stdout
-else pure
-args FILE... : file.read(tree(FILE)), file.write(stem(FILE)), file.write(suffix(FILE, '.zst')), file.write(suffix(FILE, '.lz4')), file.write(suffix(FILE, '.br')), file.delete(FILE)
-out any
-
-[gzip, gunzip, bzip2, bunzip2, xz, unxz, lzma, unlzma, compress, uncompress, pigz, pbzip2, lzip]
-mark numbers
-flags -L --license --synchronous -V -H --long-help
-flags -f --force -h -q --quiet -v --verbose -n --no-name -N --name -r --recursive -t --test -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --fast --best -e --extreme
- -s --small -d --decompress --uncompress -z --compress --rm --ultra --no-progress -D -m --check -M --adapt -R --rsyncable -i --independent
-values -S --suffix -b --blocksize -p --processes -T --threads -F --format -C -w --lgwin --quality
--c --stdout --to-stdout
--l --list
--k --keep
+flags -f --force -v --verbose -q --quiet -z --compress -T0 --ultra --no-progress --progress --check --no-check -k --keep --sparse --no-sparse --rsyncable --adapt --single-thread --no-content-size --exclude-compressed -m --multiple -C -V -h -e -B -i --fast -n --no-name
+values -T --threads -M --memory -S --suffix --stream-size --size-hint --maxdict --format --block-size -w --lgwin --quality --target-compressed-block-size
+optional --long
 -o --output OUT : file.write(OUT)
-args(-c|-l) FILE... : file.read(FILE)
-args FILE... : file.read(FILE), file.write(stem(FILE)), file.write(suffix(FILE, '.gz')), file.write(suffix(FILE, '.bz2')), file.write(suffix(FILE, '.xz')), file.delete(FILE) if not -k
+--output-dir-flat --output-dir-mirror OUT_ : file.write(under(OUT_))
+--filelist LIST : file.read(LIST), file.read(any), file.write(any)
+-D --patch-from --dictionary DICTIONARY : file.read(DICTIONARY)
+--train : file.write('dictionary')
+-c --stdout --to-stdout -t --test -l --list -b
+--rm : file.delete(FILE)
+-r : file.read(tree(FILE)), file.write(tree(FILE))
+
+[zstd]
+use zstd
+-d --decompress --uncompress
+args FILE... : file.read(FILE), file.write(stem(FILE)) if -d and not -o and not -c, file.write(suffix(FILE, '.zst')) if not -d and not -o and not -c
 out any
 
-[cpio, ar, gar, llvm-ar]
-else pure
-args WORD... : file.read(WORD), file.write(WORD), file.write(under('.'))
+[unzstd]
+use zstd
+-d --decompress --uncompress
+args FILE... : file.read(FILE), file.write(stem(FILE)) if not -o and not -c
 out any
+
+[lz4, unlz4]
+use zstd
+-d --decompress
+args FILE OUT__ : file.read(FILE), file.write(OUT__), file.write(suffix(FILE, '.lz4')) if not OUT__ and not -c and not -d, file.write(stem(FILE)) if not OUT__ and not -c
+out any
+
+[brotli, unbrotli]
+use zstd
+-d --decompress
+-j : file.delete(FILE)
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.br')) if not -d and not -o and not -c, file.write(stem(FILE)) if -d and not -o and not -c
+out any
+
+[%gzip]
+mark numbers
+flags -L --license --synchronous -V -H --long-help -f --force -h -q --quiet -v --verbose -n --no-name -N --name -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --fast --best -e --extreme
+ -s --small -z --compress --no-progress -m -M -R --rsyncable -i --independent -K --zip -Y --synchronous-write
+values -S --suffix -b --blocksize -p --processes -T --threads -F --format -C --check -A --alias -B --memlimit
+-c --stdout --to-stdout -l --list -t --test
+-k --keep
+-d --decompress --uncompress
+-r --recursive : file.read(tree(FILE)), file.write(tree(FILE)), file.delete(tree(FILE))
+-o --output OUT : file.write(OUT)
+args(-c) FILE... : file.read(FILE)
+
+[gzip, pigz]
+use gzip
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.gz')) if not -d, file.write(stem(FILE)) if -d, file.delete(FILE) if not -k
+out any
+
+[bzip2, pbzip2]
+use gzip
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.bz2')) if not -d, file.write(stem(FILE)) if -d, file.delete(FILE) if not -k
+out any
+
+[xz]
+use gzip
+--files --files0 LIST? : file.read(LIST), file.write(any), file.delete(any)
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.xz')) if not -d, file.write(stem(FILE)) if -d, file.delete(FILE) if not -k
+out any
+
+[lzma, lzip]
+use gzip
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.lzma')) if not -d, file.write(suffix(FILE, '.lz')) if not -d, file.write(stem(FILE)) if -d, file.delete(FILE) if not -k
+out any
+
+[gunzip, bunzip2, unxz, unlzma, uncompress, unpigz]
+use gzip
+args FILE... : file.read(FILE), file.write(stem(FILE)), file.delete(FILE) if not -k
+out any
+
+[compress]
+use gzip
+args FILE... : file.read(FILE), file.write(suffix(FILE, '.Z')), file.delete(FILE) if not -k
+out any
+
+[cpio]
+style gnu
+flags -v --verbose -0 --null -d --make-directories -m --preserve-modification-time -u --unconditional -a -A --append -c --quiet -B --dot -L --dereference --no-absolute-filenames -f --nonmatching -n --numeric-uid-gid
+values -H --format -C --io-size -R --owner --block-size
+-t --list
+-i --extract : file.write(under('.')) if not -t
+-o --create : file.read(any)
+-p --pass-through : file.read(any)
+-F --file -I -O ARCHIVE : file.read(ARCHIVE), file.write(ARCHIVE) if -o
+-D --directory DIR_ : file.write(under(DIR_))
+-E --pattern-file LIST : file.read(LIST)
+--absolute-filenames : file.write(any)
+--rsh-command COMMAND : sh(COMMAND)
+args WORD... : file.write(tree(WORD)) if -p
+out <file>
+
+[ar, gar, llvm-ar]
+style posix
+args MODE ARCHIVE FILE... : file.read(ARCHIVE), file.read(FILE), file.write(ARCHIVE) if not MODE~'-?[tpx][a-zA-Z]*', file.write(under('.')) if MODE~'-?x[a-zA-Z]*'
+out <file>
 
 [jar]
 style tar

@@ -121,6 +121,53 @@ args WORD...
 do file.read('docker-compose.yml') if not -f, container.manage(), container.run()
 out any
 
+[docker compose ps, docker compose logs, docker compose config, docker compose images, docker compose top, docker compose port, docker compose version, docker compose ls, docker compose events, docker compose stats, docker compose volumes]
+-f --follow
+-o --output OUT : file.write(OUT)
+else pure
+args WORD...
+do file.read('docker-compose.yml'), container.query()
+out any
+
+[docker compose down, docker compose stop, docker compose start, docker compose restart, docker compose rm, docker compose kill, docker compose pause, docker compose unpause, docker compose create, docker compose scale, docker compose wait]
+values -t --timeout -s --signal --build-arg --progress
+else pure
+args WORD...
+do file.read('docker-compose.yml'), container.manage()
+out any
+
+[docker compose build]
+values --build-arg --progress -m --memory --ssh --builder
+--push : publish()
+else pure
+args WORD...
+do file.read('docker-compose.yml'), file.read(tree('.')), container.manage()
+out any
+
+[docker compose pull]
+else pure
+args WORD...
+do file.read('docker-compose.yml'), container.manage(), web.fetch()
+
+[docker compose push]
+else pure
+args WORD...
+do file.read('docker-compose.yml'), publish()
+
+[docker compose exec, docker compose run]
+style posix
+flags -d --detach -T --no-TTY --rm --privileged -i --interactive -t --tty --no-deps --service-ports -P --build -q --quiet-pull --use-aliases
+values -e --env -u --user -w --workdir --index --name --entrypoint -p --publish -l --label --pull --cap-add --cap-drop
+-v --volume VOLUME : file.read(tree(before(VOLUME, ':'))), file.write(tree(before(VOLUME, ':')))
+args SERVICE COMMAND... : container.run(SERVICE)
+do file.read('docker-compose.yml')
+out any
+
+[docker compose cp]
+flags -a --archive -L --follow-link --all
+values --index
+args SRC DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), container.manage()
+
 [kubectl, oc, k3s, microk8s, minikube, kind, k3d, k9s, kubeadm, stern, kustomize, helmfile, argocd, flux, istioctl, cilium, velero, eksctl, kops, crictl, ctr, skaffold, tilt, rancher, kubeseal]
 mark exact
 flags -h

@@ -606,15 +606,23 @@ values -l -t
 args FILE... : file.read(FILE)
 out any
 
-[split, csplit, gsplit, gcsplit]
+[split, gsplit]
 mark numbers
-flags -d -x -e --elide-empty-files -u --unbuffered --verbose -k --keep-files -s --quiet --silent -z --suppress-matched
+flags -d -x -e --elide-empty-files -u --unbuffered --verbose
 optional --numeric-suffixes --hex-suffixes
-values -a --suffix-length --additional-suffix -b --bytes -C --line-bytes -l --lines -n --number -t --separator -f --prefix --suffix-format
- --digits
+values -a --suffix-length --additional-suffix -b --bytes -C --line-bytes -l --lines -n --number -t --separator
 --filter COMMAND : sh(COMMAND)
-args FILE PREFIX... : file.read(FILE), file.write(any)
+args FILE PREFIX : file.read(FILE), file.write(series(PREFIX)), file.write(series('x')) if not PREFIX
+do file.write(series('x')) if not FILE
 out none
+
+[csplit, gcsplit]
+mark numbers
+flags -k --keep-files -s --quiet --silent -z --elide-empty-files --suppress-matched
+values -b --suffix-format -n --digits
+-f --prefix PREFIX : file.write(series(PREFIX))
+args FILE PATTERN... : file.read(FILE), file.write(series('xx')) if not -f
+out num
 
 [du, gdu]
 flags -0 --null -a --all --apparent-size -b --bytes -c --total -D --dereference-args --inodes -k -L --dereference -l

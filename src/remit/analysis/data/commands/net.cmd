@@ -295,14 +295,21 @@ args _...
 out any
 
 [ssh-keygen]
-flags -q -v -y -e -p -A -l -B -c -i -L -H
+flags -q -v -H -c -U -k
 values -t -b -C -N -P -m -n -O -Z -a -z -I -V -E -W -S -M -G -T
--F -R _ : file.write('~/.ssh/known_hosts')
--f KEY : secret.write(KEY), secret.read(KEY)
+-l -L -B -e -i
+-y
+-A : secret.write('/etc/ssh')
+-F _
+-R _ : file.write('~/.ssh/known_hosts')
+-f KEY
+-p
 -D -w LIBRARY : opaque 'ssh-keygen loads a library'
--s -Y WORD : secret.read(any)
+-s CA : secret.read(CA), file.write(any)
+-Y WORD : secret.read(any), file.write(any)
 args FILE... : file.read(FILE)
-do secret.write('~/.ssh') if not -f
+do file.read(KEY) if -l, secret.read(KEY) if -y, secret.read(KEY) if -p, secret.write(KEY) if not -l and not -y and not -F and not -R, file.write(suffix(KEY, '.pub')) if not -l and not -y and not -F and not -R,
+ secret.write('~/.ssh') if not -f and not -l and not -F and not -R and not -A and not -s and not -Y, secret.read('~/.ssh') if not -f and -y, file.read('~/.ssh/known_hosts') if -F|-R
 out any
 
 [ssh-add]
@@ -336,10 +343,19 @@ values -E -P -t -O
 args COMMAND... : run(COMMAND)
 out none
 
-[http, https, xh]
-else pure
+[http, https, xh, xhs]
+mark exact
+flags -j --json -f --form --multipart -b --body -h --headers -v --verbose -m --meta -q --quiet -S --stream -c --continue -F --follow -I --ignore-stdin --offline --check-status --debug --traceback --sorted --unsorted --compress -x --chunked --https --all --path-as-is
+values -p --print --pretty -s --style --format-options -a --auth -A --auth-type --timeout --max-redirects --max-headers --verify --ssl --ciphers --boundary --default-scheme --response-charset --response-mime --http-version
+--raw _ : web.post(URL)
+-d --download
 -o --output OUT : file.write(OUT)
-args METHOD URL ITEM... : web.post(URL), web.fetch(METHOD), argfile(ITEM)
+--session --session-read-only SESSION : file.write(any)
+--cert --cert-key --cert-key-pass KEY : secret.read(KEY)
+--proxy PROXY : net.connect(after(PROXY, ':'))
+args METHOD URL ITEM... : web.fetch(URL) if METHOD~'(?i)(get|head|options)', web.post(URL) if METHOD~'(?i)(post|put|patch|delete)',
+ web.fetch(METHOD) if not METHOD~'(?i)(get|head|options|post|put|patch|delete)' and not URL, web.post(METHOD) if not METHOD~'(?i)(get|head|options|post|put|patch|delete)' and URL, argfile(ITEM), argfile(URL)
+do file.write(under('.')) if -d and not -o
 out <net>
 
 [aria2c, axel]
@@ -349,11 +365,13 @@ else pure
 -i --input-file LIST : file.read(LIST), web.fetch()
 --on-download-complete --on-download-start --on-download-error --on-download-stop COMMAND : run(COMMAND)
 --conf-path CONFIG : opaque 'settings are read from a file'
-args URL... : web.fetch(URL), file.write(under('.'))
+args URL... : web.fetch(URL), file.write(under('.')) if not -d and not -o
 out any
 
 [yt-dlp, youtube-dl, gallery-dl, you-get]
--o --output -P --paths OUT : file.write(any)
+-o --output OUT : file.write(under(dirname(OUT)))
+-P --paths OUT_ : file.write(under(OUT_))
+--download-archive --write-pages --cache-dir ARCHIVE : file.write(tree(ARCHIVE))
 -a --batch-file --cookies LIST : file.read(LIST)
 --cookies-from-browser BROWSER : secret.read()
 --exec --exec-before-download COMMAND : sh(COMMAND)
@@ -366,5 +384,5 @@ values -f --format --audio-format --audio-quality --sub-lang --sub-langs --merge
  --convert-subs --convert-thumbnails --limit-rate -r -R --retries --match-filter --dateafter --datebefore -I --progress-template --output-na-placeholder
  -u --username -p --password --extractor-args --socket-timeout --sleep-interval --max-filesize --min-filesize --playlist-start --playlist-end --parse-metadata
 else pure
-args URL... : web.fetch(URL), file.write(under('.')) if not -j
+args URL... : web.fetch(URL), file.write(under('.')) if not -j and not -o and not -P
 out <net>

@@ -152,7 +152,33 @@ else pure
 args WORD... : system.configure('kernel') if WORD~'.*=.*'
 out any
 
-[modprobe, insmod, rmmod, depmod, swapon, swapoff, mkswap, mkfs, mkfs.ext4, mkfs.xfs, fdisk, parted, sfdisk, cryptsetup, losetup, lvcreate, vgcreate, pvcreate, mdadm, fsck, tune2fs, resize2fs, hdparm, wipefs, growpart, diskutil, hdiutil, tmutil, nvram, pmset, systemsetup, scutil, networksetup, spctl, csrutil, kextload, dscl, sysadminctl, createhomedir, dseditgroup, authconfig, timedatectl, hostnamectl, localectl, loginctl, nvpmodel, jetson_clocks, powerprofilesctl, cpupower, tuned-adm, bluetoothctl, blueutil, rfkill, nmcli, iwconfig, iw, ifconfig, ifup, ifdown, route, arp, ethtool, iptables, ip6tables, nft, ufw, firewall-cmd, pfctl, brctl, tc, useradd, userdel, usermod, adduser, deluser, groupadd, groupdel, groupmod, addgroup, chage, chsh, chfn, visudo, setenforce, semanage, restorecon, setsebool, aa-enforce, grub-mkconfig, update-grub, update-initramfs, dracut, shutdown, reboot, halt, poweroff, init, telinit, xhost, xset, xmodmap, setxkbmap, xrandr, amixer, pactl, pacmd, alsactl, gsettings, dconf, xdg-mime, xdg-settings, kwriteconfig5, defaults, lpadmin, lpoptions, cupsenable, stty, setterm, loadkeys, blockdev, dmsetup, quotaon, efibootmgr, ipvsadm, wg, wg-quick, openvpn, tailscale, zerotier-cli, warp-cli]
+[timedatectl, hostnamectl, localectl, loginctl, nmcli, diskutil, gsettings, dconf, tailscale, amixer, pactl, xdg-mime, xdg-settings, ufw, wg, powerprofilesctl, tmutil, networksetup, scutil, pmset, zerotier-cli, warp-cli, xrandr, xset, nvpmodel]
+style words
+args COMMAND WORD... : system.configure(PROGRAM) if not COMMAND~'status|list|show|get|info|read|query|version|ip|ping|netcheck|-g|--get|--query|-q|q|list-[a-z]+|show-[a-z-]+|get-[a-z-]+|-get[a-z]+|-list[a-z]+|--[a-z]*version|--listmonitors|timesync-status|list-recursively|destinationinfo'
+do process.query(PROGRAM)
+out any
+
+[ifconfig, iwconfig, route, arp]
+style words
+args NAME WORD... : system.configure('network') if WORD, system.configure('network') if NAME~'add|del|delete|flush|change|-s|-d'
+do process.query('network')
+out any
+
+# The terminal is the user's own.
+[stty]
+flags -a --all -g --save
+-F --file DEVICE : file.write(DEVICE)
+else pure
+args WORD...
+out any
+
+[defaults]
+style words
+args COMMAND WORD... : system.configure('defaults') if not COMMAND~'read|read-type|domains|find|help|export'
+do file.read('~/Library/Preferences')
+out any
+
+[modprobe, insmod, rmmod, depmod, swapon, swapoff, mkswap, mkfs, mkfs.ext4, mkfs.xfs, fdisk, parted, sfdisk, cryptsetup, losetup, lvcreate, vgcreate, pvcreate, mdadm, fsck, tune2fs, resize2fs, hdparm, wipefs, growpart, hdiutil, nvram, systemsetup, spctl, csrutil, kextload, dscl, sysadminctl, createhomedir, dseditgroup, authconfig, jetson_clocks, cpupower, tuned-adm, bluetoothctl, blueutil, rfkill, iw, ifup, ifdown, ethtool, iptables, ip6tables, nft, firewall-cmd, pfctl, brctl, tc, useradd, userdel, usermod, adduser, deluser, groupadd, groupdel, groupmod, addgroup, chage, chsh, chfn, visudo, setenforce, semanage, restorecon, setsebool, aa-enforce, grub-mkconfig, update-grub, update-initramfs, dracut, shutdown, reboot, halt, poweroff, init, telinit, xhost, xmodmap, setxkbmap, pacmd, alsactl, kwriteconfig5, lpadmin, lpoptions, cupsenable, setterm, loadkeys, blockdev, dmsetup, quotaon, efibootmgr, ipvsadm, wg-quick, openvpn]
 style words
 args WORD...
 do system.configure()
@@ -441,23 +467,29 @@ do secret.read(any), secret.write(any)
 out any
 
 [gpg, gpg2]
-flags -a --armor -b --detach-sign -s --sign --clearsign -e --encrypt -d --decrypt --verify -k --list-keys --list-public-keys --batch --yes -q --quiet -v
- --verbose --no-tty -c --symmetric --fingerprint --with-colons --with-fingerprint --always-trust --no-default-keyring -n --dry-run --dearmor --enarmor --clear-sign --list-signatures --check-signatures --list-sigs --check-sigs --card-status --update-trustdb --with-keygrip --version --textmode
- --no-symkey-cache --list-packets --no-verbose --expert
-values -r --recipient -u --local-user --default-key --passphrase --passphrase-fd --pinentry-mode --keyserver --trust-model --cipher-algo --digest-algo
- --compress-algo --status-fd --keyid-format --homedir
--o --output OUT : file.write(OUT)
+flags -a --armor --batch --yes -q --quiet -v --verbose --no-tty --with-colons --with-fingerprint --always-trust --no-default-keyring -n --dry-run --no --no-auto-key-locate --auto-key-locate --no-comments --throw-keyids
+ --update-trustdb --with-keygrip --version --textmode -t --no-symkey-cache --no-verbose --expert --no-greeting --no-permission-warning --ignore-mdc-error --with-subkey-fingerprint --openpgp --no-emit-version --rfc4880 --lock-never --use-agent --no-use-agent --fixed-list-mode --with-key-data
+values -r --recipient -R --hidden-recipient -u --local-user --default-key --passphrase --passphrase-fd --pinentry-mode --keyserver --trust-model --cipher-algo --digest-algo --personal-cipher-preferences --personal-digest-preferences -z --compress-level --s2k-count --s2k-mode --s2k-cipher-algo --s2k-digest-algo
+ --compress-algo --status-fd --keyid-format --logger-fd --command-fd --set-filename --comment --default-recipient --default-new-key-algo --faked-system-time --list-options --verify-options --import-options --export-options --max-output --cert-digest-algo --status-file_ --group
+-o --output --status-file --logger-file --log-file --attribute-file OUT : file.write(OUT)
+--homedir --keyring --secret-keyring --trustdb-name --primary-keyring DIR : secret.read(tree(DIR)), secret.write(tree(DIR))
 --passphrase-file KEY : secret.read(KEY)
+-e --encrypt -s --sign --clearsign --clear-sign -c --symmetric -b --detach-sign --dearmor --enarmor --store
+-d --decrypt --verify --list-packets --print-md --show-keys
+--import --import-ownertrust
+-k --list-keys --list-public-keys --fingerprint --list-signatures --check-signatures --list-sigs --check-sigs --card-status --export --export-ownertrust --export-ssh-key --list-config --gen-random --check-trustdb --locate-external-keys
 --export-secret-keys --export-secret-subkeys --list-secret-keys -K : secret.read('~/.gnupg')
---import --gen-key --generate-key --full-generate-key --full-gen-key --quick-generate-key --quick-gen-key --edit-key --delete-key --delete-keys --import-ownertrust --sign-key --lsign-key --quick-add-uid --quick-revoke-uid --quick-set-expire --quick-sign-key --quick-lsign-key
+--gen-key --generate-key --full-generate-key --full-gen-key --quick-generate-key --quick-gen-key --edit-key --delete-key --delete-keys --sign-key --lsign-key --quick-add-uid --quick-revoke-uid --quick-set-expire --quick-sign-key --quick-lsign-key
  --quick-add-key --change-passphrase --passwd --generate-revocation --gen-revoke --edit-card --change-pin : secret.write('~/.gnupg')
 --delete-secret-key --delete-secret-keys --delete-secret-and-public-key : secret.delete('~/.gnupg')
---recv-keys --recv-key --receive-keys --send-keys --search-keys --refresh-keys --fetch-keys --locate-keys : net.connect()
---export
+--recv-keys --recv-key --receive-keys --send-keys --search-keys --refresh-keys --fetch-keys --locate-keys : net.connect(), secret.write('~/.gnupg')
 --exec-path --photo-viewer --keyserver-options LIBRARY : opaque 'gpg runs a program of a folder'
 --options CONFIG : opaque 'gpg reads its settings from a file'
-args FILE... : file.read(FILE), file.write(stem(FILE))
-do secret.read('~/.gnupg')
+args(-k|--gen-key|--recv-keys|-K|--delete-secret-key) KEY_...
+args(-d|--import) FILE... : file.read(FILE)
+args(-e) FILE... : file.read(FILE), file.write(series(FILE)) if not -o
+args FILE... : file.read(FILE), file.write(stem(FILE)) if not -o
+do secret.read('~/.gnupg'), secret.write('~/.gnupg') if --import
 out any
 
 [xattr, setfattr]
