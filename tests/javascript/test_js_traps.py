@@ -3,6 +3,8 @@
 import pytest
 from js_show import facts, lower, show
 
+from remit.analysis.javascript.lower import lower_javascript
+
 
 @pytest.mark.parametrize(
     "source",
@@ -100,3 +102,16 @@ def test_errors_far_down_have_lines():
     source = "\n" * 1000 + "f(;\n" * 10
     for _ in range(50):
         assert lower(source).opaque[0] == ("JavaScript does not parse here", 1001)
+
+
+def test_broken_code_with_a_long_expression_is_not_parsed_to_the_end():
+    source = (
+        "interface X { a?: T. [k: string]: unknown }\nimport type { T } from 't'; export = C;\n< el = f(argv[2]!);\n"
+    )
+    program = lower_javascript((source + "a+" * 100_000).encode(), "x.ts", "ts")
+    assert [reason for reason, _ in program.opaque] == ["the code takes too long to parse"]
+
+
+def test_long_code_that_parses_is_read():
+    source = "f(" + "a+" * 5_000 + "a);" + "g([" + "1," * 5_000 + "1]);"
+    assert not any("parse" in reason for reason, _ in lower_javascript(source.encode(), "x.ts", "ts").opaque)

@@ -6,8 +6,9 @@ from importlib.resources import files
 import pytest
 
 from remit.skill import Limits, Stance
-from remit.skill.classify import classify, shebang
+from remit.skill.classify import classify
 from remit.skill.extract import READERS
+from remit.skill.shebang import read_shebang
 from remit.skill.walk import RawFile
 
 ANALYSED, INERT, OPAQUE = Stance.ANALYSED, Stance.INERT, Stance.OPAQUE
@@ -90,7 +91,7 @@ def test_opaque_by_name(path):
     ],
 )  # fmt: skip
 def test_shebangs(line, program):
-    assert shebang(f"{line}\nx\n".encode()) == program
+    assert read_shebang(f"{line}\nx\n".encode()).program == program
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Ordinary JavaScript: exactly the capabilities that a reader would name, and nothing opaque."""
+"""Ordinary JavaScript: exactly the capabilities that a reader would name, no wider than need be, and nothing opaque."""
 
 from __future__ import annotations
 
@@ -19,3 +19,5 @@ def test_exact(case: Case, tmp_path: Path) -> None:
     effects = analyse(load_skill(case.write(tmp_path)))
     assert not effects.opaque, case.place
     assert sorted({effect.capability for effect in effects.effects}) == sorted(case.exact or []), case.place
+    wide = {effect.capability for effect in effects.effects if effect.scope.render() == "any"}
+    assert wide <= set(case.any_scope), case.place

@@ -8,6 +8,7 @@ from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
     CWD,
+    FLAT,
     HOME,
     NUMERIC,
     SEGMENT,
@@ -69,6 +70,8 @@ def starts_relative(path: Text) -> bool:
     first = path.parts[0]
     if isinstance(first, str):
         return not first.startswith("/")
+    if first.alphabet == FLAT and len(path.parts) > 1:  # it may be empty
+        return starts_relative(Text(path.parts[1:]))
     return first.alphabet in (SEGMENT, NUMERIC, TREE) and first.origin not in ANCHORS
 
 
@@ -148,7 +151,9 @@ def _component(component: list[Part]) -> str | None:
     if not holes:
         return ".." if fixed == ".." else "" if fixed == "." else escape(fixed)
     alphabets = {hole.alphabet for hole in holes}
-    if not alphabets <= {SEGMENT, NUMERIC, TREE} or any(hole.origin in ANCHORS for hole in holes):
+    if not alphabets <= {SEGMENT, NUMERIC, TREE, FLAT} or any(hole.origin in ANCHORS for hole in holes):
+        return None
+    if FLAT in alphabets and not fixed.strip(".") and not alphabets & {SEGMENT, NUMERIC}:
         return None
     if TREE in alphabets:
         # with an empty subtree dots beside it could become `..`

@@ -32,6 +32,7 @@ NUMERIC = "num"  # digits, sign, point, exponent: never an option's name, never 
 SEGMENT = "seg"  # no slash, never `.` or `..`, never empty
 TREE = "tree"  # none or several segments: relative, no `.` or `..`, so what is joined with it lies below
 PIECE = "piece"  # a run of the characters of what the caller gave, with nothing added
+FLAT = "flat"  # no slash, but perhaps empty, `.` or `..`: harmless only beside other characters of the same name
 QUOTED = "quoted"  # in code: one literal word, whatever it holds (the result of a shell-quoting function)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -156,7 +157,12 @@ class Linker:
 
     def own_file(self, engine: EngineBase, path: str, shown: str, line: int) -> Value:
         """The module that a path in the skill means to JavaScript."""
-        return self._scripts(engine, self._specifiers(engine).relative(path), shown, line)
+        return self._scripts(engine, self.own_paths(engine, path), shown, line)
+
+    def own_paths(self, engine: EngineBase, path: str) -> list[str]:
+        """The files that a path in the skill means to JavaScript; what follows a `?` only tells two loads apart."""
+        specifiers = self._specifiers(engine)
+        return specifiers.relative(path) or specifiers.relative(re.split(r"[?#]", path)[0])
 
     def _specifiers(self, engine: EngineBase) -> Specifiers:
         return Specifiers(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.skill.archive import is_zip_program
 from remit.skill.model import SkillFile, Stance
+from remit.skill.shebang import read_shebang
 
 if TYPE_CHECKING:
     from remit.skill.model import Limits
@@ -109,21 +110,9 @@ _MEDIA_MAGIC = re.compile(
     re.DOTALL,
 )
 _CODE_BLOCK = re.compile(rb"^[ \t>]*(?:```|~~~)", re.MULTILINE)
-_SHEBANG = re.compile(rb"(?:\xef\xbb\xbf)?#![ \t]*([^\r\n]*)")
 _RERUN = re.compile(
     rb"""["']?exec["']?\s+["']?(?:/usr/bin/env\s+)?["']?(python|node|bun|deno|ruby|perl|php|tclsh|wish)[\w.]*["']?[^\n]*["']?\$(?:0|\{0\}|\{BASH_SOURCE)"""
 )
-
-
-def shebang(head: bytes) -> str:
-    """The program that a shebang names, without its folder; empty if there is none."""
-    found = _SHEBANG.match(head)
-    if not found:
-        return ""
-    words = found[1].decode("utf-8", "replace").split()
-    if words and words[0].rsplit("/", 1)[-1] == "env":
-        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-    return words[0].rsplit("/", 1)[-1] if words else ""
 
 
 def _interpreter(program: str) -> Kind | None:
@@ -197,7 +186,7 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
     for magic, what in _MAGIC:
         if raw.head.startswith(magic) and (magic != b"MZ" or not looks_text(raw.head)):
             return "binary", (), Stance.OPAQUE, what
-    if named and named.surely and not shebang(raw.head):
+    if named and named.surely and not read_shebang(raw.head).program:
         return named.name, (), named.stance, named.reason
     if is_zip_program(raw):
         return "zipapp", (), Stance.OPAQUE, "a zip archive that can be run"
@@ -208,7 +197,11 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
             Stance.OPAQUE,
             f"larger than {limits.max_source_bytes} bytes, so that it is not looked into",
         )
-    ran = _interpreter(shebang(raw.head))
+    line = read_shebang(raw.head)
+    ran = _interpreter(line.program)
+    if not line.plain:
+        kind = ran or kinds["other-program"]
+        return kind.name, (), Stance.OPAQUE, "its first line gives the interpreter options that can run other code"
     if ran:
         return _run_kind(raw, ran, named)
     if named:

@@ -48,11 +48,16 @@ STEPS_PER_FACT_BEYOND = 20
 class Linker(Protocol):
     """Finds the files that an import may mean."""
 
+    files: frozenset[str]
+
     def imported(self, engine: EngineBase, name: str, level: int, loaded: Loaded, line: int) -> Value:
         """The module that `import name` yields."""
 
     def own_file(self, engine: EngineBase, path: str, shown: str, line: int) -> Value:
         """The module that a path in the skill means to JavaScript."""
+
+    def own_paths(self, engine: EngineBase, path: str) -> list[str]:
+        """The files that a path in the skill means to JavaScript."""
 
     def exists(self, name: str, loaded: Loaded) -> bool:
         """Whether a package of the skill has this module."""

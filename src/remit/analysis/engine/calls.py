@@ -279,7 +279,7 @@ class Calls(Intrinsics):
     def construct_base(self, cls: int, args: Args, instance: Value, line: int) -> None:
         """Without a constructor of its own a class uses the one of its library base."""
         for base in self.library_bases(cls):
-            self.call_library(base, args, line)
+            self.fill_inner(instance, self.call_library(base, args, line))
 
     def library_bases(self, cls: int) -> list[str]:
         """The summarised classes that a class of the skill derives from."""

@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     from remit.analysis.engine.frames import Args
     from remit.analysis.summaries.model import EffectLine, Entry, Expr
 
+_NODE_FILES = ("fs.", "fs/promises.")  # functions that refuse a list or an object where a path belongs
+
+
+def _is_no_path(atom: Atom) -> bool:
+    return isinstance(atom, Object) or (isinstance(atom, Instance) and atom.payload is None)
+
+
 _MAY_LACK = frozenset({"key", "fileurl", "packageof", "when"})
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
@@ -69,6 +76,8 @@ class Effects(Expressions):
                 scope = written_scope(effect.text, first.text)
             else:
                 value = self._operand(first, env, line)
+                if name.startswith(_NODE_FILES):
+                    value = frozenset(atom for atom in value if not _is_no_path(atom))
                 scope = self._scope_texts(value, line)
                 if vocabulary()[effect.text].scope_kind is ScopeKind.PATH:
                     urls = frozenset(atom for atom in scope if isinstance(atom, Instance) and atom.cls == "globals.URL")

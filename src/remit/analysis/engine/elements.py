@@ -158,6 +158,9 @@ class Elements(Members):
                     out = out | self.call(self.member(base, "__next__", line), Args(), line)
         for found in self.class_member(self.heap(atom).cls, "__getitem__"):
             out = out | self.call(self._bind_member(found, atom, line), Args([SOME_NUM]), line)
+        inner = self.inner_collection(atom)
+        if not out and inner is not None:
+            return self.elements_of(inner, line)
         if not out:
             for library_base in self.library_bases(self.heap(atom).cls):
                 out = out | self.elements_of(Instance(library_base), line)

@@ -97,6 +97,8 @@ class Evaluator(Calls):
         cls = self.classes_of_body.get(frame.index)
         if cls is None or (name.startswith("_") and frame.loaded.program.language == "python"):
             return False
+        if self.builtin_base(cls) is not None and frame.loaded.program.language == "js":
+            return name in _CALLED_BY_COLLECTIONS
         return any(base not in _PLAIN_BASES for base in self.library_bases(cls))
 
     def evaluate_frame(self, frame: Frame) -> None:
@@ -530,6 +532,10 @@ class Evaluator(Calls):
 _NO_TEXT = (Object, Closure, Class, Const, Module, Instance)  # what a text is not, and cannot be joined with
 _CALLED_EXPLICITLY = frozenset({"__init__", "__new__", "__enter__", "__post_init__"})
 # Library classes that call nothing of what a subclass defines.
+# What constructors and methods of JavaScript's collections call on an instance of a subclass.
+_CALLED_BY_COLLECTIONS = frozenset(
+    "set add has get keys values entries join push toJSON toString valueOf then constructor".split()
+)
 _PLAIN_BASES = frozenset(
     ["builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing.NamedTuple", "typing.TypedDict", "enum.Enum", "enum.IntEnum",
      "enum.StrEnum", "enum.Flag", "builtins.Exception", "builtins.BaseException", "builtins.ValueError", "builtins.RuntimeError",

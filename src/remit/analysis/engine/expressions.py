@@ -290,7 +290,7 @@ def _relative(value: Value, base: Value) -> Value:
     return frozenset(out)
 
 
-def _file_url(value: Value) -> Value:
+def paths_of_file_urls(value: Value) -> Value:
     """The path of a `file:` URL, if it may be one."""
     out: set[Text] = set()
     for text in texts_of(value):
@@ -354,5 +354,5 @@ _CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool"
 _TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "dirname": lambda value: dirname(value, empty="."), "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
     "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
-    "upper": lambda v: mapped(v, str.upper), "fileurl": _file_url, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
+    "upper": lambda v: mapped(v, str.upper), "fileurl": paths_of_file_urls, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
 }  # fmt: skip

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MAX_ATOMS = 24  # a value with more is widened
 MAX_TEXTS = 12  # likewise for its texts
+MAX_GROUPS = 4  # texts that begin with different arguments and are widened apart
 EXPOSED, HANDED = 1, 2
 _BELOW = frozenset({SEGMENT, TREE, NUMERIC})  # holes that cannot lead out of a folder
 _PLAIN = (Text, Num, Const, Data)  # what `Anything` covers entirely: these can neither act nor be called
@@ -117,7 +118,7 @@ def widen_texts(value: Value, most: int = MAX_TEXTS) -> Value:
             paths.setdefault(atom.cls, []).append(atom)
         else:
             out.add(atom)
-    out.update(texts if len(texts) <= most else [widened(texts)])
+    out.update(texts if len(texts) <= most else _widened_apart(texts))
     out.update(numbers if len(numbers) <= most else [Num()])
     for cls, instances in paths.items():
         if len(instances) <= most:
@@ -126,6 +127,18 @@ def widen_texts(value: Value, most: int = MAX_TEXTS) -> Value:
             every = [text for instance in instances for text in instance.payload or ()]
             out.add(Instance(cls, frozenset({widened(every)})))
     return frozenset(out)
+
+
+def _widened_apart(texts: list[Text]) -> list[Text]:
+    """What begins with the same argument or folder is widened together."""
+    groups: dict[str | Hole, list[Text]] = {}
+    for text in texts:
+        first = text.parts[0] if text.parts else ""
+        apart = isinstance(first, Hole) and (first.origin in ANCHORS or first.exact)
+        groups.setdefault(first if apart else "", []).append(text)
+    if len(groups) > MAX_GROUPS:
+        return [widened(texts)]
+    return [widened(group) if len(group) > 1 else group[0] for group in groups.values()]
 
 
 def widened(texts: list[Text]) -> Text:
@@ -142,10 +155,13 @@ def widened(texts: list[Text]) -> Text:
 
 
 def _folder_of_all(texts: list[Text]) -> Text | None:
-    """If all are paths below one folder: anything below it."""
+    """If all are paths below one folder, or that folder: anything below it."""
     shared: list[str | Hole] = []
+    texts = _with_folder(texts)
     shortest = min(texts, key=lambda text: len(text.parts)).parts
     for i, part in enumerate(shortest):
+        if isinstance(part, Hole) and part.alphabet == TREE:
+            break  # it stands for whatever follows, too
         if all(text.parts[i] == part for text in texts):
             shared.append(part)
             continue
@@ -154,7 +170,9 @@ def _folder_of_all(texts: list[Text]) -> Text | None:
         if len(words) == len(starts):
             shared.append(_shared_start(words).rpartition("/")[0] + "/")
         break
-    if not shared or not isinstance(shared[-1], str) or "/" not in shared[-1]:
+    while shared and not (isinstance(shared[-1], str) and "/" in shared[-1]):
+        shared.pop()
+    if not shared or not isinstance(shared[-1], str):
         return None
     folder = shared[-1].rpartition("/")[0] + "/"
     kept = len(shared) - 1
@@ -162,13 +180,31 @@ def _folder_of_all(texts: list[Text]) -> Text | None:
         last = text.parts[kept]
         assert isinstance(last, str)
         rest = (last[len(folder) :], *text.parts[kept + 1 :])
-        if any(_leaves(part) if isinstance(part, str) else part.alphabet not in _BELOW for part in rest):
+        if str(rest[0]).startswith("/") or any(
+            _leaves(part) if isinstance(part, str) else part.alphabet not in _BELOW for part in rest
+        ):
             return None
     return Text((*shared[:-1], folder, Hole(UNKNOWN, TREE)))
 
 
+def _with_folder(texts: list[Text]) -> list[Text]:
+    """The folder itself, if it is among paths below it, ends in a slash like what they begin with."""
+    first = min(texts, key=lambda text: (len(text.parts), len(str(text.parts[-1:]))))
+    last = first.parts[-1] if first.parts else ""
+    whole = (*first.parts[:-1], last + "/") if isinstance(last, str) else (*first.parts, "/")
+    at = len(whole) - 1
+    others = [text for text in texts if text != first]
+    end = whole[-1]
+    assert isinstance(end, str)
+    for text in others:
+        there = text.parts[at] if len(text.parts) > at else None
+        if text.parts[:at] != whole[:-1] or not isinstance(there, str) or not there.startswith(end):
+            return texts
+    return [Text(whole), *others] if first.parts and others else texts
+
+
 def _leaves(part: str) -> bool:
-    return ".." in part or part.startswith("/") or "//" in part or "~" in part
+    return ".." in part or "//" in part or "~" in part
 
 
 def _common_prefix(starts: list[str | Hole]) -> str | Hole | None:

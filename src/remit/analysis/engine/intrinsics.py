@@ -362,21 +362,26 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
             elif isinstance(base, Lib):
                 section = self.library().section(base.name)
                 if section is not None and section.is_class:
-                    out = out | self._library_super(base.name, name, line)
+                    out = out | self._library_super(base.name, name, receivers, line)
         return out
 
-    def _library_super(self, base: str, name: str, line: int) -> Value:
+    def _library_super(self, base: str, name: str, receivers: Value, line: int) -> Value:
         if name in {"__init__", "constructor"}:
             return frozenset({Lib(base)})
         if name in {"__new__", "__init_subclass__", "__setattr__", "__getattribute__", "__getattr__"}:
             return frozenset({Lib("builtins.object")}) if self.language() == "python" else ANY
+        inner = [self.inner_collection(atom) for atom in receivers if isinstance(atom, Object)]
+        if any(inner):
+            return BOTTOM.union(*(self.inner_member(one, name) for one in inner if one is not None))
         return self.instance_member(Instance(base), name, line)
 
     def call_object(self, atom: Object, args: Args, line: int) -> Value:
         """`super(...)` in JavaScript calls the constructor of the base."""
         heap = self.heap(atom)
         if heap.kind == "super":
-            return self.call(self._super_member(heap, "constructor", line), args, line)
+            made = self.call(self._super_member(heap, "constructor", line), args, line)
+            self.fill_inner(self.read(self.field(heap, " receiver")), made)
+            return made
         if heap.kind == "decorator":
             return self.call_decorator(atom, args, line)
         if heap.kind == "proxy":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from remit.analysis.domain import (
     BOTTOM,
     SKILL,
     SOME_TEXT,
+    TREE,
     UNKNOWN,
     Atom,
     Bound,
@@ -25,9 +27,12 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.engine.expressions import paths_of_file_urls
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.javascript_objects import ENVIRONMENT, ONE, ZERO, JavaScriptObjects
+from remit.analysis.engine.javascript_options import JavaScriptOptions
+from remit.analysis.engine.javascript_texts import JavaScriptTexts
 from remit.analysis.engine.members import BUILTIN_MEMBER, PROTOTYPE
 from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
 from remit.analysis.engine.urls import paths_of_urls, resolved_url
@@ -38,16 +43,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 REQUIRE = "globals.Require"
+_OTHER_RUNTIME = re.compile(r"\b(?:bunx?|[Dd]eno|Bun)\b")
+INTERPRETER: Value = frozenset({Text(("/", Hole(UNKNOWN, TREE)))})  # an absolute path
 
 
-class JavaScriptIntrinsics(JavaScriptObjects):
+class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions):
     """What globals.sum and process.sum mark `! intrinsic`."""
 
     @cached_property
     def js_intrinsics(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
         """Intrinsic name → code."""
         return {
-            "require": self._require, "eval": self._eval_js, "Function": self._make_function_from_text, "globalThis": self._global_this,
+            "require": self._require, "require.resolve": self._resolve_module, "eval": self._eval_js, "Function": self._make_function_from_text, "globalThis": self._global_this,
             "module": self._module_object, "exports": self._exports_object, "__dirname": self._dirname, "__filename": self._filename,
             "process.argv": self._process_argv, "process.env": self._process_env, "object": self._plain_object,
             "object.assign": self._object_assign, "object.keys": self._object_keys, "object.values": self._object_values,
@@ -60,13 +67,23 @@ class JavaScriptIntrinsics(JavaScriptObjects):
             "object.getPrototypeOf": self._get_prototype, "object.setPrototypeOf": self._set_prototype,
             "object.prototype": self._object_prototype, "Function.prototype": self._function_prototype,
             "Promise.withResolvers": self._with_resolvers, "Proxy": self._proxy, "URL.pathname": self._url_path,
-            "timer": self._timer, "vm.compileFunction": self._compile_function, "util.inherits": self._inherits,
+            **self.text_intrinsics(), **self.option_intrinsics(), "fetch": self._fetch, "timer": self._timer, "vm.compileFunction": self._compile_function, "util.inherits": self._inherits,
         }  # fmt: skip
 
     # ── modules and globals ──
 
     def _require(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.import_computed(self.settle(self.first(args)), line)
+
+    def _resolve_module(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`require.resolve`: the path of a file of the skill, or some text."""
+        names = literals(self.first(args))
+        folder = self.frame.loaded.file.rpartition("/")[0]
+        out: set[Text] = set()
+        for name in names or ():
+            found = self.linker.own_paths(self, f"{folder}/{name}" if folder else name) if name.startswith(".") else []
+            out.update(Text((Hole(SKILL), "/" + path)) for path in found)
+        return frozenset(out) if names is not None and out else SOME_TEXT
 
     def _eval_js(self, receiver: Atom | None, args: Args, line: int) -> Value:
         code = self.settle(self.first(args))
@@ -106,6 +123,29 @@ class JavaScriptIntrinsics(JavaScriptObjects):
         self.add_to_universe("timers.Timeout")
         return frozenset({Instance("timers.Timeout")})
 
+    def _fetch(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """Bun and Deno fetch files too; what the summary says of hosts is reported already."""
+        urls = self.first(args)
+        paths = paths_of_file_urls(urls)
+        if paths and self._other_runtime:
+            self.world.effect("file.read", paths, self.site(line), "`fetch`", cwd=self.read(self.cwd))
+        elif paths:
+            self.world.assume("node-runtime", self.site(line))
+        for value in args.everything():
+            self.hand_over(value)
+        self.add_to_universe("webapi.Response")
+        return frozenset({Instance("webapi.Response")})
+
+    @cached_property
+    def _other_runtime(self) -> bool:
+        """Whether something in the skill names Bun or Deno."""
+        return any(
+            _OTHER_RUNTIME.search(text.literal or "")
+            for name in self.linker.files
+            for text in self.world.file_text(name)
+            if isinstance(text, Text)
+        )
+
     def _global_this(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return frozenset({Lib("globals")})
 
@@ -144,7 +184,7 @@ class JavaScriptIntrinsics(JavaScriptObjects):
     def _process_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_shared("process.argv", "list", line)
         heap = self.heap(made)
-        self.write(self.position(heap, 0), SOME_TEXT)
+        self.write(self.position(heap, 0), INTERPRETER)
         self.write(self.position(heap, 1), self._filename(receiver, args, line))
         given = self.frame.loaded.args
         if given is None:

@@ -26,8 +26,8 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
-from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.javascript_collections import JavaScriptCollections
 from remit.analysis.engine.members import BUILTIN_MEMBER, PROTOTYPE
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ ZERO: Value = frozenset({Num(0, 0)})
 ONE: Value = frozenset({Num(1, 1)})
 
 
-class JavaScriptObjects(Apply):
+class JavaScriptObjects(JavaScriptCollections):
     """What `Object`, `Reflect`, `Proxy` and `Function.prototype` do."""
 
     def _plain_object(self, receiver: Atom | None, args: Args, line: int) -> Value:

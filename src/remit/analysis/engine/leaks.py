@@ -23,7 +23,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.base import EngineBase
 from remit.analysis.engine.frames import Args, Frame, Loaded
-from remit.analysis.engine.heap import EXPOSED, HANDED, Heap
+from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap
 from remit.analysis.engine.tables import PROTOCOLS
 from remit.analysis.summaries.model import Entry, Section
 
@@ -55,7 +55,7 @@ class Leaks(EngineBase):
                 out.append(atom.name)
             elif isinstance(atom, Object) and depth < _DEEP and atom not in self._leaked:
                 heap = self.heap(atom)
-                for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+                for cell in _cells(heap):
                     if cell.value:
                         out.extend(self._modules_in(cell.value, depth + 1))
         return out
@@ -106,7 +106,7 @@ class Leaks(EngineBase):
         if heap.shown >= level:
             return
         heap.shown = level
-        for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+        for cell in _cells(heap):
             cell.heap = heap
             self.written_to_shown(heap, cell.value)
 
@@ -203,7 +203,7 @@ class Leaks(EngineBase):
                     methods = methods | self.member(frozenset({atom}), name, self.current_line)
             names = []
         heap.escaped = True
-        for cell in [*heap.prefix, heap.bag, *heap.fields.values()]:
+        for cell in _cells(heap):
             for reader in cell.readers:
                 self.enqueue(reader)
             self.leak(cell.value)
@@ -313,6 +313,11 @@ class Leaks(EngineBase):
     def member(self, base: Value, name: str, line: int) -> Value:
         """See `members`."""
         raise AssertionError
+
+
+def _cells(heap: Heap) -> list[Cell]:
+    """Where an object keeps what can be reached through it: its parts, and the object that it inherits from."""
+    return [*heap.prefix, heap.bag, *heap.fields.values(), *([heap.proto] if heap.proto is not None else [])]
 
 
 _CONSTRUCTORS = frozenset(

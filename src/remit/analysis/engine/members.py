@@ -30,7 +30,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.leaks import Leaks
-from remit.analysis.engine.tables import HATCHES, METHODS, TEXT_METHODS
+from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, STRING_MEMBERS, TEXT_METHODS
 from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry, Section
 
@@ -91,6 +91,8 @@ class Members(Leaks):
         if isinstance(atom, Data):
             return frozenset({atom})
         if isinstance(atom, Num):
+            if self.language() == "js" and name in NUMBER_METHODS:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}number.{name}"), atom)})
             return frozenset({Data(UNKNOWN)})
         if isinstance(atom, Closure):
             return self.function_member(atom, name, line)
@@ -312,6 +314,8 @@ class Members(Leaks):
         if name in {"__name__", "name", "__qualname__", "__module__", "__doc__"}:
             return SOME_TEXT
         bases = self.library_bases(atom.index)
+        if name in _MAKERS and "globals.Array" in bases:
+            return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}made.{name}"), atom)})
         for base in bases:
             out = out | self.library_member(Lib(base), name, line)
         if out or bases:
@@ -422,6 +426,9 @@ class Members(Leaks):
                 out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
         if out:
             return out
+        inner = self.inner_collection(atom)
+        if inner is not None:
+            return self.inner_member(inner, name)
         kind = self.builtin_base(heap.cls)
         if kind is not None and name in METHODS["python"][kind]:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}{kind}.{name}"), atom)})
@@ -561,6 +568,8 @@ class Members(Leaks):
                 return SOME_NUM
             if name in METHODS["js"]["promise"]:
                 return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}promise.{name}"), atom)})
+            if name not in STRING_MEMBERS and not name.startswith(_STRING_PREFIXES):
+                return BOTTOM
         elif name not in TEXT_METHODS:
             return BOTTOM
         return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}text.{name}"), atom)})
@@ -588,6 +597,14 @@ class Members(Leaks):
         return found
 
     # ── contracts with other parts ──
+
+    def inner_collection(self, atom: Object) -> Object | None:
+        """See `javascript_collections`."""
+        raise AssertionError
+
+    def inner_member(self, inner: Object, name: str) -> Value:
+        """See `javascript_collections`."""
+        raise AssertionError
 
     def evaluate_entry(self, name: str, entry: Entry, receiver: Instance | None, line: int) -> Value:
         """See `apply`."""
@@ -653,10 +670,26 @@ BUILTIN_TYPES = frozenset(
 _COLLECTION_BASES = {
     "builtins.dict": "dict", "builtins.list": "list", "builtins.set": "set", "builtins.tuple": "tuple", "collections.OrderedDict": "dict",
     "collections.defaultdict": "dict", "collections.Counter": "dict", "collections.UserDict": "dict", "collections.UserList": "list",
-    "collections.deque": "list", "builtins.frozenset": "set",
+    "collections.deque": "list", "builtins.frozenset": "set", "globals.Array": "list", "globals.Map": "map", "globals.WeakMap": "map",
+    "globals.Set": "set", "globals.WeakSet": "set",
 }  # fmt: skip
 _PROMISE = METHODS["js"]["promise"]
+_STRING_PREFIXES = (
+    "@@",
+    "__",
+    "read",
+    "write",
+    "utf8",
+    "latin1",
+    "base64",
+    "hex",
+    "ascii",
+    "ucs2",
+)  # of symbols and of buffers
 _BORROWS = frozenset({"call", "apply", "bind"})
+_MAKERS = frozenset(
+    {"from", "of", "fromAsync"}
+)  # JavaScript: static methods of arrays that make instances of the class
 _ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Module, Object, Value
+from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Module, Object, Text, Value
+from remit.analysis.domain import text as normal_text
 from remit.analysis.engine.evaluate import Evaluator
 from remit.analysis.engine.texts import literals, texts_of
 from remit.analysis.engine.urls import local
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame, Loaded
     from remit.analysis.engine.heap import Cell
     from remit.analysis.ir import Import
+
+_LOADED = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json", ".node")
+_ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts", ".json")  # that a loader tries
 
 
 class Engine(Evaluator):
@@ -142,10 +146,28 @@ class Engine(Evaluator):
                 path = text.parts[1].lstrip("/")
                 out = out | self.linker.own_file(self, path, path, line)
             else:
-                self.leak(name)
-                out = out | self.opaque("a module is imported by a computed name", line, "import it by its name")
+                out = out | self._import_chosen(text, name, line)
         self.import_effects(out, line)
         return out
+
+    def _import_chosen(self, text: Text, name: Value, line: int) -> Value:
+        """One of the files of the skill that a path with holes can name: `./commands/${name}.js`."""
+        first = text.parts[0] if text.parts else ""
+        if isinstance(first, str) and first.startswith(("./", "../")):
+            folder = self.frame.loaded.file.rpartition("/")[0]
+            text = normal_text(Hole(SKILL), f"/{folder}/" if folder else "/", *text.parts)
+        found: list[str] = []
+        for ending in _ENDINGS if self._begins_in_skill(text) else ():
+            found += self.world.skill_files(frozenset({normal_text(*text.parts, ending)})) or ()
+        modules = [path for path in dict.fromkeys(found) if path.endswith(_LOADED)]
+        if not modules:
+            self.leak(name)
+            return self.opaque("a module is imported by a computed name", line, "import it by its name")
+        return BOTTOM.union(*(self.linker.own_file(self, path, path, line) for path in modules))
+
+    def _begins_in_skill(self, text: Text) -> bool:
+        first = text.parts[0] if text.parts else ""
+        return isinstance(first, Hole) and first.origin == SKILL
 
     # ── text that becomes code ──
 

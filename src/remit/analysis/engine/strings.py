@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from remit.analysis.domain import NUMERIC, SOME_BOOL, SOME_NUM, UNKNOWN, Const, Data, Num, Text, Value, lit
+from remit.analysis.domain import (
+    FLAT,
+    NUMERIC,
+    SOME_BOOL,
+    SOME_NUM,
+    UNKNOWN,
+    Const,
+    Data,
+    Instance,
+    Num,
+    Text,
+    Value,
+    lit,
+)
 from remit.analysis.domain import text as normal
-from remit.analysis.engine.texts import concat_values, cut_out, derived, literals, mapped, texts_of
+from remit.analysis.engine.texts import concat_values, cut_out, derived, literals, mapped, reshaped, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +54,8 @@ _JS_FOLDED: dict[str, Callable[..., str]] = {
     "replace": lambda s, a, b: s.replace(a, _plain(b), 1), "replaceAll": lambda s, a, b: s.replace(a, _plain(b)),
     "concat": lambda s, *more: s + "".join(more),
 }  # fmt: skip
+# A regular expression that is one class of characters, with the flag that finds them all.
+_CLASS = re.compile(r"/(\[(?:[^\]\\]|\\.)+\])[+]?/[gimsuy]*g[gimsuy]*")
 _JS_NUM = frozenset("indexOf lastIndexOf search charCodeAt codePointAt localeCompare".split())
 _JS_BOOL = frozenset("includes startsWith endsWith isWellFormed".split())
 _LONGEST_FOLD = 100_000
@@ -139,18 +155,26 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
         return SOME_BOOL
     if method == "replace" and (made := _replace_start(value, args)) is not None:
         return made
+    if method in {"replace", "replaceAll"} and (made := _without_slashes(value, args)) is not None:
+        return made
     if method in _JS_FOLDED:
         given = [literals(argument) for argument in args.positional]
         if not args.star and all(item is not None and len(item) == 1 for item in given):
             words = [item[0] for item in given if item]
             try:
-                return mapped(
+                grows = method in {"toLowerCase", "toUpperCase", "concat"}
+                return _folded_or_cut(
                     value,
                     lambda text: _JS_FOLDED[method](text, *words),
-                    cut_out if method.startswith("trim") else derived,
+                    args.positional,
+                    grows=grows,
+                    cuts=method.startswith("trim"),
                 )
             except TypeError:
                 return derived(value)
+        if method == "replace" and len(args.positional) == 2 and literals(args.positional[1]) is not None:
+            kept = all(word.strip(".") for word in literals(args.positional[1]) or ())
+            return reshaped(value, args.positional[1], grows=kept)  # a pattern; the replacement is more than dots
         return derived(
             value.union(*(frozenset(a for a in item if isinstance(a, Text | Data)) for item in args.positional))
         )
@@ -160,7 +184,7 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:
             parts = texts[0].split(by[0]) if by[0] else list(texts[0])
             if len(parts) <= 64:
                 return [lit(part) for part in parts]
-        return (cut_out(value),)
+        return (reshaped(value, cuts=True),)
     if method in {"match", "matchAll"}:
         return frozenset({Data(UNKNOWN)})
     return javascript_text(method, value, args)
@@ -205,14 +229,46 @@ def javascript_text(method: str, value: Value, args: Args) -> Value:
     plain = all(
         text.literal is None or text.literal.isascii() for text in texts_of(value)
     )  # indices count UTF-16 units
-    cut = cut_out if method in _JS_SHORTER else derived
-    if fold is None or not plain or args.star or any(item is None for item in given):
-        return cut(value)
-    function = fold
+    cuts = method in _JS_SHORTER
+    if fold is None or args.star:
+        return cut_out(value) if cuts else derived(value)
+    pads = method.startswith("pad")
+    fill = args.positional[1:] if pads else []
+    if not plain or any(item is None for item in given):
+        return reshaped(value, *fill, grows=pads, cuts=cuts)
+    cut = fold
     try:
-        return mapped(value, lambda text: function(text, *given), cut)
+        return _folded_or_cut(value, lambda text: cut(text, *given), fill, grows=pads, cuts=cuts)
     except (TypeError, ValueError):
-        return derived(value)
+        return reshaped(value, *fill, grows=pads, cuts=cuts)
+
+
+def _folded_or_cut(value: Value, fold: Callable[[str], str], others: list[Value], *, grows: bool, cuts: bool) -> Value:
+    """Folded on literals; of other texts, something made of the same pieces."""
+    known = frozenset(text for text in texts_of(value) if text.literal is not None)
+    rest = frozenset(texts_of(value)) - known
+    return (mapped(known, fold) if known else known) | (
+        reshaped(rest, *others, grows=grows, cuts=cuts) if rest else rest
+    )
+
+
+def _without_slashes(value: Value, args: Args) -> Value | None:
+    """`text.replace(/[^a-z]/g, "-")`: what is left has no slash, if the class holds it; None if that is not said."""
+    words = args.positional
+    if len(words) != 2 or args.star or any(len(word) != 1 for word in words):
+        return None
+    (pattern,), (replacement,) = words
+    if not isinstance(pattern, Instance) or pattern.cls != "globals.RegExp" or not isinstance(replacement, Text):
+        return None
+    written = next(iter(pattern.payload or ()), Text(())).literal
+    found = _CLASS.fullmatch(written or "")
+    if found is None or replacement.literal is None or "/" in replacement.literal:
+        return None
+    try:
+        covers = re.fullmatch(found[1], "/") is not None
+    except re.error:
+        return None
+    return derived(value, FLAT) if covers and literals(value) is None else None
 
 
 def _constant(value: Value) -> int | str | None:

@@ -46,3 +46,17 @@ METHODS: dict[str, dict[str, frozenset[str]]] = {
         "weakref": frozenset({"deref"}),
     },
 }
+# JavaScript: methods of numbers that write them.
+NUMBER_METHODS = frozenset({"toString", "toFixed", "toPrecision", "toExponential"})
+# JavaScript: what a string has, or a buffer or typed array, which are texts too.
+STRING_MEMBERS = frozenset(
+    (
+        "anchor at big blink bold buffer byteLength byteOffset charAt charCodeAt codePointAt compare concat constructor copy copyWithin "
+        "endsWith entries equals every fill filter find findIndex findLast findLastIndex fixed fontcolor fontsize forEach getDate "
+        "hasOwnProperty includes indexOf isPrototypeOf isWellFormed italics join keys lastIndexOf link localeCompare map match matchAll "
+        "normalize padEnd padStart parent propertyIsEnumerable reduce reduceRight repeat replace replaceAll reverse search set slice small "
+        "some sort split startsWith strike sub subarray substr substring sup swap16 swap32 swap64 toHex toJSON toLocaleLowerCase "
+        "toLocaleString toLocaleUpperCase toLowerCase toReversed toSorted toString toUpperCase toWellFormed trim trimEnd trimLeft "
+        "trimRight trimStart values valueOf with write __iter__"
+    ).split()
+)

@@ -9,6 +9,7 @@ from remit.analysis.domain import (
     ANCHORS,
     ANYTHING,
     CWD,
+    FLAT,
     HOME,
     NUMERIC,
     QUOTED,
@@ -129,6 +130,27 @@ def cut_out(value: Value) -> Value:
     return derived(value.difference(pieces)).union(pieces.values())
 
 
+def reshaped(value: Value, *others: Value, grows: bool = False, cuts: bool = False) -> Value:
+    """Some text made of pieces of these: without a slash if they have none.
+
+    `grows`: what was a name stays one. `cuts`: nothing is added.
+    """
+    texts = [text for one in (value, *others) for text in texts_of(one)]
+    flat = all(
+        "/" not in part if isinstance(part, str) else part.alphabet in {NUMERIC, SEGMENT, FLAT}
+        for text in texts
+        for part in text.parts
+    )
+    named = grows and all(any(part.alphabet in {NUMERIC, SEGMENT} for part in _holes(text)) for text in texts_of(value))
+    if cuts and not flat:
+        return cut_out(value)
+    return derived(value.union(*others), SEGMENT if flat and named else FLAT if flat else ANYTHING)
+
+
+def _holes(text: Text) -> list[Hole]:
+    return [part for part in text.parts if isinstance(part, Hole)]
+
+
 def mapped(value: Value, fold: Callable[[str], str], otherwise: Callable[[Value], Value] = derived) -> Value:
     """A text function: folded on literals."""
     out: set[Text] = set()
@@ -180,9 +202,17 @@ def _join(a: Text, b: Text, resets: bool) -> list[Text]:  # noqa: FBT001
         return [_glue(a, b)]
     if first.origin in ANCHORS:
         return [b] if resets else [_glue(a, b)]
-    if first.alphabet in {NUMERIC, SEGMENT, TREE} or not resets:
+    if first.alphabet in {NUMERIC, SEGMENT, TREE} or not resets or _begins_a_name(b):
         return [_glue(a, b)]
+    if a.parts == (Hole(CWD),):
+        return [b]  # a relative path is seen from there anyway
     return [_glue(a, b), b]
+
+
+def _begins_a_name(path: Text) -> bool:
+    """Whether a text begins with a piece of a name, and not with a slash if that piece is empty."""
+    first, *rest = path.parts
+    return isinstance(first, Hole) and first.alphabet == FLAT and (not rest or str(rest[0])[:1] != "/")
 
 
 def _glue(a: Text, b: Text) -> Text:
@@ -197,7 +227,7 @@ def split_last(text: Text) -> tuple[Text, Text] | None:
     for i in range(len(text.parts) - 1, -1, -1):
         part = text.parts[i]
         if isinstance(part, Hole):
-            if part.alphabet not in {NUMERIC, SEGMENT}:
+            if part.alphabet not in {NUMERIC, SEGMENT, FLAT}:
                 return None
             continue
         at = part.rfind("/")

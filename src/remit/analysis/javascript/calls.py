@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, SKILL, SOME_BOOL, UNKNOWN, Hole, Text, lit, text
+from remit.analysis.domain import ANY, SKILL, SOME_BOOL, UNKNOWN, Const, Hole, Text, lit, text
 from remit.analysis.ir import (
     Attr,
     Await,
@@ -17,6 +17,7 @@ from remit.analysis.ir import (
     Mapping,
     Sequence,
     SetAttr,
+    Star,
     Super,
     Term,
     Unknown,
@@ -150,7 +151,28 @@ def _call(lo: Lowerer, node: Node, callee: Term) -> Term:
     given = node.child_by_field_name("arguments")
     if given is not None and given.type == "template_string":
         return _tagged(lo, given, callee)
-    return Call(callee, arguments(lo, given), (), lo.line(given if given is not None else node))
+    args, line = arguments(lo, given), lo.line(given if given is not None else node)
+    return _buffer_text(callee, args, line) or Call(callee, args, (), line)
+
+
+def _buffer_text(callee: Term, args: tuple[Term, ...], line: int) -> Term | None:
+    """`Buffer.from(…).toString(…)`: nobody else sees the buffer, so that its text is known if what it is made of is."""
+    made = callee.base if isinstance(callee, Attr) and callee.name == "toString" else None
+    maker = made.callee if isinstance(made, Call) else None
+    if (
+        not isinstance(made, Call)
+        or not isinstance(maker, Attr)
+        or maker.name != "from"
+        or not isinstance(maker.base, Global)
+        or maker.base.name != "Buffer"
+        or len(made.args) > 2
+        or len(args) > 1
+        or any(isinstance(term, Star) for term in (*made.args, *args))
+    ):
+        return None
+    absent = Known(frozenset({Const("undefined")}))
+    encodings = [*made.args[1:], absent][:1] + [*args, absent][:1]
+    return Call(Attr(maker.base, "__text__", line), (*made.args[:1], *encodings), (), line)
 
 
 def arguments(lo: Lowerer, node: Node | None) -> tuple[Term, ...]:

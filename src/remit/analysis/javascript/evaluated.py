@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY
 from remit.analysis.ir import Call, Global, Known, Term
-from remit.analysis.javascript.grammar import misread, parser
+from remit.analysis.javascript.grammar import TOO_LONG, misread, parse
 from remit.analysis.javascript.hoisting import declare_lexical
 from remit.analysis.javascript.literals import property_key
 from remit.analysis.javascript.scopes import Scope
@@ -37,7 +37,10 @@ def direct_eval(lo: Lowerer, call: Node, given: tuple[Term, ...]) -> Term:
 
 
 def _inline(lo: Lowerer, call: Node, source: bytes) -> Term:
-    tree = parser("js").parse(source)
+    tree = parse(source, "js")
+    if tree is None:
+        lo.opaque(TOO_LONG, call)
+        return Known(ANY)
     for reason, _row in misread(source, tree):
         lo.opaque(reason, call)
     statements = tree.root_node.named_children

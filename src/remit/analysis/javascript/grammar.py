@@ -19,6 +19,10 @@ _INERT = frozenset({
 _HTML_OPEN = re.compile(rb"<!--")
 _HTML_CLOSE = re.compile(rb"(?:^|[\r\n]|\*/|\xe2\x80[\xa8\xa9])[ \t\f\v]*(-->)")
 _ERROR_LIMIT = 20
+_PIECE = 64
+_READINGS = 3
+_LONGEST_STRETCH = 100
+TOO_LONG = "the code takes too long to parse"
 
 
 @cache
@@ -37,6 +41,39 @@ def parser(dialect: str) -> Parser:
             tree_sitter_typescript.language_tsx() if dialect == "tsx" else tree_sitter_typescript.language_typescript()
         )
     return tree_sitter.Parser(tree_sitter.Language(language))
+
+
+class _Reader:
+    """Hands out the source in pieces and ends it where the parser goes on with several readings of the code at once.
+
+    Where code is broken, the parser keeps readings apart, each of which asks for every piece again; their number and with it the
+    time grows with the square of such a stretch. In code that parses, no more than a few pieces in a row are asked for thrice.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.asked: dict[int, int] = {}
+        self.stretch: dict[int, int] = {}  # piece → how many pieces up to it were asked for thrice
+        self.spent = False
+
+    def __call__(self, offset: int, _point: object) -> bytes:
+        if self.spent:
+            return b""
+        piece = offset // _PIECE
+        asked = self.asked[piece] = self.asked.get(piece, 0) + 1
+        if asked == _READINGS:
+            self.stretch[piece] = self.stretch.get(piece - 1, 0) + 1
+            self.spent = self.stretch[piece] > _LONGEST_STRETCH
+        return self.source[offset : offset + _PIECE]
+
+
+def parse(source: bytes, dialect: str) -> Tree | None:
+    """The syntax tree; None if finding it would take too long."""
+    if len(source) <= _PIECE * _LONGEST_STRETCH:
+        return parser(dialect).parse(source)
+    reader = _Reader(source)
+    tree = parser(dialect).parse(reader)
+    return None if reader.spent else tree
 
 
 def misread(source: bytes, tree: Tree) -> Iterator[tuple[str, int]]:

@@ -10,7 +10,7 @@ from remit.analysis.javascript.calls import CALLS
 from remit.analysis.javascript.classes import CLASSES
 from remit.analysis.javascript.expressions import EXPRESSIONS
 from remit.analysis.javascript.functions import function_expression, has_directive
-from remit.analysis.javascript.grammar import misread, parser
+from remit.analysis.javascript.grammar import TOO_LONG, misread, parse
 from remit.analysis.javascript.hoisting import declare_lexical, declare_vars
 from remit.analysis.javascript.interop import note_helpers
 from remit.analysis.javascript.jsx import JSX
@@ -50,7 +50,10 @@ def lower_javascript(
     """
     program = Program("js", file)
     lowerer = Lowerer(program, source, holes or {}, _ALL_EXPRESSIONS, _ALL_STATEMENTS)
-    tree = parser(dialect).parse(source)
+    tree = parse(source, dialect)
+    if tree is None:
+        program.opaque.append((TOO_LONG, 1))
+        return program
     if script:
         lowerer.module.this = Global("globalThis", 1)
     if _ZX.match(source):
@@ -59,7 +62,8 @@ def lower_javascript(
         program.opaque.extend((reason, row + 1) for reason, row in misread(source, tree))
         _lower(lowerer, tree.root_node)
     except RecursionError:
-        program.opaque.append(("the code is nested too deeply", 1))
+        entry = ("the code is nested too deeply", 1)
+        program.opaque += [] if entry in program.opaque else [entry]
     return program
 
 

@@ -1,0 +1,147 @@
+"""Texts that JavaScript code is made of: encodings are folded on literals, and numbers become texts of a known alphabet."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import urllib.parse
+from functools import partial
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANYTHING,
+    FLAT,
+    SEGMENT,
+    SOME_TEXT,
+    UNKNOWN,
+    Atom,
+    Const,
+    Num,
+    Object,
+    Value,
+    hole,
+    lit,
+)
+from remit.analysis.engine.apply import Apply
+from remit.analysis.engine.texts import derived, literals, mapped, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.engine.frames import Args
+
+_LONGEST = 100_000
+_UNESCAPED = "-_.!~*'()"  # by encodeURIComponent
+_KEPT = _UNESCAPED + ";/?:@&=+$,#"  # by encodeURI
+_ESCAPES = re.compile(r"%u([0-9A-Fa-f]{4})|%([0-9A-Fa-f]{2})")
+
+
+def _from_base64(text: str) -> bytes:
+    """As Node reads it: both alphabets, no padding needed, other characters skipped."""
+    kept = re.sub(r"[^A-Za-z0-9+/]", "", text.replace("-", "+").replace("_", "/").partition("=")[0])
+    return base64.b64decode(kept[: len(kept) - (len(kept) % 4 == 1)] + "=" * (-len(kept) % 4))
+
+
+_READ: dict[str, Callable[[str], bytes]] = {
+    "utf8": lambda text: text.encode("utf-8", "surrogatepass"), "latin1": lambda text: text.encode("latin-1"),
+    "base64": _from_base64, "hex": lambda text: bytes.fromhex(text[: len(text) & ~1]), "utf16le": lambda text: text.encode("utf-16-le"),
+}  # fmt: skip
+_WRITTEN: dict[str, Callable[[bytes], str]] = {
+    "utf8": lambda data: data.decode("utf-8", "replace"), "latin1": lambda data: data.decode("latin-1"),
+    "ascii": lambda data: bytes(byte & 127 for byte in data).decode("ascii"), "base64": lambda data: base64.b64encode(data).decode(),
+    "base64url": lambda data: base64.urlsafe_b64encode(data).decode().rstrip("="), "hex": bytes.hex,
+    "utf16le": lambda data: data.decode("utf-16-le", "replace"),
+}  # fmt: skip
+_SAME = {"ascii": "latin1", "base64url": "base64"}  # for reading
+_OTHER_NAMES = {"utf-8": "utf8", "binary": "latin1", "ucs2": "utf16le", "ucs-2": "utf16le", "utf-16le": "utf16le"}
+_WITHOUT_SLASH = {"hex": SEGMENT, "base64url": FLAT}
+_FOLDS: dict[str, Callable[[str], str]] = {
+    "atob": lambda text: base64.b64decode(re.sub(r"\s", "", text) + "=" * (-len(text) % 4)).decode("latin-1"),
+    "btoa": lambda text: base64.b64encode(text.encode("latin-1")).decode(),
+    "encodeURIComponent": lambda text: urllib.parse.quote(text, safe=_UNESCAPED),
+    "encodeURI": lambda text: urllib.parse.quote(text, safe=_KEPT),
+    "decodeURIComponent": lambda text: urllib.parse.unquote(text, errors="strict"),
+    "unescape": lambda text: _ESCAPES.sub(lambda found: chr(int(found[1] or found[2], 16)), text),
+}  # fmt: skip
+
+
+def folded(name: str, value: Value, alphabet: str = ANYTHING) -> Value:
+    """A global function of texts, folded on literals."""
+    try:
+        return mapped(value, _FOLDS[name], lambda rest: derived(rest, alphabet))
+    except (ValueError, binascii.Error):
+        return derived(value)
+
+
+class JavaScriptTexts(Apply):
+    """What `atob`, `String.fromCharCode`, `Buffer` and the like make."""
+
+    def text_intrinsics(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+        """Intrinsic name → code."""
+        return {
+            **{f"text.{name}": partial(self._folded, name) for name in _FOLDS},
+            "text.fromCharCode": self._from_char_code, "text.buffer": self._buffer_text,
+        }  # fmt: skip
+
+    def builtin_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
+        """A number as text: digits, and letters if there is a base; never a slash, never `.` alone."""
+        if name.startswith("number."):
+            return hole(UNKNOWN, SEGMENT, exact=False)
+        return super().builtin_method(name, receiver, args, line)
+
+    def _folded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
+        return folded(name, self.first(args), FLAT if name == "encodeURIComponent" else ANYTHING)
+
+    def _from_char_code(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        codes = [_code(value) for value in args.positional]
+        known = [code for code in codes if code is not None]
+        if args.star or len(known) < len(codes):
+            return SOME_TEXT
+        units = b"".join(code.to_bytes(2, "little") for code in known)
+        return lit(units.decode("utf-16-le", "replace"))
+
+    def _buffer_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`Buffer.from(value, encoding).toString(other)`, where nothing else sees the buffer."""
+        value, read, written = (self.first(args, i) for i in range(3))
+        names = [_encoding(read), _encoding(written)]
+        given = self._bytes(value, names[0])
+        if given is not None and names[1] in _WRITTEN and len(given) < _LONGEST:
+            return lit(_WRITTEN[names[1]](given))
+        return derived(frozenset(texts_of(value)) or SOME_TEXT, _WITHOUT_SLASH.get(names[1] or "", ANYTHING))
+
+    def _bytes(self, value: Value, encoding: str | None) -> bytes | None:
+        known = literals(value)
+        try:
+            reader = _READ.get(_SAME.get(encoding or "", encoding or ""))
+            if known is not None and len(known) == 1 and reader is not None:
+                return reader(known[0])
+            if len(value) == 1:
+                (atom,) = value
+                heap = self.heap(atom) if isinstance(atom, Object) else None
+                if heap is not None and heap.kind == "list" and not heap.escaped and not self.read(heap.bag):
+                    codes = [_code(self.read(cell)) for cell in heap.prefix]
+                    return bytes(code & 255 for code in codes if code is not None) if None not in codes else None
+        except (ValueError, binascii.Error):
+            return None
+        return None
+
+
+def _code(value: Value) -> int | None:
+    if len(value) != 1:
+        return None
+    (atom,) = value
+    whole = isinstance(atom, Num) and atom.low is not None and atom.low == atom.high and 0 <= atom.low < 65536
+    return int(atom.low) if whole and isinstance(atom, Num) and atom.low is not None else None
+
+
+def _encoding(value: Value) -> str | None:
+    """The name of an encoding; None if it is not known."""
+    atoms = frozenset(atom for atom in value if not (isinstance(atom, Const) and atom.name == "undefined"))
+    if not atoms:
+        return "utf8"
+    known = literals(atoms)
+    if known is None or len(known) != 1 or atoms != value:
+        return None
+    name = known[0].lower()
+    return _OTHER_NAMES.get(name, name)
