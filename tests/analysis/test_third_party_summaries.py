@@ -220,6 +220,11 @@ def test_every_package_that_skills_import_is_described(library: Library, package
     assert library.module(package) is not None
 
 
+def test_a_private_module_is_not_closed_by_its_package(library: Library) -> None:
+    assert library.module("plotly.io.templates") is not None
+    assert library.module("plotly.io._html") is None
+
+
 def test_an_unknown_package_is_not_described(library: Library) -> None:
     assert library.module("no_such_package") is None
 

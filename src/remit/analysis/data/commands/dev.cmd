@@ -76,6 +76,14 @@ else pure
 args FILE... : file.read(FILE)
 out <file>
 
+[rustfilt]
+style long
+-i --input FILE : file.read(FILE)
+-o --output OUT : file.write(OUT)
+else pure
+args WORD...
+out any
+
 [csvtool]
 style long
 -o -output --output --output-file --output-directory OUT : file.write(tree(OUT)), file.read(OUT)
@@ -293,4 +301,12 @@ out any
 else pure
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|status|list|ls|help'
 do api.call(), file.read(any), file.write(any) if WORD
+out any
+
+[mujoco_usd_converter, urdf_usd_converter]
+style long
+-c --comment TEXT
+-p --package TEXT : file.read(any)
+else pure
+args FILE OUT : file.read(any), file.write(tree(OUT)), file.delete(tree(OUT))
 out any
