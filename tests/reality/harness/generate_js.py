@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from harness.check import Program
-from harness.names import Builder
+from harness.javascript_detours import Detours
 
 
-class JavaScript(Builder):
+class JavaScript(Detours):
     """Writes statements into `lines`; `text` gives an expression for a text."""
 
     def __init__(self, rng) -> None:
@@ -214,7 +214,9 @@ class JavaScript(Builder):
         self.lines.append(f"const {name} = {{}}; {name}['x' + 1] = {self.text(want, depth)};")
         return self.pick(f"{name}.x1", f"Object.assign({{}}, {name}).x1", f"{name}?.['x1']")
 
-    TEXTS = tuple(value for key, value in list(vars().items()) if key.startswith("t_"))
+    TEXTS = tuple(
+        value for kind in (vars(), vars(Detours)) for key, value in list(kind.items()) if key.startswith("t_")
+    )
 
     # ── effects ──
 

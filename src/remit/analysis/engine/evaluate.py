@@ -360,7 +360,7 @@ class Evaluator(Calls):
                     continue
                 values = prefix
             else:
-                values = [self.eval(item)]
+                values = [self.settle(self.eval(item))]
             for value in values:
                 if open_ended or term.kind == "set":
                     self.write(heap.bag, value)

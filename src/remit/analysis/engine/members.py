@@ -303,8 +303,9 @@ class Members(Leaks):
                 out = out | {found}
         heap = self.heap(self.classes[atom.index].instance)
         stored = heap.fields.get(f"static {name}")
-        if stored is not None:
-            out = out | self.read(stored)
+        out = out | self.read(stored) if stored is not None else out
+        if stored is None:
+            self.read(heap.keys)  # it may be set later
         if out:
             return self.enum_members(atom.index, out) if self.is_enum(atom.index) else out
         if name == "__dict__":
