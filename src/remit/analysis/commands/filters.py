@@ -102,7 +102,7 @@ def _inserted(programs: Iterable[Text], *, sed: bool) -> list[str] | None:
         if item.literal is None:
             return None
         found = _replacements(item.literal) if sed else _STRINGS.findall(item.literal)
-        if found is None:
+        if found is None or (not sed and '"' in _STRINGS.sub("", item.literal)):
             return None
         texts_ = [_INTERPOLATED.sub("", one) for one in found]
         if not all(map(_INSERTABLE.fullmatch, texts_)):

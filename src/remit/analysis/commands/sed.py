@@ -18,6 +18,7 @@ _TEXT = "aic"  # commands whose argument is text up to the end of the line
 _FILE = {"r": "file.read", "R": "file.read", "w": "file.write", "W": "file.write"}
 _LABEL = ":btT"
 _PLAIN = "dDgGhHlnNpPqQxzF="
+_BRACKETS = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]\n])*\]")
 _NUMBER = re.compile(r"[0-9]+")
 
 
@@ -33,10 +34,19 @@ def _script(call: Call, item: Text) -> None:
     if foreign(call, program, frozenset({NUMERIC, SEGMENT})):
         _everything(call)
         return
-    try:
-        _Scanner(call, program).run()
-    except _NotUnderstoodError:
+    readings = (False, True) if "[" in program else (False,)
+    understood = [_understood(call, program, brackets=brackets) for brackets in readings]
+    if not any(understood):
         call.opaque(f"`sed` script `{item.literal or '…'}` is not understood", "write the script plainly")
+
+
+def _understood(call: Call, program: Source, *, brackets: bool) -> bool:
+    """Report what a script does; tools differ in whether the mark ends a pattern inside brackets (`s/[/]/x/`)."""
+    try:
+        _Scanner(call, program, brackets=brackets).run()
+    except _NotUnderstoodError:
+        return False
+    return True
 
 
 def _everything(call: Call) -> None:
@@ -52,8 +62,8 @@ class _NotUnderstoodError(Exception):
 class _Scanner:
     """Walks over the commands of a script."""
 
-    def __init__(self, call: Call, program: Source) -> None:
-        self.call, self.program, self.at = call, program, 0
+    def __init__(self, call: Call, program: Source, *, brackets: bool) -> None:
+        self.call, self.program, self.at, self.brackets = call, program, 0, brackets
 
     def run(self) -> None:
         while self._skip(" \t\n;{}"):
@@ -75,23 +85,25 @@ class _Scanner:
                 self.at = number.end()
             elif char == "/":
                 self.at += 1
-                self._delimited("/")
+                self._delimited("/", pattern=True)
                 self._skip("IM")
             elif char == "\\":
                 self.at += 2
-                self._delimited(self.program[self.at - 1 : self.at])
+                self._delimited(self.program[self.at - 1 : self.at], pattern=True)
                 self._skip("IM")
             elif char in "$,~+! \t" or is_hole(char):
                 self.at += 1
             else:
                 return
 
-    def _delimited(self, mark: str) -> str:
-        """Text up to an unescaped mark; a bracket expression hides marks only in POSIX tools, so the first one ends."""
+    def _delimited(self, mark: str, *, pattern: bool = False) -> str:
+        """Text up to an unescaped mark."""
         start = self.at
         while self.at < len(self.program):
             char = self.program[self.at]
-            if char == "\\":
+            if pattern and self.brackets and char == "[" and (found := _BRACKETS.match(self.program, self.at)):
+                self.at = found.end()
+            elif char == "\\":
                 self.at += 2
             elif char == mark:
                 self.at += 1
@@ -154,7 +166,7 @@ class _Scanner:
         mark = self._mark()
         if is_hole(mark):
             raise _NotUnderstoodError
-        self._delimited(mark)
+        self._delimited(mark, pattern=True)
         self._delimited(mark)
         while self.at < len(self.program):
             flag = self.program[self.at]

@@ -17,7 +17,7 @@ _NAME = re.compile(r"(?<![\w#])([A-Za-z_]\w*)(\s*\[[^\]]*\])?")
 _ASSIGNED = re.compile(
     r"(?<![\w#])([A-Za-z_]\w*)(?:\s*\[[^\]]*\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)"
 )
-_SUM = re.compile(r"\s*(-?\d{1,15})\s*(?:([-+*/%])\s*(-?\d{1,15})\s*)?")
+_SUM = re.compile(r"\s*(-?(?:0|[1-9]\d{0,14}))\s*(?:([-+*/%])\s*(-?(?:0|[1-9]\d{0,14}))\s*)?")
 _NUMBER = re.compile(r"\s*[-+]?(?:0[xX][0-9a-fA-F]+|\d+#\w+|\d+)\s*")
 _MAX_DEPTH = 4
 
@@ -90,7 +90,8 @@ class Arithmetic(Expander):
         b = int(right)
         if op in "/%":
             return None if b == 0 or a < 0 or b < 0 else a // b if op == "/" else a % b
-        return a + b if op == "+" else a - b if op == "-" else a * b
+        result = a + b if op == "+" else a - b if op == "-" else a * b
+        return result if abs(result) < 2**63 else None
 
     def _known(self, match: re.Match[str], st: State, pos: int) -> str:
         if match.group(2):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.shell.patterns import matched
@@ -11,6 +13,10 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Text, Value
     from remit.analysis.shell.values import Fields
 
+ORDER = {
+    "-eq": operator.eq, "-ne": operator.ne, "-lt": operator.lt, "-le": operator.le, "-gt": operator.gt, "-ge": operator.ge,
+}  # fmt: skip
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _EQUAL = {"=": True, "==": True, "!=": False}
 
 
@@ -36,9 +42,18 @@ def decided(args: Fields, *, strict: bool) -> bool | None:
         return holds("-n", words)
     if len(words) == 2 and literal_of(words[0]) in ("-n", "-z"):
         return holds(literal_of(words[0]) or "", words[1:])
-    if len(words) == 3 and (op := literal_of(words[1])) in _EQUAL:
+    op = literal_of(words[1]) if len(words) == 3 else None
+    if op in _EQUAL:
         return _same(words[0], words[2], wanted=_EQUAL[op or ""])
-    return None
+    return ordered(op, words[0], words[2]) if op is not None and op in ORDER else None
+
+
+def ordered(op: str, left: Value, right: Value) -> bool | None:
+    """Whether a comparison of two numbers holds; None if that is open."""
+    pairs = [(a.literal or "", b.literal or "") for a in texts(left) for b in texts(right)]
+    if not all(_INTEGER.fullmatch(a) and _INTEGER.fullmatch(b) for a, b in pairs):
+        return None
+    return _all(ORDER[op](int(a), int(b)) for a, b in pairs)
 
 
 def _same(left: Value, right: Value, *, wanted: bool) -> bool | None:

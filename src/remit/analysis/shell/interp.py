@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from remit.analysis.domain import STDIN, Text, Value, hole
-from remit.analysis.shell.conditions import holds
+from remit.analysis.shell.conditions import ORDER, holds, ordered
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.refine import SAME, Refinements, Result, fork
 from remit.analysis.shell.state import OUT, State, join_states, widen_states
@@ -53,7 +53,8 @@ if TYPE_CHECKING:
     from remit.analysis.shell.redirects import Saved
 
 _ROUNDS = 12
-INTEGER_TESTS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+_UNROLLED = 40
+INTEGER_TESTS = frozenset(ORDER)
 _DIGITS = re.compile(
     r"\^-?\??(?:\[0-9\]|\[\[:digit:\]\])[+]\$|\^[1-9]\[0-9\]\*\$|\^\[1-9\]\[0-9\]\*\$|\^\[0-9\]\{[\d,]+\}\$"
 )
@@ -330,15 +331,32 @@ class Flow(Refinements):
         return join_states(ok, through), fail
 
     def _fixpoint(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
-        """Run a loop until nothing new reaches its head. `round_` gives the state at its end and the one that leaves it."""
+        """Run a loop until nothing new reaches its head. `round_` gives the state at its end and the one that leaves it.
+
+        A loop that takes known arguments one after the other is followed round by round, as long as they become fewer."""
+        left: State | None = None
+        while entry.args.words and not entry.args.rest and len(entry.args.words) <= _UNROLLED:
+            back, leaves = self._round(entry, round_)
+            left = join_states(left, leaves)
+            if back is None:
+                return left
+            if back.args.rest or len(back.args.words) >= len(entry.args.words):
+                break
+            entry = back
+        return join_states(left, self._settled(entry, round_))
+
+    def _round(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> Result:
+        """One round: where the next begins, and where the loop is left."""
+        loop = Loop()
+        self.loops.append(loop)
+        end, leaves = round_(entry.copy())
+        self.loops.pop()
+        return join_states(end, loop.continues), join_states(leaves, loop.breaks)
+
+    def _settled(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
         leaves: State | None = None
         for number in range(_ROUNDS):
-            loop = Loop()
-            self.loops.append(loop)
-            end, leaves = round_(entry.copy())
-            self.loops.pop()
-            leaves = join_states(leaves, loop.breaks)
-            back = join_states(end, loop.continues)
+            back, leaves = self._round(entry, round_)
             if back is None:
                 return leaves
             new = join_states(entry, back)
@@ -403,8 +421,10 @@ class Flow(Refinements):
     def _arith(self, node: ArithCommand, st: State) -> Result:
         if self.dialect in ("sh", "dash"):
             self.world.opaque("in sh `((` starts subshells", self.site(node.pos), "write the script for bash")
-        self.arithmetic(node.expr, st, node.pos)
-        return st, st
+        known = literal_of(self.arithmetic(node.expr, st, node.pos))
+        if known is None:
+            return st, st
+        return (None, st) if known == "0" else (st, None)
 
     def _test(self, node: Test, st: State) -> Result:
         self.step()
@@ -412,9 +432,8 @@ class Flow(Refinements):
         verdicts: list[bool | None] = []
         for op, operands in node.terms:
             if op in INTEGER_TESTS:
-                for operand in operands:
-                    self.arithmetic(operand, st, node.pos)
-                verdicts.append(None)
+                left, right = (self.arithmetic(operand, st, node.pos) for operand in operands)
+                verdicts.append(ordered(op, left, right))
                 continue
             values = [
                 self.pattern(operand, st) if i else self.single(operand, st) for i, operand in enumerate(operands)

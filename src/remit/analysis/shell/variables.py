@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from remit.analysis.domain import FILE, STDIN, Hole, Part, Text, Value, hole, lit
+from remit.analysis.shell.arrays import store
 from remit.analysis.shell.dispatch import Dispatch
 from remit.analysis.shell.refine import Result, fork
 from remit.analysis.shell.state import (
@@ -56,10 +57,20 @@ class Variables(Dispatch):
             if known is not None and _NAME.fullmatch(known):
                 self.assign(known, value, st, weak=weak)
             elif known is not None and (match := re.fullmatch(r"(\w+)\[(\w*)\]", known)):
-                self.assign(match.group(1), value, st, weak=True)
+                self._assign_at(match.group(1), match.group(2), value, st)
             else:
                 self.code_position(frozenset({item}), st, pos, f"`{what}`")
                 self.havoc(value, st)
+
+    def _assign_at(self, name: str, key: str, value: Value, st: State) -> None:
+        """`name[key]`, where the name is computed: the element may also keep its value."""
+        for target in self.resolve(name, st):
+            var = st.vars.get(target, Var(EMPTY, frozenset({Items()})))
+            arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
+            known = key if key.isdigit() or var.flags & ASSOC else None
+            changed = frozenset(store(items, known, value, assoc=bool(var.flags & ASSOC)) for items in arrays)
+            st.vars[target] = Var(var.value, arrays | changed, var.flags, var.unset)
+            self.note(target, value)
 
     def havoc(self, value: Value, st: State) -> None:
         """Any variable may have been set to this."""

@@ -239,10 +239,16 @@ out any
 else pure
 args FILE... : file.delete(tree(FILE))
 
-[streamlit, gradio, uvicorn, gunicorn, hypercorn, flask, python-m/flask, django-admin, celery, jupyter, jupyter-lab, jupyter-notebook, papermill, python-m/jupyter, python-m/uvicorn, fastapi, airflow, prefect, dagster, torchrun, accelerate, deepspeed, mpirun, mpiexec, python-m/torch.distributed.run, ray, legate, snakemake, nextflow, invoke, just, task, doit, pre-commit, lefthook, overmind, foreman, honcho]
+[streamlit, gradio, uvicorn, gunicorn, hypercorn, flask, python-m/flask, django-admin, celery, jupyter, jupyter-lab, jupyter-notebook, papermill, python-m/jupyter, python-m/uvicorn, fastapi, airflow, prefect, dagster, torchrun, accelerate, deepspeed, mpirun, mpiexec, python-m/torch.distributed.run, ray, legate, snakemake, nextflow, invoke, just, task, doit, lefthook, overmind, foreman, honcho]
 args _...
 else pure
 do opaque 'the tool runs code of the project'
+out any
+
+[pre-commit]
+-V --version -h --help
+else pure
+args WORD... : opaque 'the tool runs code of the project'
 out any
 
 [pre-commit install, pre-commit install-hooks, pre-commit uninstall, pre-commit autoupdate, pre-commit clean, pre-commit gc]
@@ -276,6 +282,14 @@ mark exact
 else pure
 args WORD... : opaque 'the project is built' if WORD~'create|trace-command|init'
 do file.read(any), file.write(any)
+out any
+
+[codeql resolve, codeql version, codeql query, codeql pack, codeql bqrs]
+mark exact
+-o --output OUT : file.write(tree(OUT))
+else pure
+args WORD...
+do file.read(any), file.write(any), api.call('github.com')
 out any
 
 [tegrastats, procrank, jtop, lscgroup]

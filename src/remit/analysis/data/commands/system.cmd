@@ -343,9 +343,32 @@ args COMMAND... : run(COMMAND), repl.create('screen')
 out any
 
 [zellij]
-args _...
+values --data-dir --session -s --max-panes
 else pure
-do opaque 'a terminal multiplexer runs what is typed into it'
+args WORD... : opaque 'a terminal multiplexer runs what is typed into it'
+do opaque 'a terminal multiplexer runs what is typed into it' if not WORD
+
+[zellij list-sessions, zellij ls]
+else pure
+do process.query('zellij')
+out any
+
+[zellij delete-session, zellij kill-session, zellij delete-all-sessions, zellij kill-all-sessions]
+else pure
+args WORD...
+do process.kill('zellij')
+out any
+
+[nvidia-ctk]
+else pure
+args WORD...
+do system.configure('docker'), file.read(any), file.write(any)
+out any
+
+[fail2ban-client]
+else pure
+args WORD... : system.configure('fail2ban')
+out any
 
 [expect, autoexpect]
 style posix
