@@ -163,6 +163,15 @@ EFFECTFUL = {
     "tdc.Oracle": "opaque",
     "timesfm._Model.from_pretrained": "web.fetch",
     "usdex.core.saveLayer": "file.write",
+    "accelerate.utils.save": "file.write",
+    "fpdf.FPDF.write_html": "web.fetch",
+    "huggingface_hub.utils.run_subprocess": "argv",
+    "nltk.data.load": "code",
+    "plotly.io.get_chrome": "web.fetch",
+    "plotly.io.write_images": "file.write",
+    "scanpy._Settings.__setattr__": "file.write",
+    "sklearn.pipeline.Pipeline": "code",
+    "yt_dlp.utils.Popen": "argv",
 }
 
 # What was put into them comes out again, with all that it can do.
