@@ -87,9 +87,20 @@ class Library:
         above = self.module(parent)
         if above is None or above.rest is None or leaf in above.entries:
             return None
+        if self.language != "python" and self._acts(self.top_of(name)):
+            return None  # the files of a package that acts may act, too
         made = Section(name, is_class=False, file=above.file, line=above.line, rest=above.rest)
         self.sections[name] = made
         return made
+
+    def _acts(self, package: str) -> bool:
+        """Whether anything that is listed of a package has an effect."""
+        return any(
+            entry.effects
+            for key, section in self.sections.items()
+            if self.top_of(key) == package
+            for entry in section.entries.values()
+        )
 
     def member(self, owner: str, name: str) -> Entry | Section | None:
         """A member of a module or class: an entry, a class or submodule section, or None if it is not listed."""
