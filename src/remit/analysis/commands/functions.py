@@ -251,16 +251,17 @@ def _only(call: Call, args: tuple[Expr, ...]) -> list[Value]:
 
 
 def _may_match(call: Call, item: Text, pattern: str) -> bool:
-    if any(
-        isinstance(part, Hole) and part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC for part in item.parts
-    ):
-        return matches([frozenset({item})], pattern, unsure=False) is not False
     if has_hole(item):
         program = any(isinstance(part, str) and " " in part for part in item.parts)
         word = "local-paths" if asks_for_address(pattern) else "option-like-arguments"
         call.world.assume("text-in-programs" if program else word, call.site)
-    plain = "".join(part if isinstance(part, str) else "_" for part in item.parts)
-    return re.fullmatch(pattern, plain, re.DOTALL) is not None
+    known = text(*(part if isinstance(part, str) or _foreign(part) else "_" for part in item.parts))
+    return matches([frozenset({known})], pattern, unsure=False) is not False
+
+
+def _foreign(part: Hole) -> bool:
+    """Whether nobody on this machine stands for a text."""
+    return part.origin in {NET, UNKNOWN} and part.alphabet != NUMERIC
 
 
 def _union(call: Call, args: tuple[Expr, ...]) -> list[Value]:

@@ -96,7 +96,7 @@ args WORD...
 do web.interact(), file.write(any), file.read(any)
 out <net>
 
-[infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, esearch, efetch, elink, edirect, datasets, prefetch, fasterq-dump, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, osmium, gdal_translate, gdalwarp, ogr2ogr, gdalinfo, bcftools, samtools, bedtools, bwa, bowtie2, minimap2, fastqc, multiqc, STAR, salmon, kallisto, hisat2, featureCounts, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, macs2, macs3, blastn, blastp, makeblastdb, muscle, mafft, iqtree, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, raxml, hmmsearch, seqkit, seqtk, vcftools, plink, gatk, picard, snpEff, obabel, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
+[infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, edirect, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
 else pure
 args WORD...
 do net.connect(), file.read(any), file.write(any)

@@ -251,7 +251,7 @@ values -c -coordFormat -d -dateFormat -ext -extension -x -exclude -i -ignore -la
 -ImageSize -ImageWidth -ImageHeight -Make -Model -LensModel -Lens -DateTimeOriginal -CreateDate -ModifyDate -FileModifyDate -FileSize -FileType -MIMEType -Orientation -ISO -FNumber -ExposureTime
  -ShutterSpeed -Aperture -FocalLength -GPSPosition -GPSLatitude -GPSLongitude -GPSAltitude -GPS:all -EXIF:all -XMP:all -IPTC:all -gps:all -exif:all -xmp:all -iptc:all -time:all -Time:all -all:all -Author -Title -Subject -Keywords
  -Description -Comment -Copyright -Artist -Creator -Producer -PageCount -Duration -VideoFrameRate -AvgBitrate -CompressorID -AudioChannels -AudioSampleRate -Rating -Megapixels -ColorSpace -BitDepth -WhiteBalance -Flash
- -SerialNumber -Software -UserComment -ImageDescription -Rotation -MediaDuration -TrackDuration -PDFVersion -Language -ThumbnailImage -PreviewImage -JpgFromRaw -exif -gps -FileTypeExtension -XResolution -YResolution VALUE_? : file.write(FILE) if VALUE_
+ -SerialNumber -Software -UserComment -ImageDescription -Rotation -MediaDuration -TrackDuration -PDFVersion -Language -ThumbnailImage -PreviewImage -JpgFromRaw -exif -gps -FileTypeExtension -XResolution -YResolution VALUE_? : file.write(FILE) if VALUE_, file.write(series(FILE)) if VALUE_
 else file.write(FILE)
 args FILE... : file.read(tree(FILE))
 out <file>
