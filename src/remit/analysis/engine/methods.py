@@ -422,6 +422,11 @@ class Methods(Collections):
             self.write(cell, self.first(args))
         return frozenset({atom})
 
+    def _with(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        """A copy in which something is put: `with(index, value)`, `toSpliced(start, count, …values)`."""
+        values = self.elements(frozenset({atom}), line).union(*args.everything())
+        return self.collection(self.call_term or line, "list", values, line)
+
     def _map_set(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         self.put(heap, self.first(args), self.first(args, 1))
         return frozenset({atom})
@@ -467,6 +472,7 @@ _JAVASCRIPT: dict[tuple[str, str], Callable[[Methods, Heap, Object, Args, int], 
     ("list", "flat"): _M._flat, ("list", "flatMap"): _M._flat_map, ("list", "join"): _M._join_array, ("list", "slice"): _M._slice_array,
     ("list", "includes"): _M._bool, ("list", "indexOf"): _M._num, ("list", "lastIndexOf"): _M._num, ("list", "reverse"): _M._shuffle,
     ("list", "toReversed"): _M._shuffle, ("*", "keys"): _M._keys_of, ("*", "values"): _M._values, ("*", "entries"): _M._items,
+    ("list", "with"): _M._with, ("list", "toSpliced"): _M._with, ("list", "copyWithin"): _M._shuffle,
     ("list", "fill"): _M._fill, ("list", "at"): _M._element, ("*", "toString"): _M._some_text, ("map", "get"): _M._get,
     ("map", "set"): _M._map_set, ("*", "has"): _M._bool, ("*", "delete"): _M._bool, ("*", "clear"): _M._none,
     ("set", "add"): _M._set_add, ("map", "add"): _M._set_add, ("dict", "hasOwnProperty"): _M._bool, ("iter", "next"): _M._next,
