@@ -9,7 +9,7 @@
     run: no, WHY                       the script is not run to see its effect (default: `run:` with its arguments)
     --- path                           a file of the skill; without a path `scripts/main.py`
 
-`\\xNN` is read in the text of a file whose path is followed by ` (escaped)`.
+`\\xNN` is read in the text of a file whose path is followed by ` (escaped)`; ` (body)` puts the front matter of a skill before it.
 """
 
 from __future__ import annotations
@@ -90,4 +90,7 @@ def _file(case: Case, text: str) -> None:
     if name.endswith("(escaped)"):
         name = name.removesuffix("(escaped)").strip()
         data = data.decode("unicode_escape").encode("latin-1")
+    if name.endswith("(body)"):
+        name = name.removesuffix("(body)").strip()
+        data = SKILL_MD.format(id=case.id).partition("# Helper")[0].encode() + data
     case.files[name] = data

@@ -161,10 +161,12 @@ Value: TypeAlias = frozenset[Atom]
 
 BOTTOM: Value = frozenset()
 NONE, TRUE, FALSE = Const("none"), Const("true"), Const("false")
+NEVER = Const("never")  # what a variable is where its type forbids that it is anything: this place is not reached
 ANY: Value = frozenset({Anything()})
 SOME_BOOL: Value = frozenset({TRUE, FALSE})
 SOME_NUM: Value = frozenset({Num()})
 NOTHING: Value = frozenset({NONE})
+UNREACHED: Value = frozenset({NEVER})
 
 
 def text(*parts: Part) -> Text:

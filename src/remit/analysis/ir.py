@@ -103,6 +103,16 @@ class Binary:
 
 
 @dataclass(slots=True)
+class Narrow:
+    """A value where `isinstance(value, types)` holds (`keep`), or does not."""
+
+    term: Term
+    types: Term
+    keep: bool
+    line: int
+
+
+@dataclass(slots=True)
 class Choice:
     """One of several values: conditional expressions, `or`, `??`, several bindings."""
 
@@ -281,6 +291,7 @@ Term: TypeAlias = (
     | Call
     | Concat
     | Binary
+    | Narrow
     | Choice
     | Sequence
     | Bag
@@ -467,3 +478,4 @@ class Program:
     classes: list[ClassInfo] = field(default_factory=list)
     opaque: list[tuple[str, int]] = field(default_factory=list)  # reasons found while lowering, with their lines
     has_star_import: bool = False
+    makes_bytes: bool = True  # whether text of the program may be bytes

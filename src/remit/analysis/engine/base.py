@@ -120,6 +120,8 @@ class EngineBase:
         self.activations_of: dict[int, int] = {}
         self.class_names: set[str] = set()  # members that some class of the skill defines
         self.bound_as: dict[Closure, str] = {}  # functions that `staticmethod` or `classmethod` was called on
+        self.bytes_possible = False  # whether text of the skill's Python may be bytes
+        self.narrowing: set[Frame] = set()  # activations that rely on it
         self.calls_unknown = False  # whether something is called of which nobody knows what it is
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
@@ -164,6 +166,10 @@ class EngineBase:
                 program.functions[function.owner].inner.append(function.index)
         for function in program.functions:
             self.stored_names.update(fact.name for fact in function.facts if type(fact) is SetAttr)
+        if program.language == "python" and program.makes_bytes and not self.bytes_possible:
+            self.bytes_possible = True
+            for frame in self.narrowing:
+                self.enqueue(frame)
         facts = sum(len(function.facts) for function in program.functions)
         self.budget += (
             min(facts, LARGE_PROGRAM) * STEPS_PER_FACT + max(0, facts - LARGE_PROGRAM) * STEPS_PER_FACT_BEYOND

@@ -8,6 +8,7 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NOTHING,
+    UNREACHED,
     Anything,
     Atom,
     Bound,
@@ -45,6 +46,8 @@ class Calls(Intrinsics):
         """The value of a call; its effects are reported on the way."""
         self.current_line = line
         self.steps += len(callee)
+        if callee == UNREACHED or UNREACHED in args.positional:
+            return UNREACHED
         out: Value = BOTTOM
         for atom in callee:
             out = out | self.call_atom(atom, args, line, new=new)

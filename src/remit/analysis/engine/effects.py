@@ -8,6 +8,7 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NONE,
+    UNREACHED,
     Anything,
     Atom,
     Const,
@@ -132,6 +133,8 @@ class Effects(Expressions):
             self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else self.inherited()
         )
         for words, rest in self.argv_words(effect.args, values, env, line):
+            if UNREACHED in words:
+                continue
             self.world.spawn(Child(tuple(words), rest, cwd, child_env or None, self._fed(keywords, env, line)), site)
 
     def _fed(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    NEVER,
     SOME_NUM,
     SOME_TEXT,
     UNKNOWN,
+    UNREACHED,
     Anything,
     Atom,
     Bound,
@@ -81,7 +83,7 @@ class Elements(Members):
         if isinstance(atom, Class):
             return self._class_elements(atom)
         if isinstance(atom, Num | Const | Closure):
-            return BOTTOM
+            return UNREACHED if atom == NEVER else BOTTOM
         constant = self.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
             return self.elements(constant, line)
@@ -242,7 +244,7 @@ class Elements(Members):
             return frozenset({atom}) | self._class_elements(atom) | self._class_item(atom, key, line)
         if isinstance(atom, Module) and self.language() == "js":
             return self.item(self.exports_of(self.loaded[atom.index]), key, line)
-        return BOTTOM
+        return UNREACHED if atom == NEVER else BOTTOM
 
     def object_item(self, atom: Object, key: Value, line: int) -> Value:
         """An element of a collection or instance."""
@@ -361,6 +363,8 @@ class Elements(Members):
             elif isinstance(atom, Lib):
                 constant = self.constant(atom, 0)
                 out = out | (self.slice(constant, start, term) if constant is not None else ANY)
+            elif atom == NEVER:
+                out = out | UNREACHED
             elif not isinstance(atom, Const | Num):
                 out = out | ANY
         return out

@@ -14,6 +14,7 @@ from remit.analysis.domain import (
     SOME_BOOL,
     SOME_NUM,
     UNKNOWN,
+    UNREACHED,
     Anything,
     Class,
     Closure,
@@ -31,6 +32,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.base import ClassState
 from remit.analysis.engine.calls import Calls
 from remit.analysis.engine.frames import Args, Frame
+from remit.analysis.engine.narrowing import passing, type_names
 from remit.analysis.engine.strings import javascript_words
 from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
 
@@ -258,6 +260,8 @@ class Evaluator(Calls):
         """An operator on values; special methods of skill classes are live anyway, so only the result matters."""
         if not left or not right:
             return BOTTOM
+        if UNREACHED in (left, right):
+            return UNREACHED
         if self.language() == "js":
             return self._javascript_operator(op.rstrip("="), left, right)
         out: set[object] = set()
@@ -334,6 +338,16 @@ class Evaluator(Calls):
         if kind == "*" and any(isinstance(item, Text | Object) for item in right):
             return ANY
         return frozenset({Text((Hole(UNKNOWN, NUMERIC),))}) if kind == "format" else SOME_NUM
+
+    def _narrow(self, term: ir.Narrow) -> Value:
+        value, tested = self.eval(term.term), self.eval(term.types)
+        listed = frozenset(atom for atom in tested if isinstance(atom, Object))
+        types = type_names((tested - listed) | self.elements(listed, term.line))
+        if types is None:
+            return value
+        self.narrowing.add(self.frame)
+        left = passing(value, types, self.objects, keep=term.keep, bytes_possible=self.bytes_possible)
+        return left if left or not value else UNREACHED
 
     def _choice(self, term: ir.Choice) -> Value:
         out = self.eval(term.options[0])
@@ -554,7 +568,7 @@ _FACTS: dict[type, Callable[[Evaluator, Any], None]] = {
 _TERMS: dict[type, Callable[[Evaluator, Any], Value]] = {
     ir.Known: Evaluator._known, ir.Var: Evaluator._var, ir.Global: Evaluator._global, ir.Attr: Evaluator._attr, ir.Item: Evaluator._item,
     ir.Slice: Evaluator._slice, ir.Star: Evaluator._star, ir.Call: Evaluator._call, ir.Concat: Evaluator._concat, ir.Binary: Evaluator._binary,
-    ir.Choice: Evaluator._choice, ir.Sequence: Evaluator._sequence, ir.Bag: Evaluator._bag, ir.Mapping: Evaluator._mapping,
+    ir.Choice: Evaluator._choice, ir.Narrow: Evaluator._narrow, ir.Sequence: Evaluator._sequence, ir.Bag: Evaluator._bag, ir.Mapping: Evaluator._mapping,
     ir.MakeFunction: Evaluator._make_function, ir.MakeClass: Evaluator._make_class, ir.Iterate: Evaluator._iterate, ir.Keys: Evaluator._keys,
     ir.Element: Evaluator._unpacked, ir.Rest: Evaluator._rest, ir.Enter: Evaluator._enter, ir.Await: Evaluator._await, ir.Part: Evaluator._part,
     ir.Throw: Evaluator._throw, ir.Catch: Evaluator._catch,

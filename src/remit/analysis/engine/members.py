@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    NEVER,
     SOME_BOOL,
     SOME_NUM,
     SOME_TEXT,
     UNKNOWN,
+    UNREACHED,
     Anything,
     Atom,
     Bound,
@@ -97,7 +99,7 @@ class Members(Leaks):
         if isinstance(atom, Closure):
             return self.function_member(atom, name, line)
         if isinstance(atom, Const):
-            return BOTTOM
+            return UNREACHED if atom == NEVER else BOTTOM
         if isinstance(atom, Bound) and atom.function == CHOSEN:
             return self.chosen(atom.receiver, line)
         if name == "__call__" and isinstance(atom, Bound):

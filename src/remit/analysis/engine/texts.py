@@ -11,12 +11,14 @@ from remit.analysis.domain import (
     CWD,
     FLAT,
     HOME,
+    NEVER,
     NUMERIC,
     QUOTED,
     SEGMENT,
     SOME_TEXT,
     TREE,
     UNKNOWN,
+    UNREACHED,
     Anything,
     Const,
     Data,
@@ -50,6 +52,8 @@ def texts_of(value: Value) -> list[Text]:
         elif isinstance(atom, Num):
             out.append(number_text(atom))
         elif isinstance(atom, Const):
+            if atom == NEVER:
+                continue
             out.append(Text((_CONST_TEXT.get(atom.name, atom.name),)))
         elif isinstance(atom, Data):
             out.append(Text((Hole(atom.origin, exact=False),)))
@@ -96,6 +100,8 @@ def concat_values(values: list[Value]) -> Value:
     """Texts one after the other, in every combination."""
     combined: list[Text] = [EMPTY]
     for value in values:
+        if value == UNREACHED:
+            return UNREACHED
         options = texts_of(value)
         if not options:
             return frozenset()

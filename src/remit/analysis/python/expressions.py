@@ -19,10 +19,12 @@ from remit.analysis.ir import (
     Evaluate,
     Fact,
     Function,
+    Global,
     Item,
     Iterate,
     Known,
     MakeFunction,
+    Narrow,
     Param,
     Program,
     Return,
@@ -32,12 +34,14 @@ from remit.analysis.ir import (
     Super,
     Term,
     Unknown,
+    Var,
 )
 from remit.analysis.ir import (
     Mapping as MappingTerm,
 )
 from remit.analysis.python.building import STEPS, building_of
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
+from remit.analysis.python.narrowing import tested_names, type_test
 from remit.analysis.python.scopes import Scope, resolve
 from remit.analysis.python.versions import Flow
 
@@ -69,6 +73,7 @@ class ExpressionLowerer(ABC):
         self._fresh = 0
         self.walrus = True  # whether the file has `:=` at all
         self.has_globals = True  # likewise `global`
+        self.type_tests = False  # likewise `isinstance`
         self.nonlocals: frozenset[str] = frozenset()  # names that some function of the file declares `nonlocal`
         self._table: dict[type[ast.expr], Callable[..., Term]] = {
             ast.Constant: self._constant, ast.Name: self._name, ast.Attribute: self._attribute,
@@ -98,6 +103,7 @@ class ExpressionLowerer(ABC):
         if isinstance(value, str):
             return Known(self.text_value(value))
         if isinstance(value, bytes):
+            self.program.makes_bytes = True
             return Known(lit(value.decode("latin-1")))
         if isinstance(value, bool) or value is None or value is ...:
             return Known(_CONSTANTS[value])
@@ -141,6 +147,21 @@ class ExpressionLowerer(ABC):
         return Known(frozenset({Const("slice")}))
 
     def _call(self, node: ast.Call) -> Term:
+        """A call; one with `shell=isinstance(words, str)` is two, because both arguments change together."""
+        for i, word in enumerate(node.keywords) if self.type_tests else ():
+            if type_test(word.value) is not None:
+                both = [(holds, self._with_keyword(node, i, holds=holds)) for holds in (True, False)]
+                return Choice(tuple(self.where(word.value, call, holds=holds) for holds, call in both))
+        return self._plain_call(node)
+
+    @staticmethod
+    def _with_keyword(node: ast.Call, index: int, *, holds: bool) -> ast.Call:
+        words = list(node.keywords)
+        value = ast.copy_location(ast.Constant(holds), words[index].value)
+        words[index] = ast.keyword(words[index].arg, value)
+        return ast.copy_location(ast.Call(node.func, node.args, words), node)
+
+    def _plain_call(self, node: ast.Call) -> Term:
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.keywords:
             found = self._super(node)
             if found is not None:
@@ -187,7 +208,34 @@ class ExpressionLowerer(ABC):
 
     def _if(self, node: ast.IfExp) -> Term:
         self.facts.append(Evaluate(self.expr(node.test)))
-        return Choice((self.expr(node.body), self.expr(node.orelse)))
+        return Choice(
+            tuple(self.where(node.test, part, holds=holds) for part, holds in ((node.body, True), (node.orelse, False)))
+        )
+
+    def where(self, test: ast.expr, node: ast.expr, *, holds: bool) -> Term:
+        """An expression that is evaluated only where a test holds, or only where it does not."""
+        flow = self.scope.flow
+        if flow is None:
+            return self.expr(node)
+        before = dict(flow.current)
+        name = self.narrow(test, holds=holds)
+        made = self.expr(node)
+        if name is not None:
+            flow.current[name] = before.get(name, name)
+        return made
+
+    def narrow(self, test: ast.expr, *, holds: bool) -> str | None:
+        """From here on a test holds, or does not: what that says about a variable makes a version of it."""
+        flow = self.scope.flow
+        found = type_test(test) if flow is not None and not flow.lazy else None
+        if found is None or flow is None or not (holds or found.exact) or self.scope.renames:
+            return None
+        name = unmangled(found.name)
+        if name not in flow.names or not isinstance(resolve(self.scope, "isinstance", test.lineno, self.known), Global):
+            return None
+        old = Var(flow.owner, flow.read(name))
+        flow.bind(name, Narrow(old, self.expr(found.types), found.positive == holds, test.lineno))
+        return name
 
     def _joined(self, node: ast.JoinedStr) -> Term:
         return Concat(tuple(self.expr(value) for value in node.values), node.lineno)
@@ -319,7 +367,8 @@ class ExpressionLowerer(ABC):
         outer_scope, outer_facts = self.scope, self.facts
         self.scope = Scope(function, bindings, outer_scope)
         self.facts = function.facts
-        versioned = bindings.repeated - self.nonlocals
+        tested = tested_names(statements) & bindings.bound if self.type_tests else set()
+        versioned = (bindings.repeated | tested) - self.nonlocals
         if versioned:
             self.scope.flow = Flow(function.index, frozenset(versioned), self.facts)
         lower()

@@ -219,12 +219,14 @@ class StatementLowerer(ExpressionLowerer):
         self.evaluate(node.test)
         flow = self.scope.flow
         start = flow.state() if flow is not None else None
+        self.narrow(node.test, holds=True)
         self.block(node.body)
         if flow is None or start is None:
             self.block(node.orelse)
             return
         then = flow.state()
         flow.resume(start)
+        self.narrow(node.test, holds=False)
         self.block(node.orelse)
         flow.join([then, flow.state()])
 

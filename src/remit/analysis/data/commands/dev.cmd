@@ -25,7 +25,55 @@ do makefile(FILE)
 env MAKEFLAGS GNUMAKEFLAGS MAKEFILES SHELL : opaque 'a variable changes what make runs'
 out any
 
-[cmake, ctest, cpack, meson, bazel, bazelisk, buck2, scons, xcodebuild, swift, xcrun, gradle, ./gradlew, gradlew, mvn, mvnw, ant, sbt, lein, clojure, dotnet, msbuild, nuget, mix, elixir, rebar3, flutter, dart, pub, zig, nim, crystal, ocaml, dune, ghc, runghc, runhaskell, julia, octave, matlab, Rscript, R, scala, kotlin, kotlinc, groovy, java, javac, erl, swipl, sbcl, guile, racket, tclsh, wish, lua, luajit, raku, php, perl, ruby, irb, composer, artisan, rake, rails, jekyll, hugo, wolframscript, sage, gap, maxima, coqc, lean, lake, agda, idris, godot, unity, blender, freecad, openscad, Rscript.exe, powershell, pwsh, cmd, cmd.exe, powershell.exe, wsl]
+# A text on the command line is code of the skill, also where the agent is told to run it.
+[perl, ruby]
+style posix
+mark quiet
+-v --version -V -version --help -h
+-e -E CODE : code('perl', CODE)
+flags -n -p -l -a -w -c -s -S -t -T -u -U -W -X
+values -I -M -m -F -r -C -x
+-i SUFFIX_?
+-0 DIGITS_?
+args SCRIPT_ _...
+do code('perl', STDIN) if STDIN and not SCRIPT_ and not -e and not -v
+do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
+else pure
+out any
+
+[php]
+style posix
+mark quiet
+-v --version -V -version --help -h
+-r -B -R -E CODE : code('php', CODE)
+args SCRIPT_ _...
+do code('php', STDIN) if STDIN and not SCRIPT_ and not -r and not -v
+do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
+else pure
+out any
+
+[lua, luajit, Rscript, julia, elixir, octave, groovy, racket, guile, swipl, sbcl, R, scala, clojure, raku, Rscript.exe]
+style posix
+mark quiet
+-v --version -V -version --help -h
+-e --eval --execute -E CODE : code('a language', CODE)
+args SCRIPT_ _...
+do code('a language', STDIN) if STDIN and not SCRIPT_ and not -e and not -v
+do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
+else pure
+out any
+
+[powershell, pwsh, powershell.exe]
+style long
+mark quiet
+-v --version -V -version --help -h
+-Command -c -command -EncodedCommand -enc -e CODE... : code('powershell', CODE)
+args _...
+do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
+else pure
+out any
+
+[cmake, ctest, cpack, meson, bazel, bazelisk, buck2, scons, xcodebuild, swift, xcrun, gradle, ./gradlew, gradlew, mvn, mvnw, ant, sbt, lein, dotnet, msbuild, nuget, mix, rebar3, flutter, dart, pub, zig, nim, crystal, ocaml, dune, ghc, runghc, runhaskell, matlab, kotlin, kotlinc, java, javac, erl, tclsh, wish, irb, composer, artisan, rake, rails, jekyll, hugo, wolframscript, sage, gap, maxima, coqc, lean, lake, agda, idris, godot, unity, blender, freecad, openscad, cmd, cmd.exe, wsl]
 style posix
 mark quiet
 -v --version -V -version --help -h
