@@ -66,7 +66,7 @@ class Linker(Protocol):
 class ClassState:
     """A class of the skill, as defined in one activation."""
 
-    __slots__ = ("bases", "body", "index", "info", "instance", "loaded", "subclasses")
+    __slots__ = ("bases", "body", "index", "info", "instance", "loaded", "makers", "subclasses")
 
     def __init__(self, index: int, info: ClassInfo, loaded: Loaded, body: Frame) -> None:
         self.index = index
@@ -76,6 +76,7 @@ class ClassState:
         self.bases = Cell()
         self.instance: Object
         self.subclasses: set[int] = set()
+        self.makers: set[int] = set()  # metaclasses of the skill that make its instances
 
 
 class EngineBase:

@@ -247,6 +247,16 @@ class Calls(Intrinsics):
     # ── classes of the skill ──
 
     def construct(self, cls: Class, args: Args, line: int) -> Value:
+        """Calling a class makes an instance, unless its metaclass says what that does."""
+        out = self.make_instance(cls, args, line)
+        for meta in self.makers_of(cls.index):
+            for method in self.class_member(meta, "__call__"):
+                if isinstance(method, Closure):
+                    made = self.call_closure(method, args.with_receiver(frozenset({cls})), line, bound=True)
+                    out = out | frozenset(atom for atom in made if not isinstance(atom, Const))
+        return out
+
+    def make_instance(self, cls: Class, args: Args, line: int) -> Value:
         """An instance; its constructor runs, or its annotated fields are filled."""
         state = self.classes[cls.index]
         instance: Value = frozenset({state.instance})

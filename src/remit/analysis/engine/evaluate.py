@@ -437,7 +437,10 @@ class Evaluator(Calls):
                 if isinstance(atom, Anything):
                     self.opaque(f"the base class of `{info.name}` is not known", info.line)
         words = {name or "": self.eval(word) for name, word in info.keywords}
-        if not self.is_plain_metaclass(words.pop("metaclass", BOTTOM)):
+        meta = words.pop("metaclass", BOTTOM)
+        if self.only_makes_instances(meta):
+            state.makers.update(atom.index for atom in meta if isinstance(atom, Class))
+        elif not self.is_plain_metaclass(meta):
             self.opaque(f"class `{info.name}` has a metaclass that runs code", info.line)
         if not state.body.evaluated:
             self.evaluate_frame(state.body)

@@ -360,6 +360,10 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
                 above = frozenset({base}) if name == "constructor" else self.member(self.prototype_of(base), name, line)
                 out = out.union(*(self.with_this(above, frozenset({receiver})) for receiver in receivers))
             elif isinstance(base, Lib):
+                if name == "__call__" and self.is_plain_metaclass(frozenset({base})):
+                    made = Lib(f"{BUILTIN_MEMBER}type.__call__")
+                    out = out | frozenset(Bound(made, item) for item in receivers if isinstance(item, Class))
+                    continue
                 section = self.library().section(base.name)
                 if section is not None and section.is_class:
                     out = out | self._library_super(base.name, name, receivers, line)
@@ -391,6 +395,19 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
     def is_plain_metaclass(self, value: Value) -> bool:
         """Metaclasses that only collect: ABCMeta, EnumMeta, type."""
         return all(isinstance(atom, Lib) and atom.name in _PLAIN_METACLASSES for atom in value)
+
+    def only_makes_instances(self, value: Value) -> bool:
+        """Metaclasses of the skill that define nothing but what happens when the class is called (a single instance)."""
+        return bool(value) and all(isinstance(atom, Class) and self._defines_call_alone(atom.index) for atom in value)
+
+    def _defines_call_alone(self, cls: int) -> bool:
+        state = self.classes[cls]
+        bases = self.read(state.bases)
+        inner = {state.loaded.program.functions[index].name for index in state.body.function.inner}
+        special = {name for name in state.body.variables if name.startswith("__") and name.endswith("__")}
+        return (
+            inner == {"__call__"} and special <= {"__call__", "__doc__", "__slots__"} and self.is_plain_metaclass(bases)
+        )
 
     def global_name(self, name: str, line: int) -> Value:
         """A name that the file does not bind."""

@@ -310,6 +310,10 @@ class Members(Leaks):
             self.read(heap.keys)  # it may be set later
         if out:
             return self.enum_members(atom.index, out) if self.is_enum(atom.index) else out
+        for meta in self.makers_of(atom.index):
+            out = out | self.class_member(meta, name)
+        if out:
+            return out
         if name == "__dict__":
             return frozenset({self._class_dict(atom)})
         if name == "prototype":
@@ -324,6 +328,14 @@ class Members(Leaks):
         if out or bases:
             return out
         return ANY if self.is_enum_like(atom) else BOTTOM
+
+    def makers_of(self, cls: int, seen: frozenset[int] = frozenset()) -> set[int]:
+        """The metaclasses of the skill that make the instances of a class."""
+        out = set(self.classes[cls].makers)
+        for base in self.classes[cls].bases.value:
+            if isinstance(base, Class) and base.index not in seen and base.index != cls:
+                out |= self.makers_of(base.index, seen | {cls})
+        return out
 
     def _class_dict(self, atom: Class) -> Object:
         """The members of a class as a dictionary."""

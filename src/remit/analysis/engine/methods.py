@@ -50,6 +50,8 @@ class Methods(Collections):
             return self._text_method(method, receiver, args, line)
         if kind == "manager":
             return self.enter(frozenset({receiver}), line) if "enter" in method else NOTHING
+        if kind == "type" and isinstance(receiver, Class):
+            return self.make_instance(receiver, args, line)
         if kind == "unbound":
             return self.unbound_method(receiver.name if isinstance(receiver, Lib) else "", method, args, line)
         if kind == "plain":  # what every object has: nothing of it acts, and a skill's own is live anyway
@@ -76,6 +78,10 @@ class Methods(Collections):
     def first(self, args: Args, index: int = 0) -> Value:
         """A positional argument, or nothing."""
         return args.positional[index] if index < len(args.positional) else args.star
+
+    def make_instance(self, cls: Class, args: Args, line: int) -> Value:
+        """See `calls`."""
+        raise AssertionError
 
     # ── text ──
 
