@@ -63,6 +63,9 @@ class Linker(Protocol):
         """Whether a package of the skill has this module."""
 
 
+MAX_MADE = 8  # objects that one term makes of different others
+
+
 class ClassState:
     """A class of the skill, as defined in one activation."""
 
@@ -111,6 +114,7 @@ class EngineBase:
         self.exhausted = False
         self._shared: dict[str, Object] = {}
         self._allocated: dict[tuple[int, int], Object] = {}
+        self._made_of: dict[tuple[int, int], dict[Object, Object]] = {}
         self._activations: dict[tuple[int, int], dict[tuple[object, ...], Frame]] = {}
         self._joined: dict[tuple[int, int], Frame] = {}
         self._classes: dict[tuple[int, int], Class] = {}
@@ -295,6 +299,15 @@ class EngineBase:
         if found is None:
             found = self._allocated[key] = self.new_object(kind, line)
         return found
+
+    def allocate_each(self, term: object, source: Object, kind: str, line: int) -> Object:
+        """The object that a term makes of one of the objects that it may be given; after a few, one for all of them."""
+        made = self._made_of.setdefault((self.frame.index, id(term)), {})
+        if source not in made:
+            if len(made) >= MAX_MADE:
+                return self.allocate(term, kind, line)
+            made[source] = self.new_object(kind, line)
+        return made[source]
 
     def allocate_shared(self, name: str, kind: str, line: int) -> Object:
         """The one object of this name in the whole run."""

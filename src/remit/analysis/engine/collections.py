@@ -60,8 +60,11 @@ class Collections(Stores):
         return frozenset({Data(UNKNOWN)})
 
     def _combined(self, atom: Object, heap: Heap, right: Value, term: Binary) -> Value:
-        made = self.allocate(term, heap.kind, term.line)
+        made = self.allocate_each(term, atom, heap.kind, term.line)
         target = self.heap(made)
+        if target is heap:
+            made = self.allocate(term, heap.kind, term.line)
+            target = self.heap(made)
         self.copy_into(target, heap)
         if term.op == "+":
             self.join_steps(target, heap, right, term.line)

@@ -16,6 +16,7 @@ from remit.analysis.domain import (
     UNKNOWN,
     UNREACHED,
     Anything,
+    Atom,
     Class,
     Closure,
     Const,
@@ -356,32 +357,49 @@ class Evaluator(Calls):
         return out
 
     def _sequence(self, term: ir.Sequence) -> Value:
-        made = self.allocate(term, term.kind, term.line)
+        """A list, tuple or set; where `*` unfolds one of several lists, one for each of them."""
+        values = [
+            self.eval(item.term) if isinstance(item, ir.Star) else self.settle(self.eval(item)) for item in term.items
+        ]
+        chosen = next(
+            (i for i, item in enumerate(term.items) if isinstance(item, ir.Star) and self._are_lists(values[i])), None
+        )
+        if chosen is None:
+            return frozenset({self._filled(self.allocate(term, term.kind, term.line), term, values)})
+        out: set[Atom] = set()
+        for atom in values[chosen]:
+            assert isinstance(atom, Object)
+            values[chosen] = frozenset({atom})
+            out.add(self._filled(self.allocate_each(term, atom, term.kind, term.line), term, values))
+        return frozenset(out)
+
+    def _are_lists(self, value: Value) -> bool:
+        """Whether a value is one of several lists, each known in order."""
+        return len(value) > 1 and all(isinstance(atom, Object) and self.step_words(frozenset({atom})) for atom in value)
+
+    def _filled(self, made: Object, term: ir.Sequence, values: list[Value]) -> Object:
         heap = self.heap(made)
         if term.kind == "list":
             self.begin_list(heap, term.line)
         open_ended = False
         position = 0
-        for item in term.items:
+        for item, given in zip(term.items, values, strict=True):
+            words = [given]
             if isinstance(item, ir.Star):
-                prefix, rest = self.spread(self.eval(item.term), term.line)
+                words, rest = self.spread(given, term.line)
                 if rest:
-                    self.write(heap.bag, rest)
-                    for value in prefix:
+                    for value in (rest, *words):
                         self.write(heap.bag, value)
                     self.lose_steps(heap)
                     open_ended = True
                     continue
-                values = prefix
-            else:
-                values = [self.settle(self.eval(item))]
-            for value in values:
+            for value in words:
                 if open_ended or term.kind == "set":
                     self.write(heap.bag, value)
                 else:
                     self.write(self.position(heap, position), value)
                     position += 1
-        return frozenset({made})
+        return made
 
     def _bag(self, term: ir.Bag) -> Value:
         made = self.allocate(term, term.kind, term.line)
