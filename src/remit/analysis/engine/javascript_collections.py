@@ -43,7 +43,7 @@ class JavaScriptCollections(Apply):
 
     def builtin_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
         """A method of a collection inside an instance gives the instance where it gives the collection."""
-        if isinstance(receiver, Class):
+        if isinstance(receiver, Class) and self.language() == "js":
             return self.made_by_subclass(name.partition(".")[2], receiver, args, line)
         out = super().builtin_method(name, receiver, args, line)
         outer = self.heap(receiver).proto if isinstance(receiver, Object) and self.language() == "js" else None
