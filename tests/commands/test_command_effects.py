@@ -1,7 +1,11 @@
 """What ordinary command lines cause."""
 
 import pytest
-from fake_world import run
+from fake_world import HERE_SITE, FakeWorld, run, shown, word
+
+from remit.analysis.commands import spawn
+from remit.analysis.domain import lit
+from remit.analysis.world import Child
 
 CASES = [
     ("rm a b", {("file.delete", "a"), ("file.delete", "b")}),
@@ -197,3 +201,9 @@ def test_output_made_of_input():
     assert run("base64 -d", stdin="cm0geA==")[1] == "rm x"
     assert run("tr -cd 0-9", stdin="a1")[1] == "<any:num>"
     assert run("base64 -d", stdin="%%")[1] == "<any>"
+
+
+def test_what_jq_builds_keeps_its_origin():
+    world = FakeWorld()
+    child = Child((lit("jq"), lit("{a: .b}")), stdin=word("{NET}"), shell=True)
+    assert shown(spawn(world, child, HERE_SITE).stdout) == "|{<net>"

@@ -47,9 +47,11 @@ _FLOW = re.compile(r"\b(?:def|as|if|reduce|foreach|try|label)\b|//|[?]")
 def built(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """What is printed: text that begins with a bracket if the filter builds an object or a list, else the second argument."""
     starts = {_bracket(source(item)) for value in call.values(args[0]) for item in texts(value)}
+    others = call.values(args[1])
     if not starts or "" in starts:
-        return call.values(args[1])
-    rest = texts(told(call.world, call.child))
+        return others
+    found = [value if value != ANY else told(call.world, call.child) for value in others]
+    rest = [item for value in found for item in texts(value)]
     return [frozenset(concat(text(start), item) for start in starts for item in rest)]
 
 
