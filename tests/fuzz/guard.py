@@ -19,7 +19,7 @@ _NOTHING = os.devnull + os.sep
 _OPENING = frozenset({"open", "os.listdir", "os.scandir"})
 _NEVER = frozenset(
     {
-        "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "subprocess.Popen", "socket.connect", "socket.bind", "os.remove",
+        "os.system", "os.exec", "os.posix_spawn", "os.spawn", "subprocess.Popen", "socket.connect", "socket.bind", "os.remove",
         "os.rename", "os.mkdir", "os.rmdir", "os.chmod", "os.chdir", "os.symlink", "os.link", "os.putenv", "shutil.rmtree",
     }
 )  # fmt: skip

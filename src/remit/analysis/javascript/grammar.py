@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from typing import TYPE_CHECKING
@@ -19,9 +20,8 @@ _INERT = frozenset({
 _HTML_OPEN = re.compile(rb"<!--")
 _HTML_CLOSE = re.compile(rb"(?:^|[\r\n]|\*/|\xe2\x80[\xa8\xa9])[ \t\f\v]*(-->)")
 _ERROR_LIMIT = 20
-_PIECE = 64
-_READINGS = 3
-_LONGEST_STRETCH = 100
+_LARGE = 50_000
+_SECONDS, _BYTES_A_SECOND = 4, 200_000  # ten times what code takes that parses
 TOO_LONG = "the code takes too long to parse"
 
 
@@ -43,37 +43,32 @@ def parser(dialect: str) -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(language))
 
 
-class _Reader:
-    """Hands out the source in pieces and ends it where the parser goes on with several readings of the code at once.
-
-    Where code is broken, the parser keeps readings apart, each of which asks for every piece again; their number and with it the
-    time grows with the square of such a stretch. In code that parses, no more than a few pieces in a row are asked for thrice.
-    """
-
-    def __init__(self, source: bytes) -> None:
-        self.source = source
-        self.asked: dict[int, int] = {}
-        self.stretch: dict[int, int] = {}  # piece → how many pieces up to it were asked for thrice
-        self.spent = False
-
-    def __call__(self, offset: int, _point: object) -> bytes:
-        if self.spent:
-            return b""
-        piece = offset // _PIECE
-        asked = self.asked[piece] = self.asked.get(piece, 0) + 1
-        if asked == _READINGS:
-            self.stretch[piece] = self.stretch.get(piece - 1, 0) + 1
-            self.spent = self.stretch[piece] > _LONGEST_STRETCH
-        return self.source[offset : offset + _PIECE]
-
-
 def parse(source: bytes, dialect: str) -> Tree | None:
-    """The syntax tree; None if finding it would take too long."""
-    if len(source) <= _PIECE * _LONGEST_STRETCH:
-        return parser(dialect).parse(source)
-    reader = _Reader(source)
-    tree = parser(dialect).parse(reader)
-    return None if reader.spent else tree
+    """The syntax tree; None if finding it would take too long.
+
+    Where code is broken, the parser keeps many readings of it apart, and the time grows with the square of such a stretch.
+    It cannot be stopped once it runs, so a large file is first parsed in a process that may be.
+    """
+    if len(source) > _LARGE and not _parses_in_time(source, dialect):
+        return None
+    return parser(dialect).parse(source)
+
+
+def _parses_in_time(source: bytes, dialect: str) -> bool:
+    if not hasattr(os, "fork"):
+        return True  # there the time limit of the whole skill is the only one
+    import resource  # noqa: PLC0415  large files only
+
+    found = parser(dialect)
+    seconds = _SECONDS + len(source) // _BYTES_A_SECOND
+    pid = os.fork()
+    if pid == 0:
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            found.parse(source)
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
 def misread(source: bytes, tree: Tree) -> Iterator[tuple[str, int]]:
