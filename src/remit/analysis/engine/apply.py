@@ -23,7 +23,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.conditions import TESTS, TEXT_TESTS
 from remit.analysis.engine.effects import Effects
 from remit.analysis.engine.frames import Args, Binding
-from remit.analysis.engine.members import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.model import Condition, Entry, Expr, Section
 

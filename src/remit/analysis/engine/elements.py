@@ -29,12 +29,8 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.members import (
-    BUILTIN_MEMBER,
-    CHOSEN,
-    UNKNOWN_MEMBER,
-    Members,
-)
+from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
+from remit.analysis.engine.members import Members
 from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
 from remit.analysis.summaries.model import Entry

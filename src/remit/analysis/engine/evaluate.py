@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
@@ -10,32 +9,24 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NOTHING,
-    NUMERIC,
     SOME_BOOL,
-    SOME_NUM,
-    UNKNOWN,
     UNREACHED,
     Anything,
     Atom,
     Class,
     Closure,
-    Const,
     Data,
-    Hole,
-    Instance,
     Module,
     Num,
     Object,
     Text,
     Value,
-    lit,
 )
-from remit.analysis.engine.base import ClassState
-from remit.analysis.engine.calls import Calls
+from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.narrowing import passing, type_names
 from remit.analysis.engine.strings import javascript_words
-from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
+from remit.analysis.engine.texts import concat_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +34,7 @@ if TYPE_CHECKING:
     from remit.analysis.ir import Fact, Term
 
 
-class Evaluator(Calls):
+class Evaluator(Definitions):
     """Runs facts to a fixpoint."""
 
     def run(self) -> None:
@@ -257,89 +248,6 @@ class Evaluator(Calls):
             return self.compared(left, right, term.line) if self.language() == "python" else SOME_BOOL
         return self.operate(term.op, left, right, term)
 
-    def operate(self, op: str, left: Value, right: Value, term: ir.Binary) -> Value:
-        """An operator on values; special methods of skill classes are live anyway, so only the result matters."""
-        if not left or not right:
-            return BOTTOM
-        if UNREACHED in (left, right):
-            return UNREACHED
-        if self.language() == "js":
-            return self._javascript_operator(op.rstrip("="), left, right)
-        out: set[object] = set()
-        texts_left = frozenset(a for a in left if isinstance(a, Text))
-        texts_right = frozenset(a for a in right if not isinstance(a, _NO_TEXT))
-        kind = op.rstrip("=")
-        self.operands = len(left)
-        for atom in left:
-            if isinstance(atom, Object):
-                out.update(self.operate_object(atom, op, right, term))
-            elif isinstance(atom, Instance):
-                out.update(self.operate_instance(atom, op, right, term.line))
-            elif isinstance(atom, Anything):
-                self.expose(right)
-                out.add(Anything())
-            elif isinstance(atom, Data):
-                out.add(atom)
-            elif isinstance(atom, Num):
-                out.update(self._number(kind, atom, right))
-            elif not isinstance(atom, Text):
-                out.update(ANY)
-        if texts_left:
-            out.update(self._text_operator(kind, texts_left, texts_right, right))
-        for atom in right:
-            if isinstance(atom, Instance) and atom.payload is None and texts_left:
-                out.update((atom, Data(UNKNOWN)))  # its class may know what to do with a text
-            elif isinstance(atom, Instance) and kind == "/" and texts_left:
-                out.add(
-                    Instance(
-                        atom.cls, frozenset(a for a in join_paths(texts_left, frozenset({atom})) if isinstance(a, Text))
-                    )
-                )
-        out.update(self.special_operator(kind, left, right, term.line))
-        return frozenset(out)  # type: ignore[arg-type]
-
-    def _javascript_operator(self, kind: str, left: Value, right: Value) -> Value:
-        """Operators give numbers, whatever they are given; `+` also joins texts."""
-        numbers = all(isinstance(atom, Num) for atom in left | right)
-        exact = self._number(kind, next(iter(left)), right) if numbers and len(left) == 1 and kind != "|" else SOME_NUM  # type: ignore[arg-type]
-        if kind != "+" or numbers:
-            return exact
-        both = (javascript_words(left), javascript_words(right))
-        joined = concat_values(list(both))
-        may_add = all(any(not isinstance(atom, Text) for atom in side) for side in (left, right))
-        return joined | SOME_NUM if may_add else joined
-
-    def _text_operator(self, kind: str, left: Value, right: Value, original: Value) -> Value:
-        if kind == "+":
-            return concat_values([left, right]) if right else BOTTOM
-        if kind == "%":
-            return self.percent_format(left, original)
-        if kind == "*":
-            return derived(left)
-        if kind == "format":
-            return derived(left)
-        return frozenset({Data(UNKNOWN)})
-
-    @staticmethod
-    def _number(kind: str, atom: Num, right: Value) -> Value:
-        other = next(iter(right)) if len(right) == 1 else None
-        if (
-            isinstance(other, Num)
-            and None not in (atom.low, other.low)
-            and atom.low == atom.high
-            and other.low == other.high
-        ):
-            assert atom.low is not None
-            assert other.low is not None
-            if kind in _FOLDED:
-                made = _FOLDED[kind](atom.low, other.low)
-                return frozenset({Num(made, made)}) if abs(made) < 2**53 else SOME_NUM
-        if any(isinstance(item, Anything) for item in right):
-            return frozenset({Num(), Anything()})
-        if kind == "*" and any(isinstance(item, Text | Object) for item in right):
-            return ANY
-        return frozenset({Text((Hole(UNKNOWN, NUMERIC),))}) if kind == "format" else SOME_NUM
-
     def _narrow(self, term: ir.Narrow) -> Value:
         value, tested = self.eval(term.term), self.eval(term.types)
         listed = frozenset(atom for atom in tested if isinstance(atom, Object))
@@ -420,63 +328,6 @@ class Evaluator(Calls):
                 self.put(heap, self.eval(key), value)
         return frozenset({made})
 
-    def _make_function(self, term: ir.MakeFunction) -> Value:
-        loaded = self.frame.loaded
-        self.evaluate_defaults(term.index)
-        return frozenset({Closure(loaded.first_function + term.index, self.frame.index)})
-
-    def evaluate_defaults(self, index: int) -> None:
-        """Default values are evaluated where the function is made."""
-        for param in self.frame.loaded.program.functions[index].params:
-            if param.default is not None:
-                value = self.eval(param.default)
-                self.hold(value)
-                self.write(self.frame.cell(f"default {index} {param.name}"), value)
-
-    def _make_class(self, term: ir.MakeClass) -> Value:
-        key = (self.frame.index, term.index)
-        info = self.frame.loaded.program.classes[term.index]
-        found = self._classes.get(key)
-        if found is None:
-            body = self.new_frame(self.frame.loaded.program.functions[info.body], self.frame.loaded, self.frame)
-            body.path = self.frame.path
-            state = ClassState(len(self.classes), info, self.frame.loaded, body)
-            self.classes.append(state)
-            state.instance = self.new_object("instance", info.line, state.index)
-            found = self._classes[key] = Class(state.index)
-            self.classes_of_body[body.index] = state.index
-        state = self.classes[found.index]
-        for base in info.bases:
-            value = self.eval(base)
-            self.write(state.bases, value)
-            for atom in value:
-                if isinstance(atom, Class) and atom != found:
-                    self.classes[atom.index].subclasses.add(found.index)
-                if isinstance(atom, Anything):
-                    self.opaque(f"the base class of `{info.name}` is not known", info.line)
-        words = {name or "": self.eval(word) for name, word in info.keywords}
-        meta = words.pop("metaclass", BOTTOM)
-        if self.only_makes_instances(meta):
-            state.makers.update(atom.index for atom in meta if isinstance(atom, Class))
-        elif not self.is_plain_metaclass(meta):
-            self.opaque(f"class `{info.name}` has a metaclass that runs code", info.line)
-        if not state.body.evaluated:
-            self.evaluate_frame(state.body)
-            self.class_names.update(state.body.variables)
-        self._initialise_subclass(found, words, info.line)
-        return frozenset({found})
-
-    def _initialise_subclass(self, cls: Class, words: dict[str, Value], line: int) -> None:
-        """`__init_subclass__` of the bases runs with the keywords of the class statement."""
-        hooks = BOTTOM
-        for base in self.read(self.classes[cls.index].bases):
-            if isinstance(base, Class) and base != cls:
-                hooks = hooks | self.class_member(base.index, "__init_subclass__")
-        self.call(hooks, Args([frozenset({cls})], words), line)
-        if not hooks:
-            for value in words.values():
-                self.leak(value)
-
     def _iterate(self, term: ir.Iterate) -> Value:
         return self.elements(self.settle(self.eval(term.term)), term.line)
 
@@ -539,32 +390,7 @@ class Evaluator(Calls):
     def _unknown(self, term: ir.Unknown) -> Value:
         return self.opaque(term.reason, term.line)
 
-    def percent_format(self, left: Value, right: Value) -> Value:
-        """`"…%s…" % value` with the literal pieces kept."""
-        out: set[Text] = set()
-        words = self.format_words(right)
-        for text in texts_of(left):
-            literal = text.literal
-            pieces = literal.split("%s") if literal is not None and "%" not in literal.replace("%s", "") else None
-            if pieces is None or words is None or len(words) != len(pieces) - 1:
-                out.update(derived(frozenset({text})))  # type: ignore[arg-type]
-                continue
-            values: list[Value] = [lit(pieces[0])]
-            for word, piece in zip(words, pieces[1:], strict=True):
-                values.extend((word, lit(piece)))
-            out.update(concat_values(values))  # type: ignore[arg-type]
-        return frozenset(out)
 
-    def format_words(self, right: Value) -> list[Value] | None:
-        """The operands of `%`: a tuple's elements, or the one value."""
-        if len(right) == 1:
-            atom = next(iter(right))
-            if isinstance(atom, Object) and self.heap(atom).kind == "tuple" and not self.heap(atom).bag.value:
-                return [self.read(cell) for cell in self.heap(atom).prefix]
-        return [right]
-
-
-_NO_TEXT = (Object, Closure, Class, Const, Module, Instance)  # what a text is not, and cannot be joined with
 _CALLED_EXPLICITLY = frozenset({"__init__", "__new__", "__enter__", "__post_init__"})
 # Library classes that call nothing of what a subclass defines.
 # What constructors and methods of JavaScript's collections call on an instance of a subclass.
@@ -576,12 +402,6 @@ _PLAIN_BASES = frozenset(
      "enum.StrEnum", "enum.Flag", "builtins.Exception", "builtins.BaseException", "builtins.ValueError", "builtins.RuntimeError",
      "builtins.KeyError", "builtins.TypeError", "builtins.OSError", "globals.Error", "pydantic.BaseModel"]
 )  # fmt: skip
-_FOLDED: dict[str, Callable[[float, float], float]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "|": lambda a, b: int(a) | int(b),
-}
 _FACTS: dict[type, Callable[[Evaluator, Any], None]] = {
     ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._item_stored, ir.Delete: Evaluator._delete,
     ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,

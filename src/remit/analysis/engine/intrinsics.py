@@ -22,7 +22,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
-from remit.analysis.engine.members import BUILTIN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:

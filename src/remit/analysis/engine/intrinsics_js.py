@@ -33,7 +33,7 @@ from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.javascript_objects import ENVIRONMENT, ONE, ZERO, JavaScriptObjects
 from remit.analysis.engine.javascript_options import JavaScriptOptions
 from remit.analysis.engine.javascript_texts import JavaScriptTexts
-from remit.analysis.engine.members import BUILTIN_MEMBER, PROTOTYPE
+from remit.analysis.engine.marks import BUILTIN_MEMBER, PROTOTYPE
 from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
 from remit.analysis.engine.urls import paths_of_urls, resolved_url
 from remit.analysis.summaries.model import Entry

@@ -10,18 +10,13 @@ from remit.analysis.domain import (
     ANY,
     ARG,
     BOTTOM,
-    FALSE,
-    NONE,
     NOTHING,
     SOME_BOOL,
     SOME_NUM,
     SOME_TEXT,
-    TRUE,
-    UNKNOWN,
     Anything,
     Atom,
     Bound,
-    Class,
     Closure,
     Const,
     Data,
@@ -36,7 +31,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.python_objects import PythonObjects
+from remit.analysis.engine.python_reflection import PythonReflection
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
 from remit.analysis.summaries.model import Expr
@@ -50,7 +45,7 @@ if TYPE_CHECKING:
 Handler = "Callable[[Atom | None, Args, int], Value]"
 
 
-class PythonIntrinsics(PythonObjects):
+class PythonIntrinsics(PythonReflection):
     """What builtins.sum and a few others mark `! intrinsic`."""
 
     _plain: dict[int, Entry]
@@ -138,127 +133,6 @@ class PythonIntrinsics(PythonObjects):
         return frozenset({Const("object")})
 
     # ── reflection (rule 5) ──
-
-    def _getattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base, name = self.first(args), self.first(args, 1)
-        out: Value = args.positional[2] if len(args.positional) > 2 else BOTTOM
-        names = literals(name)
-        for atom in base:
-            if names is not None:
-                for word in names:
-                    out = out | self.member(frozenset({atom}), word, line)
-            else:
-                out = out | self.computed_member(atom, name, line)
-        return out
-
-    def _setattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base, name, value = self.first(args), self.first(args, 1), self.first(args, 2)
-        names = literals(name)
-        for atom in base:
-            if names is not None:
-                for word in names:
-                    self.store_attr(atom, word, value, line)
-            elif isinstance(atom, Object):
-                self.put(self.heap(atom), name, value)
-                if self.heap(atom).escaped:
-                    self.leak(value)
-            else:
-                self.leak(value)
-                if isinstance(atom, Lib | Module | Class):
-                    self.opaque("a member is replaced by a computed name", line)
-        return NOTHING
-
-    def _vars(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        if not args.positional:
-            return self._locals(receiver, args, line)
-        out: Value = BOTTOM
-        for atom in self.first(args):
-            if isinstance(atom, Object):
-                made = self.allocate(self.slot(atom, "vars"), "dict", line)
-                self.copy_into(self.heap(made), self.heap(atom))
-                if self.heap(atom).kind == "parser":
-                    self.write(self.heap(made).bag, frozenset({Data(ARG)}))
-                out = out | {made}
-            elif isinstance(atom, Data):
-                out = out | {atom}
-            else:
-                self.leak_atom(atom)
-                out = out | self.opaque("`vars` of a module or class gives its members by computed names", line)
-        return out
-
-    def _dir(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.collection(self.call_term or line, "list", SOME_TEXT, line)
-
-    def _globals(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({self.module_namespace(self.frame.loaded)})
-
-    def object_item(self, atom: Object, key: Value, line: int) -> Value:
-        """`globals()[name]` is a name of the module."""
-        heap = self.heap(atom)
-        if heap.kind == "namespace":
-            return self.namespace_item(heap, key, line)
-        return super().object_item(atom, key, line)
-
-    def _locals(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({self.frame_namespace(self.frame)})
-
-    def _eval(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        code = self.settle(self.first(args))
-        spaces = BOTTOM.union(*args.positional[1:], *args.keywords.values())
-        for atom in spaces:
-            if not isinstance(atom, Object):
-                self.leak_atom(atom)
-        value = self.run_text("python", frozenset(texts_of(code)), line, spaces) if code else BOTTOM
-        return value | NOTHING if literals(code) is not None else value | ANY
-
-    def _import_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.import_computed(
-            self.settle(self.first(args)), line, self.first(args, 1) | args.keywords.get("package", BOTTOM)
-        )
-
-    def _dunder_import(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        """`__import__("a.b")` gives `a`, unless it is asked for members of `a.b`."""
-        name = self.settle(self.first(args))
-        found = self.import_computed(name, line)
-        dotted = [word for word in literals(name) or () if "." in word]
-        if not dotted or len(args.positional) > 3 or "fromlist" in args.keywords or args.star:
-            return found
-        return self.import_computed(frozenset(Text((word.partition(".")[0],)) for word in dotted), line)
-
-    def _resolve_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        """`package.module:object.member`, or the same with dots alone."""
-        names = literals(self.settle(self.first(args)))
-        if names is None:
-            return self.import_computed(self.first(args), line)
-        out: Value = BOTTOM
-        for name in names:
-            module, colon, members = name.partition(":")
-            if not colon:
-                module, _, members = name.partition(".")
-            found = self.import_computed(lit(module), line)
-            for member in members.split(".") if members else ():
-                found = self.member(found, member, line)
-            out = out | found
-        return out
-
-    def _bare_super(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.opaque("`super` outside of a method", line)
-
-    def _type(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        if len(args.positional) > 1:
-            self.leak_all(args)
-            return self.opaque("a class is made at run time", line, "write a class statement")
-        out: Value = BOTTOM
-        for atom in self.first(args):
-            if isinstance(atom, Object) and self.heap(atom).cls >= 0 and self.heap(atom).kind == "instance":
-                out = out | {Class(self.heap(atom).cls)}
-            elif isinstance(atom, Instance):
-                out = out | {Lib(atom.cls)}
-            elif isinstance(atom, Anything | Class):
-                out = out | ANY
-            else:
-                out = out | {Data(UNKNOWN)}
-        return out
 
     def _property(self, receiver: Atom | None, args: Args, line: int) -> Value:
         self.leak_all(args)
@@ -425,127 +299,6 @@ class PythonIntrinsics(PythonObjects):
 
     # ── argparse: a parser and its namespace are one object ──
 
-    def _parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "parser")
-        for parent in self.elements(args.keywords.get("parents", BOTTOM), line):
-            if isinstance(parent, Object):
-                self.copy_into(self.heap(made), self.heap(parent))
-            else:
-                self.leak_atom(parent)
-        return frozenset({made})
-
-    def parser_member(self, atom: Object, name: str, line: int) -> Value:
-        """A method of the parser; any other name is an argument that nobody declared by a literal."""
-        for cls in ("argparse.ArgumentParser", "argparse._SubParsersAction"):
-            found = self.library().section(cls)
-            if found is not None and self._declares(cls, name):
-                return frozenset({Bound(Lib(f"{cls}.{name}"), atom)})
-        return self.read(self.heap(atom).bag) or frozenset({Data(ARG)})
-
-    def _declares(self, cls: str, name: str) -> bool:
-        found = self.library().member(cls, name)
-        return found is not None and getattr(found, "name", "") == name
-
-    def _same_parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        self._note_dest(receiver, args)
-        return frozenset({receiver}) if receiver is not None else ANY
-
-    def _note_dest(self, receiver: Atom | None, args: Args) -> None:
-        if isinstance(receiver, Object) and "dest" in args.keywords:
-            self.put(self.heap(receiver), args.keywords["dest"], self.command_line())
-
-    def _add_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        if not isinstance(receiver, Object):
-            self.leak_all(args)
-            return ANY
-        heap = self.heap(receiver)
-        value = self._argument_value(args, line)
-        dest = args.keywords.get("dest")
-        names = literals(dest) if dest is not None else _destination([literals(word) for word in args.positional])
-        if names is None:
-            self.write(heap.bag, value)
-        else:
-            for name in names:
-                self.write(self.field(heap, name), value)
-        return frozenset({Data(UNKNOWN)})
-
-    def _argument_value(self, args: Args, line: int) -> Value:
-        words = args.keywords
-        action = literals(words["action"]) if "action" in words else ["store"]
-        default = BOTTOM if self._is_required(args) else words.get("default", NOTHING)
-        if words.get("action") == _BOOLEAN:
-            return SOME_BOOL | default
-        if action is None or ("action" in words and not all(word in _ACTIONS for word in action)):
-            self.leak(words.get("action", BOTTOM))
-            return ANY
-        if action[0] in {"store_true", "store_false", "help", "version", "count"}:
-            return frozenset({TRUE, FALSE}) | (SOME_NUM if action[0] == "count" else BOTTOM) | (default - {NONE})
-        if action[0] == "store_const":
-            return words.get("const", NOTHING) | default
-        if action[0] == "append_const":
-            return self.collection(self.call_term or line, "list", words.get("const", NOTHING), line) | default
-        choices = words.get("choices", BOTTOM)
-        raw = self.elements(choices, line) if choices else self.command_line()
-        value = raw
-        kind = frozenset(atom for atom in words.get("type", BOTTOM) if not isinstance(atom, Const))
-        if kind:
-            converted = self.call(kind, Args([raw]), line)
-            texts = frozenset(atom for atom in default if isinstance(atom, Text))
-            if texts:
-                default = (default - texts) | self.call(kind, Args([texts]), line)
-            value = converted
-        many = "nargs" in words and literals(words["nargs"]) != ["?"]
-        if many or action[0] in {"append", "extend"}:
-            value = self.collection(self.call_term or line, "list", value, line)
-        return value | default | words.get("const", BOTTOM)
-
-    @staticmethod
-    def _is_required(args: Args) -> bool:
-        """Whether the argument is there in every run: a positional one, or one that says so."""
-        first = literals(args.positional[0]) if args.positional else None
-        named = first is None or any(word.startswith("-") for word in first)
-        if named or args.keyword_star:
-            return args.keywords.get("required") == frozenset({TRUE}) and not args.keyword_star
-        nargs = args.keywords.get("nargs", NOTHING)
-        return not any(word in {"?", "*", "A..."} for word in literals(nargs) or ()) and (
-            nargs == NOTHING or literals(nargs) == ["+"]
-        )
-
-    def _set_defaults(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        if isinstance(receiver, Object):
-            for name, value in args.keywords.items():
-                self.write(self.field(self.heap(receiver), name), value)
-            self.write(self.heap(receiver).bag, args.keyword_star)
-        else:
-            self.leak_all(args)
-        return NOTHING
-
-    def _parse_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        if not isinstance(receiver, Object):
-            self.leak_all(args)
-            return frozenset({Data(ARG)})
-        given = frozenset(
-            atom for atom in self.first(args) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const)
-        )
-        words = self.elements(given, line) - hole(ARG)
-        heap = self.heap(receiver)
-        for cell in [heap.bag, *heap.fields.values()] if words else []:
-            self.write(cell, words)  # the skill itself writes the command line
-        for value in [*args.positional[1:], args.keywords.get("namespace", BOTTOM)]:
-            self.leak(value)
-        return frozenset({receiver})
-
-    def _parse_known_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "tuple")
-        rest = self.new_list(self.slot(made, "rest"), self.command_line(), line)
-        self.write(self.position(self.heap(made), 0), self._parse_args(receiver, args, line))
-        self.write(self.position(self.heap(made), 1), rest)
-        return frozenset({made})
-
-    def new_list(self, key: object, element: Value, line: int) -> Value:
-        """A list of any number of `element`."""
-        return self.collection(key, "list", element, line)
-
     # ── names ──
 
     def python_global(self, name: str, line: int) -> Value:
@@ -598,32 +351,6 @@ class PythonIntrinsics(PythonObjects):
                 return self.call_closure(found, Args([frozenset({receiver})]), line, bound=True)
             return frozenset({Bound(found, receiver)})
         return frozenset({found})
-
-
-_BOOLEAN: Value = frozenset({Lib("argparse.BooleanOptionalAction")})
-_ACTIONS = frozenset(
-    [
-        "store",
-        "store_true",
-        "store_false",
-        "store_const",
-        "append",
-        "append_const",
-        "count",
-        "help",
-        "version",
-        "extend",
-    ]
-)
-
-
-def _destination(words: list[list[str] | None]) -> list[str] | None:
-    """The attribute that an argument is stored in."""
-    flat = [word[0] for word in words if word is not None and len(word) == 1]
-    if len(flat) != len(words) or not flat:
-        return None
-    long = next((word for word in flat if word.startswith("--")), flat[0])
-    return [long.lstrip("-").replace("-", "_")]
 
 
 __all__ = ["Expr", "PythonIntrinsics"]

@@ -28,7 +28,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.javascript_collections import JavaScriptCollections
-from remit.analysis.engine.members import BUILTIN_MEMBER, PROTOTYPE
+from remit.analysis.engine.marks import BUILTIN_MEMBER, PROTOTYPE
 
 if TYPE_CHECKING:
     from remit.analysis.engine.heap import Heap

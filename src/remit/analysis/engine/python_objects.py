@@ -26,7 +26,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Frame, Loaded
-from remit.analysis.engine.members import BUILTIN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER
 from remit.analysis.engine.tables import METHODS
 from remit.analysis.engine.texts import literals
 from remit.analysis.python.versions import shared

@@ -18,7 +18,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.members import PROTOTYPE, SLICE
+from remit.analysis.engine.marks import PROTOTYPE, SLICE
 from remit.analysis.engine.order import Order
 from remit.analysis.engine.tables import HATCHES
 from remit.analysis.engine.texts import literals

@@ -1,0 +1,12 @@
+"""Names that stand for members which no library has: of unknown receivers, of built-in types, of prototypes."""
+
+from __future__ import annotations
+
+from remit.analysis.domain import Const, Lib
+
+UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
+# Bound to what it was chosen of: harmless as a value (`getattr(logging, level)`), opaque when it is used.
+CHOSEN = Lib("~chosen.*")
+SLICE = Const("slice")  # the key of `x[a:b] = …`
+BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
+PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from
