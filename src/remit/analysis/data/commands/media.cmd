@@ -161,7 +161,8 @@ mark exact
 values --model --device --output_format -f --verbose --task --language --temperature --best_of --beam_size --patience --length_penalty --suppress_tokens --initial_prompt --condition_on_previous_text
  --fp16 --temperature_increment_on_fallback --compression_ratio_threshold --logprob_threshold --no_speech_threshold --word_timestamps --prepend_punctuations --append_punctuations --highlight_words
  --max_line_width --max_line_count --max_words_per_line --threads --clip_timestamps --hallucination_silence_threshold --batch_size --compute_type --align_model --min_speakers --max_speakers
- --hf_token --vad_method --vad_filter --output-name --output-format --word-timestamps --initial-prompt
+ --hf_token --vad_method --vad_filter --output-name --output-format --word-timestamps --initial-prompt --condition-on-previous-text
+ --best-of --beam-size --length-penalty --suppress-tokens --max-line-width --max-line-count --max-words-per-line --highlight-words --clip-timestamps
 flags --diarize --no_align --print_progress
 --model_dir --model_path DIR : file.read(tree(DIR)), file.write(under(DIR))
 -o --output_dir --output-dir OUT : file.write(under(OUT))

@@ -657,3 +657,36 @@ else pure
 args WORD...
 do api.call('api.fly.io'), net.connect()
 out any
+
+[gdown]
+flags -q --quiet --fuzzy --no-cookies --no-check-certificate -c --continue --folder --remaining-ok --id
+values --speed --format --user-agent --proxy
+-O --output OUT : file.write(tree(OUT))
+args URL... : web.fetch('https://drive.google.com/'), web.fetch(URL) if URL~'https?:.*'
+do file.write(under('.')) if not -O, file.write('~/.cache/gdown/cookies.txt'), file.read('~/.cache/gdown/cookies.txt')
+out any
+
+[goplaces]
+else pure
+args WORD...
+do web.fetch('https://places.googleapis.com/'), env.read('GOOGLE_PLACES_API_KEY')
+out <net>
+
+[websocat]
+flags -1 -n -N -E -t --text -b --binary -v -q --quiet --no-close --exit-on-eof --one-message --oneshot -k --insecure
+values -H --header --ping-interval --ping-timeout --max-messages --max-messages-rev --protocol --origin --ua
+args URL... : net.connect(URL), opaque 'websocat can start programs and listen' if not URL~'wss?:.*'
+out <net>
+
+# What they do besides talking to their service is not told apart.
+[rmapi, neonctl]
+else pure
+args WORD...
+do web.post(), web.fetch(), file.read(), file.write()
+out <net>
+
+[kaput]
+else pure
+args WORD...
+do web.post('api.put.io'), web.fetch(), file.read('~/.kaput'), file.write(), process.create('aria2c')
+out <net>
