@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import BOTTOM, Value
-
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
+    from remit.analysis.domain import Value
     from remit.analysis.world import Site
 
-ONE_BY_ONE = 3
+ONE_BY_ONE = 5
 
 
 class ShellRun(NamedTuple):
@@ -33,21 +32,22 @@ class ShellRun(NamedTuple):
     @property
     def surroundings(self) -> Hashable:
         """What runs that are joined have in common."""
-        return self.file, self.cwd, frozenset(self.env.items()) if self.env else None, self.stdin
+        env = frozenset(self.env.items()) if self.env else None
+        return self.file, len(self.args), bool(self.rest), self.cwd, env, self.stdin
 
 
 class Repeats:
     """Counts the runs of each script, and keeps those that are to be run together."""
 
     def __init__(self) -> None:
-        self._count: Counter[Hashable] = Counter()
+        self._count: Counter[str] = Counter()
         self._waiting: dict[Hashable, ShellRun] = {}
 
     def defer(self, run: ShellRun) -> bool:
         """Whether this run was put off, to be joined with others."""
         key = run.surroundings
-        self._count[key] += 1
-        if self._count[key] <= ONE_BY_ONE:
+        self._count[run.file] += 1
+        if self._count[run.file] <= ONE_BY_ONE:
             return False
         before = self._waiting.get(key)
         self._waiting[key] = run if before is None else _joined(before, run)
@@ -60,8 +60,6 @@ class Repeats:
 
 
 def _joined(one: ShellRun, other: ShellRun) -> ShellRun:
-    """Words by their place; where one has more of them, they may be missing."""
-    common = min(len(one.args), len(other.args))
-    args = tuple(a | b for a, b in zip(one.args, other.args, strict=False))
-    longer = (one.args if len(one.args) > common else other.args)[common:]
-    return one._replace(args=args, rest=BOTTOM.union(one.rest, other.rest, *longer))
+    """Words by their place."""
+    args = tuple(a | b for a, b in zip(one.args, other.args, strict=True))
+    return one._replace(args=args, rest=one.rest | other.rest)
