@@ -106,7 +106,7 @@ def summary(found: list[Found]) -> list[str]:
             clear[language] += not by_file[path]
             for reason in by_file[path]:
                 spoiled[_general(reason)].add((one.skill, path))
-                for name in re.findall(r"`([^`]*)`", reason)[:1]:
+                for name in re.findall(r"`([^`/]*)`", reason)[:1]:  # paths are particular to a skill
                     examples[_general(reason)][name] += 1
     lines = ["| language | scripts | without an opaque place | share |", "|---|---:|---:|---:|"]
     lines += [
