@@ -43,6 +43,7 @@ def attempt(folder: Path, guard: Guard) -> tuple[str, str]:
     except RemitError as error:
         outcome, detail = ("refused", "") if error.remedy else ("NO_REMEDY", error.message)
     except BaseException:
+        guard.watch("")  # a traceback shows lines of our own files
         outcome, detail = "CRASH", traceback.format_exc()[-1500:]
     finally:
         guard.watch("")

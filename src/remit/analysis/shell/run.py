@@ -213,4 +213,9 @@ def _guarded(runner: Interpreter, program: Program, state: State, site_of: Calla
     except RecursionError:
         runner.world.opaque("the shell program is nested too deeply", site_of(1), "make it simpler")
         return TOP
+    except ValueError as error:
+        if "digits" not in str(error):
+            raise
+        runner.world.opaque("a number of the shell program is too long", site_of(1), "write a shorter one")
+        return TOP
     return end.out if end is not None else BOTTOM
