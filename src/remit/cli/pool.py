@@ -148,7 +148,9 @@ def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) 
     if memory:
         import resource  # noqa: PLC0415
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory + _STACK, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        inherited = _held()[0]  # what the parent holds is shared, and no fault of the skill
+        most = inherited + memory + _STACK
+        resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
     threading.stack_size(_STACK)
     gc.freeze()  # what the parent made is shared, and stays so if nobody looks at it
     gc.disable()  # `_loop` says when
@@ -173,8 +175,14 @@ def _loop(run: Callable[[int], bytes], request: int, answer: int) -> int:
 
 def _resident() -> int:
     """The memory that this process holds, in bytes; where that cannot be told, as much as to collect each time."""
+    return _held()[1] or _COLLECT + 1
+
+
+def _held() -> tuple[int, int]:
+    """The address space and the memory of this process, in bytes; nothing where that cannot be told."""
     try:
         with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123  once a skill, and a Path is slower to make
-            return int(handle.read().split()[1]) * 4096
-    except (OSError, ValueError, IndexError):
-        return _COLLECT + 1
+            size, resident = handle.read().split()[:2]
+    except (OSError, ValueError):
+        return 0, 0
+    return int(size) * 4096, int(resident) * 4096
