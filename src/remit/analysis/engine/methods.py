@@ -23,10 +23,11 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
+    lit,
 )
 from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.strings import javascript_string, python_string
+from remit.analysis.engine.strings import field_paths, javascript_string, python_string
 from remit.analysis.engine.texts import concat_values, derived
 from remit.analysis.python.building import STEPS
 
@@ -93,8 +94,20 @@ class Methods(Collections):
         if self.language() == "python":
             if method == "join":
                 return self._join_text(value, self.first(args), line)
+            if method in {"format", "format_map"}:
+                self._walk_fields(receiver, args, line)
             return self._materialise(python_string(method, value, args), line)
         return self._materialise(javascript_string(method, value, args), line)
+
+    def _walk_fields(self, receiver: Atom, args: Args, line: int) -> None:
+        """`"{0.a.b} {x[k]}".format(…)` reads attributes and elements, and shows what it finds."""
+        for value in args.everything():
+            self.show(value, line)
+        for first, steps in field_paths(receiver.literal if isinstance(receiver, Text) else None):
+            found = args.keywords.get(first, args.keyword_star) if isinstance(first, str) else self.first(args, first)
+            for attribute, name in steps:
+                found = self.member(found, name, line) if attribute else self.item(found, lit(name), line)
+            self.show(found, line)
 
     def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
         for atom in argument:

@@ -145,6 +145,23 @@ def _format_literal(literal: str, args: Args) -> Value | None:
     return concat_values(pieces)
 
 
+def field_paths(literal: str | None) -> list[tuple[int | str, list[tuple[bool, str]]]]:
+    """The fields of a format text that lead on from an argument: its number or name, then attributes (True) and keys."""
+    import string  # noqa: PLC0415  as above
+
+    try:
+        names = [name for _, name, _, _ in string.Formatter().parse(literal or "") if name is not None]
+    except ValueError:
+        return []
+    out: list[tuple[int | str, list[tuple[bool, str]]]] = []
+    for number, name in enumerate(names):
+        first = re.split(r"[.\[]", name, maxsplit=1)[0]
+        steps = [(bool(member), member or key) for member, key in re.findall(r"\.([^.\[]+)|\[([^\]]*)\]", name)]
+        if steps:
+            out.append((number if not first else int(first) if first.isdecimal() and len(first) < 9 else first, steps))
+    return out
+
+
 def javascript_string(method: str, value: Value, args: Args) -> Result:
     """`String.prototype.method`."""
     if method in _JS_SAME:
