@@ -196,7 +196,7 @@ def test_large_text_of_the_skill_itself(skill):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_unreadable_file(skill):
+def test_unreadable_file_which_root_can_read(skill):
     (skill / "x.py").write_text("")
     (skill / "x.py").chmod(0)
     refused(skill, "`x.py`", "readable")

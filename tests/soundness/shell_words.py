@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from shell_cases import CHMOD, DELETE, WRITE, Case, check, really, runnable
+from shell_cases import CHMOD, DELETE, WRITE, Case
 
 D = DELETE
 CASES = [
@@ -100,13 +99,3 @@ CASES = [
     Case("dash-dash-name", D, "mv victim.txt ./-x; rm -- -x"),
     Case("chmod-in-words", CHMOD, "c=chmod; m=000; $c $m victim.txt"),
 ]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_reported(case, tmp_path):
-    check(case, tmp_path)
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if runnable(case)], ids=lambda case: case.id)
-def test_really_happens(case, tmp_path):
-    really(case, tmp_path)

