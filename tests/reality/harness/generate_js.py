@@ -11,11 +11,6 @@ from harness.javascript_detours import Detours
 class JavaScript(Detours):
     """Writes statements into `lines`; `text` gives an expression for a text."""
 
-    def __init__(self, rng) -> None:
-        super().__init__(rng)
-        self.lines: list[str] = []
-        self.files: dict[str, str] = {}
-
     def program(self) -> Program:
         """A whole program."""
         for _ in range(self.rng.randint(1, 4)):
@@ -25,11 +20,9 @@ class JavaScript(Detours):
 
     # ── texts ──
 
-    def text(self, want: str, depth: int = 3) -> str:
-        """An expression whose value is `want`."""
-        if depth <= 0 or self.rng.random() < 0.15:
-            return json.dumps(want)
-        return self.rng.choice(self.TEXTS)(self, want, depth - 1)
+    def quote(self, text: str) -> str:
+        """A literal."""
+        return json.dumps(text)
 
     def t_concat(self, want, depth):
         left, right = self.cut(want)
@@ -214,15 +207,7 @@ class JavaScript(Detours):
         self.lines.append(f"const {name} = {{}}; {name}['x' + 1] = {self.text(want, depth)};")
         return self.pick(f"{name}.x1", f"Object.assign({{}}, {name}).x1", f"{name}?.['x1']")
 
-    TEXTS = tuple(
-        value for kind in (vars(), vars(Detours)) for key, value in list(kind.items()) if key.startswith("t_")
-    )
-
     # ── effects ──
-
-    def effect(self) -> str:
-        """Statements that do something."""
-        return self.rng.choice(self.EFFECTS)(self)
 
     def e_write(self):
         return f"{self.function('fs', self.pick('writeFileSync', 'appendFileSync'))}({self.text(self.new())}, 'x');"
@@ -304,8 +289,6 @@ class JavaScript(Detours):
             f"fs.createWriteStream({self.text(self.new())}).end('x');",
             f"fs.createReadStream({self.text(self.existing())}).pipe(fs.createWriteStream({self.text(self.new())}));",
         )
-
-    EFFECTS = tuple(value for key, value in list(vars().items()) if key.startswith("e_"))
 
     def function(self, module, name):
         """A library function, by one of the ways to it."""

@@ -9,11 +9,6 @@ from harness.python_detours import Detours
 class Python(Detours):
     """Writes statements into `lines`; `text` gives an expression for a text."""
 
-    def __init__(self, rng) -> None:
-        super().__init__(rng)
-        self.lines: list[str] = []
-        self.files: dict[str, str] = {}
-
     def program(self) -> Program:
         """A whole program."""
         for _ in range(self.rng.randint(1, 4)):
@@ -23,11 +18,9 @@ class Python(Detours):
 
     # ── texts ──
 
-    def text(self, want: str, depth: int = 3) -> str:
-        """An expression whose value is `want`."""
-        if depth <= 0 or self.rng.random() < 0.15:
-            return repr(want)
-        return self.rng.choice(self.TEXTS)(self, want, depth - 1)
+    def quote(self, text: str) -> str:
+        """A literal."""
+        return repr(text)
 
     def t_concat(self, want, depth):
         left, right = self.cut(want)
@@ -241,15 +234,7 @@ class Python(Detours):
     def t_sorted(self, want, depth):
         return f"sorted([{self.text(want, depth)}, ''], key=len)[-1]"
 
-    TEXTS = tuple(
-        value for kind in (vars(), vars(Detours)) for key, value in list(kind.items()) if key.startswith("t_")
-    )
-
     # ── effects ──
-
-    def effect(self) -> list[str]:
-        """Statements that do something."""
-        return self.rng.choice(self.EFFECTS)(self)
 
     def e_open(self):
         write = self.rng.random() < 0.5
@@ -392,8 +377,6 @@ class Python(Detours):
             "    def act(self, p): return os.remove(p)",
             f"{name}().go({path})",
         ]
-
-    EFFECTS = tuple(value for key, value in list(vars().items()) if key.startswith("e_"))
 
     def function(self, module, name):
         """A library function, by one of the ways to it."""

@@ -13,9 +13,7 @@ class Shell(Builder):
 
     def __init__(self, rng) -> None:
         super().__init__(rng)
-        self.lines: list[str] = []
         self.functions: list[str] = []
-        self.files: dict[str, str] = {}
 
     def program(self) -> Program:
         """A whole program."""
@@ -216,10 +214,6 @@ class Shell(Builder):
 
     # ── effects ──
 
-    def effect(self) -> list[str]:
-        """Commands that do something."""
-        return self.rng.choice(self.EFFECTS)(self)
-
     def e_redirect(self):
         path = self.word(self.new())
         return self.pick(
@@ -353,8 +347,6 @@ class Shell(Builder):
         return [
             f"{name} {self.word(self.existing())} {self.word(self.pick('rm', 'cat', 'chmod 600'.split(maxsplit=1)[0] + ''), 1) if False else self.pick('rm', 'cat', 'touch')}"
         ]
-
-    EFFECTS = tuple(value for key, value in list(vars().items()) if key.startswith("e_"))
 
     def wrapped(self, commands: list[str]) -> None:
         """Put commands into the program, perhaps inside something."""

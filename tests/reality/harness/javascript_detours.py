@@ -10,11 +10,6 @@ from harness.names import Builder
 class Detours(Builder):
     """Each method is an expression for a text, as in `generate_js`; statements before it go to `lines`."""
 
-    lines: list[str]
-
-    def text(self, want: str, depth: int = 3) -> str:
-        raise NotImplementedError
-
     def t_accessor(self, want, depth):
         name = self.fresh("o")
         self.lines.append(

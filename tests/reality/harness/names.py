@@ -25,11 +25,39 @@ SAFE = "abcdefghijklmnopqrstuvwxyz0123456789._-"
 
 
 class Builder:
-    """Shared by the generators: names that are not used twice, and pieces of texts."""
+    """Shared by the generators: what is written, names that are not used twice, and pieces of texts.
+
+    Methods `t_…` give an expression for a text, methods `e_…` statements that do something.
+    """
+
+    TEXTS: tuple = ()
+    EFFECTS: tuple = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        ways = [(name, way) for kind in cls.__mro__ for name, way in vars(kind).items()]
+        cls.TEXTS = tuple(way for name, way in ways if name.startswith("t_"))
+        cls.EFFECTS = tuple(way for name, way in ways if name.startswith("e_"))
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.count = 0
+        self.lines: list[str] = []
+        self.files: dict[str, str] = {}
+
+    def quote(self, text: str) -> str:
+        """A text as a literal of the language."""
+        raise NotImplementedError
+
+    def text(self, want: str, depth: int = 3) -> str:
+        """An expression whose value is `want`."""
+        if depth <= 0 or self.rng.random() < 0.15:
+            return self.quote(want)
+        return self.rng.choice(self.TEXTS)(self, want, depth - 1)
+
+    def effect(self):
+        """Statements that do something."""
+        return self.rng.choice(self.EFFECTS)(self)
 
     def fresh(self, stem: str = "v") -> str:
         """A variable that is not used yet."""
