@@ -88,7 +88,7 @@ def _permission(reader: Reader, node: Node) -> Permission:
     fields = _fields(reader, node, "a permission", ("capability",), ("scope", "effect"))
     capability = _capability(reader, fields["capability"])
     scope = _scope(reader, capability, fields["scope"]) if "scope" in fields else ANY_SCOPE
-    effect = Decision.ALLOW
+    effect = None
     if "effect" in fields:
         word = _text(reader, fields["effect"], "effect")
         if word not in tuple(Decision):
@@ -96,7 +96,7 @@ def _permission(reader: Reader, node: Node) -> Permission:
                 fields["effect"].at, f"`{word}` is not an effect", f"write {_listed(tuple(Decision), 'or')}"
             )
         effect = Decision(word)
-    return Permission(capability, scope, effect, reader.line(node.at))
+    return Permission(capability, (scope,), effect, line=reader.line(node.at))
 
 
 def _capability(reader: Reader, node: Node) -> str:

@@ -84,16 +84,21 @@ def contain(
 def _escape(effect: Effect, grants: Sequence[Permission], denials: Sequence[Permission]) -> Escape | None:
     for entry in denials:
         if _denies(entry, effect):
-            remedy = f"change the code so that it stays out of {entry.scope.render()}, or change the denial"
-            return Escape(effect, f"denied by `{entry.capability} {entry.scope.render()}` in line {entry.line}", remedy)
+            remedy = f"change the code so that it stays out of {entry.place}, or change the denial"
+            return Escape(effect, f"denied by `{entry.capability} {entry.place}` in line {entry.line}", remedy)
     named = [entry for entry in grants if matches(entry.capability, effect.capability)]
-    if any(covers(entry.scope, effect.scope) for entry in named):
+    if any(_covers(entry, effect) for entry in named):
         return None
     declare = f"add {_suggested(effect)} to the manifest"
     if not named:
         return Escape(effect, "not declared", f"{declare}, or remove it from the skill")
-    scopes = ", ".join(sorted({entry.scope.render() for entry in named}))
+    scopes = ", ".join(sorted({scope.render() for entry in named for scope in entry.scopes}))
     return Escape(effect, f"declared for {scopes} only", f"narrow it in the skill, or {declare}")
+
+
+def _covers(entry: Permission, effect: Effect) -> bool:
+    """Whether one scope of an entry holds the whole effect."""
+    return any(covers(scope, effect.scope) for scope in entry.scopes)
 
 
 def _suggested(effect: Effect) -> str:
@@ -114,7 +119,7 @@ def _denies(entry: Permission, effect: Effect) -> bool:
     named = matches(entry.capability, capability)
     if not named and capability.startswith("file."):
         named = matches(entry.capability, "source." + capability[5:])
-    return named and overlaps(_folded(entry.scope), _folded(effect.scope))
+    return named and any(overlaps(_folded(scope), _folded(effect.scope)) for scope in entry.scopes)
 
 
 def _folded(scope: Scope) -> Scope:
@@ -123,7 +128,9 @@ def _folded(scope: Scope) -> Scope:
 
 def _used(entry: Permission, effect: Effect) -> bool:
     touched = (effect.capability, *may_touch(effect.capability, effect.scope))
-    return any(matches(entry.capability, name) for name in touched) and _serves(entry.scope, effect.scope)
+    return any(matches(entry.capability, name) for name in touched) and any(
+        _serves(scope, effect.scope) for scope in entry.scopes
+    )
 
 
 def _serves(grant: Scope, scope: Scope) -> bool:
@@ -149,7 +156,7 @@ def _residuals(
 def _masks(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
     """Sensitive places that a broad scope may hold are kept out of reach, unless granted by their own name."""
     for name in may_touch(effect.capability, effect.scope):
-        if not any(matches(entry.capability, name) and covers(entry.scope, effect.scope) for entry in grants):
+        if not any(matches(entry.capability, name) and _covers(entry, effect) for entry in grants):
             meaning = f"{effect.capability} {effect.scope.render()} may meet places of {name}: they are masked"
             yield Residual("mask", name, meaning, MASK, effect.where)
 
@@ -167,6 +174,6 @@ def _bindings(effect: Effect) -> Iterable[Residual]:
 
 def _questions(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
     """An effect that only entries with `confirm` cover waits for a person."""
-    fitting = [e for e in grants if matches(e.capability, effect.capability) and covers(e.scope, effect.scope)]
-    if fitting and all(entry.effect is Decision.CONFIRM for entry in fitting):
+    fitting = [entry for entry in grants if matches(entry.capability, effect.capability) and _covers(entry, effect)]
+    if fitting and all(entry.decision(effect.capability) is Decision.CONFIRM for entry in fitting):
         yield Residual("confirm", effect.capability, f"a person confirms each {effect.capability}", ASKS, effect.where)

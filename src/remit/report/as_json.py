@@ -84,12 +84,8 @@ def _opaque(item: Opaque) -> dict[str, Any]:
 
 
 def _permission(entry: Permission) -> dict[str, Any]:
-    return {
-        "capability": entry.capability,
-        "scope": entry.scope.render(),
-        "effect": str(entry.effect),
-        "line": entry.line,
-    }
+    effect = {"effect": str(entry.effect)} if entry.effect else {}
+    return {"capability": entry.capability, "scope": entry.place, **effect, "line": entry.line}
 
 
 def _escape(item: Escape) -> dict[str, Any]:

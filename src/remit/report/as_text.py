@@ -210,7 +210,7 @@ class TextReport:
         note = ", as far as the skill is understood" if report.found.opaque else ""
         yield from self._title("·", f"declared, but never used{note}", "bold")
         for entry in report.containment.unused:
-            yield f"  {entry.capability} {visible(entry.scope.render())}  {self.screen.style(f'line {entry.line}', 'dim')}"
+            yield f"  {entry.capability} {visible(entry.place)}  {self.screen.style(f'line {entry.line}', 'dim')}"
 
     def _conditions(self, report: Report) -> Iterator[str]:
         if report.verdict is Verdict.CONTAINED or self.verbose:
