@@ -27,9 +27,9 @@ def test_a_manifest_is_a_list_of_permissions():
 }"""
     )
     assert found == (
-        Permission("file.write", PathScope("workspace", ("out", "**")), Decision.ALLOW, 3),
-        Permission("web.fetch", HostScope("*.example.com"), Decision.CONFIRM, 4),
-        Permission("secret.*", ANY_SCOPE, Decision.DENY, 5),
+        Permission("file.write", (PathScope("workspace", ("out", "**")),), line=3),
+        Permission("web.fetch", (HostScope("*.example.com"),), Decision.CONFIRM, line=4),
+        Permission("secret.*", (ANY_SCOPE,), Decision.DENY, line=5),
     )
 
 
@@ -38,7 +38,7 @@ def test_no_permissions_is_a_manifest_that_permits_nothing():
 
 
 def test_a_pattern_over_one_kind_of_scope_takes_a_scope():
-    assert parse('{"permissions": [{"capability": "file.*", "scope": "./**"}]}')[0].scope.render() == "./**"
+    assert parse('{"permissions": [{"capability": "file.*", "scope": "./**"}]}')[0].place == "./**"
 
 
 REFUSED = [

@@ -21,7 +21,8 @@ def entry(text: str, line: int = 1) -> Permission:
     decision = {"-": Decision.DENY, "?": Decision.CONFIRM}.get(text[0], Decision.ALLOW)
     capability, _, scope = text.lstrip("-?").partition(" ")
     name = vocabulary().expand(capability)[0]
-    return Permission(capability, parse_scope(vocabulary()[name].scope_kind, scope or "any"), decision, line)
+    scopes = (parse_scope(vocabulary()[name].scope_kind, scope or "any"),)
+    return Permission(capability, scopes, decision, line=line)
 
 
 def judge(effects, entries, opaque=(), assumed=()):
