@@ -6,22 +6,21 @@ import os
 import pytest
 from cli_skills import CLEANER, run, skill, spawn
 
-from remit.cli import check as checking
-from remit.cli import fingerprint
+from remit.cli import analysing, fingerprint
 from remit.cli.cache import Cache
 
 
 @pytest.fixture
 def analysed(monkeypatch):
     """How many skills were handed to workers."""
-    real = checking.run_jobs
+    real = analysing.run_jobs
     count = []
 
     def counted(run_one, jobs, workers, **more):
         count.extend(jobs)
         return real(run_one, jobs, workers, **more)
 
-    monkeypatch.setattr(checking, "run_jobs", counted)
+    monkeypatch.setattr(analysing, "run_jobs", counted)
     return count
 
 

@@ -36,10 +36,13 @@ def fingerprint(files: Iterable[_File], links: Mapping[str, str]) -> str:
     return _digest([listed, sorted(links.items())])
 
 
-def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str) -> str:
-    """The name of a result: content, the folder's name (a skill without a name has it), limits, summaries, and Remit itself."""
+def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str, what: str = "") -> str:
+    """The name of a result: content, the folder's name (a skill without a name has it), limits, summaries, and Remit itself.
+
+    `what` sets apart results of other kinds.
+    """
     names = [os.path.basename(os.path.abspath(folder)), os.path.basename(os.path.realpath(folder))]  # noqa: PTH100, PTH119
-    return _digest([tree, names, sorted(limits.items()), summaries, _remit()])
+    return _digest([tree, names, sorted(limits.items()), summaries, _remit(), what])
 
 
 def files_digest(paths: Iterable[Path]) -> str:

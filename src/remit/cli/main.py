@@ -75,13 +75,11 @@ def _dispatch(args: argparse.Namespace) -> int:
 
 
 def _fail(message: str, remedy: str) -> int:
-    from remit.report.screen import visible  # noqa: PLC0415
+    from remit.cli.saying import say  # noqa: PLC0415
 
     if os.environ.get("REMIT_DEBUG"):
         import traceback  # noqa: PLC0415
 
         traceback.print_exc()
-    print(f"remit: {visible(message)}", file=sys.stderr)
-    if remedy:
-        print(f"       {visible(remedy)}", file=sys.stderr)
+    say(message, remedy)
     return 2

@@ -7,11 +7,21 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.analysis.result import Effects
 from remit.cli.fingerprint import fingerprint
 from remit.core.errors import DataError, RemitError
 
 if TYPE_CHECKING:
-    from remit.skill.model import Limits
+    from collections.abc import Callable
+
+    from remit.skill.model import Limits, Skill
+
+
+class Also(NamedTuple):
+    """What a command wants to know of a skill besides its effects; results are kept under the name."""
+
+    name: str
+    run: Callable[[Skill, Effects], dict[str, Any]]  # the answer is JSON
 
 
 class Task(NamedTuple):
@@ -19,20 +29,26 @@ class Task(NamedTuple):
 
     limits: Limits
     summaries: tuple[Path, ...] = ()
+    also: Also | None = None
 
 
-def analyse_folder(folder: str, task: Task) -> bytes:
-    """The answer for one skill: `{"found", "files"}`, or `{"error"}` for a failure that has a name."""
+def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None) -> bytes:
+    """The answer for one skill: `{"found", "files", "more"}`, or `{"error"}` for a failure that has a name.
+
+    `known` are effects that were found before for the same content.
+    """
     from remit.analysis.session import analyse  # noqa: PLC0415  the cached path never gets here
     from remit.skill.load import load_skill  # noqa: PLC0415
 
     try:
         # the absolute name, because a skill in `.` has a name too
         skill = load_skill(Path(os.path.abspath(folder)), task.limits)  # noqa: PTH100  links must stay in the name
-        found = analyse(skill, task.summaries)
+        # as they are read back: whoever compares a new result with a kept one compares like with like
+        data = known or analyse(skill, task.summaries).encode()
+        more = task.also.run(skill, Effects.decode(data, folder)) if task.also else None
     except RemitError as error:
         return _dump({"error": [error.message, error.remedy]})
-    return _dump({"found": found.encode(), "files": fingerprint(skill.files, skill.links)})
+    return _dump({"found": data, "files": fingerprint(skill.files, skill.links), "more": more})
 
 
 def preload(summaries: tuple[Path, ...]) -> None:

@@ -1,0 +1,151 @@
+"""What every command that looks into skills shares: folders in, what each can do out; cached, and in parallel.
+
+A command that needs more of a skill than its effects says so with `Also`: the worker, which has read the folder, computes
+it there, and it is kept in the cache beside the effects.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.analysis.result import Effects
+from remit.cli.arguments import LIMITS
+from remit.cli.cache import Cache
+from remit.cli.discover import summary_files
+from remit.cli.fingerprint import files_digest, fingerprint, key
+from remit.cli.pool import Crash, run_jobs
+from remit.cli.work import Also, Task, analyse_folder, preload
+from remit.core.errors import InputError
+from remit.report.model import Failure
+from remit.skill.model import Limits
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+_OUR_FAULT = "report it with the skill, or leave the skill out; REMIT_DEBUG=1 shows the cause"
+
+
+class Answer(NamedTuple):
+    """What is known of one folder: its effects (and `more`, if it was asked for), or why there are none."""
+
+    folder: Path
+    found: Effects | None = None
+    failure: Failure | None = None
+    more: dict[str, Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """The skill, as messages call it."""
+        return self.found.skill if self.found else Path(os.path.realpath(self.folder)).name
+
+    @property
+    def path(self) -> str:
+        """The folder, as reports name it."""
+        return self.folder.as_posix()
+
+
+class Analysing:
+    """One run over some folders."""
+
+    def __init__(self, args: argparse.Namespace, folders: Sequence[Path], also: Also | None = None) -> None:
+        self.args = args
+        self.folders = folders
+        self.also = also
+        summaries = summary_files(args.summaries, Path.cwd(), folders)
+        self._limits = {name: getattr(args, name) for name in Limits.__dataclass_fields__}
+        self.task = Task(Limits(**self._limits), summaries, also)
+        self.cache = None if args.no_cache else Cache()
+        self._summaries_digest = files_digest(summaries)
+        self._known: dict[int, dict[str, Any]] = {}  # effects that were kept, where `more` was not
+        self.noted = ("project-summaries",) if summaries else ()  # assumptions of this run
+
+    def answers(self) -> Iterator[tuple[int, Answer]]:
+        """An answer for each folder with its number: cached ones first, the others as they come."""
+        missing: list[int] = []
+        for number, folder in enumerate(self.folders):
+            found = self._cached(number, folder)
+            if found is None:
+                missing.append(number)
+            else:
+                yield number, found
+        if not missing:
+            return
+        preload(self.task.summaries)
+        memory = self.args.max_memory * 1024 * 1024
+        workers = min(self.args.jobs or _cores(), len(missing))
+        for number, answer in run_jobs(self._work, missing, workers, memory=memory, timeout=self.args.timeout):
+            yield number, self._answered(self.folders[number], answer)
+
+    def _work(self, number: int) -> bytes:
+        """In the worker: the answer for one skill, whatever happens."""
+        try:
+            return analyse_folder(str(self.folders[number]), self.task, self._known.get(number))
+        except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others
+            if os.environ.get("REMIT_DEBUG"):
+                import traceback  # noqa: PLC0415
+
+                traceback.print_exc(limit=-30)
+            return json.dumps({"crash": f"{type(error).__name__}: {error}"[:300]}).encode("ascii")
+
+    def _answered(self, folder: Path, answer: bytes | Crash) -> Answer:
+        """What a worker answered."""
+        if isinstance(answer, Crash):
+            failure = Failure(f"the analysis did not finish: {answer.reason}", _OUR_FAULT, input=False)
+            return Answer(folder, failure=failure)
+        data = json.loads(answer)
+        if "error" in data:
+            message, remedy = data["error"]
+            return Answer(folder, failure=Failure(message, _as_option(remedy)))
+        if "crash" in data:
+            failure = Failure(f"the analysis failed unexpectedly ({data['crash']})", _OUR_FAULT, input=False)
+            return Answer(folder, failure=failure)
+        more = data.get("more")
+        if self.cache:
+            self.cache.put(self._key(folder, data["files"]), data["found"])
+            if self.also:
+                self.cache.put(self._key(folder, data["files"], self.also.name), more)
+        return Answer(folder, Effects.decode(data["found"], folder.as_posix()), more=more)
+
+    def _cached(self, number: int, folder: Path) -> Answer | None:
+        """An earlier result for the same content. The content is read and hashed: times of files can be set."""
+        if self.cache is None:
+            return None
+        from remit.skill.walk import Walker  # noqa: PLC0415
+
+        try:
+            tree = Walker(folder, self.task.limits).run()
+        except InputError:
+            return None  # the worker finds out again and says why
+        content = fingerprint(tree.files, tree.links)
+        data = self.cache.get(self._key(folder, content))
+        try:
+            found = Effects.decode(data, folder.as_posix()) if data is not None else None
+        except (KeyError, TypeError, ValueError):
+            return None
+        if found is None or data is None:
+            return None
+        if self.also is None:
+            return Answer(folder, found)
+        more = self.cache.get(self._key(folder, content, self.also.name))
+        if more is None:
+            self._known[number] = data
+            return None
+        return Answer(folder, found, more=more)
+
+    def _key(self, folder: Path, tree: str, what: str = "") -> str:
+        return key(str(folder), tree, self._limits, self._summaries_digest, what)
+
+
+def _as_option(remedy: str) -> str:
+    """A limit of the loader is an option here."""
+    for option, field, _, _ in LIMITS:
+        remedy = remedy.replace(f"the limit `{field}`", f"the limit with `{option}`")
+    return remedy
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
