@@ -7,6 +7,7 @@ that two readers of one manifest cannot understand two things.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from json import JSONDecodeError, decoder
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -38,7 +39,9 @@ class Node:
     def kind(self) -> str:
         """What the value is, as a message says it."""
         names = {str: "text", dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
-        return names.get(type(self.value), "a number")
+        return names.get(type(self.value)) or (
+            "a number" if isinstance(self.value, int) else "a number with a fraction"
+        )
 
 
 class Reader:
@@ -47,6 +50,7 @@ class Reader:
     def __init__(self, text: str, file: str) -> None:
         self.text = text
         self.file = file
+        self._starts: list[int] = []  # of lines; found when the first is asked for
 
     def fail(self, at: int, message: str, remedy: str = _FIX) -> ManifestError:
         """The error to raise: it begins with `file:line:column`."""
@@ -56,7 +60,9 @@ class Reader:
 
     def line(self, at: int) -> int:
         """The line of an offset."""
-        return self.text.count("\n", 0, at) + 1
+        if not self._starts:
+            self._starts = [0, *(found.end() for found in re.finditer("\n", self.text))]
+        return bisect_right(self._starts, at)
 
     def read(self) -> Node:
         """The one value of the document."""

@@ -1,24 +1,24 @@
-"""Reading `remit.json`. Whatever is not understood is refused: a field that is ignored would be a permission misread."""
+"""Reading `remit.json` and the defaults of a workspace. What is not understood is refused, with line and column."""
 
 from __future__ import annotations
 
-import difflib
+import re
 from typing import TYPE_CHECKING
 
-from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import ANY_SCOPE, ScopeKind, parse_scope
+from remit.manifest import fields as f
+from remit.manifest.entry_read import read_entries
 from remit.manifest.jsontext import Node, Reader
-from remit.manifest.model import Decision, Manifest, Permission
+from remit.manifest.model import Classification, Defaults, Manifest, Metadata, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
-
-    from remit.core.scope import Scope
 
 NAME = "remit.json"
 MAX_BYTES = 4 * 1024 * 1024
+MAX_RANK = 1_000
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
+_SCHEMA = "$schema"  # for editors; it says nothing about the skill
 
 
 def find_manifest(skill: Path) -> Path | None:
@@ -32,6 +32,16 @@ def find_manifest(skill: Path) -> Path | None:
 
 def read_manifest(path: Path) -> Manifest:
     """The manifest in a file; ManifestError with line and column if it is not one."""
+    return parse_manifest(read_bytes(path), str(path))
+
+
+def read_defaults(path: Path) -> Defaults:
+    """The defaults in a file; ManifestError with line and column if they are none."""
+    return parse_defaults(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file that may hold a manifest."""
     try:
         if not path.is_file():
             raise ManifestError(f"`{path}` is not a file", "give the file of a manifest")
@@ -42,94 +52,97 @@ def read_manifest(path: Path) -> Manifest:
         raise ManifestError(f"`{path}` cannot be read: {reason}", "make it readable") from None
     if len(data) > MAX_BYTES:
         raise ManifestError(f"`{path}` is larger than {MAX_BYTES} bytes", "a manifest is a short list; shorten it")
-    return parse_manifest(data, str(path))
+    return data
 
 
-def parse_manifest(data: bytes, file: str) -> Manifest:
-    """The manifest in some bytes."""
+def read_document(data: bytes, file: str) -> tuple[Reader, Node]:
+    """The reader of some bytes and the value that they hold."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ManifestError(f"{file}:{line}: the text is not UTF-8", "save the file as UTF-8") from None
     reader = Reader(text, file)
-    top = reader.read()
-    fields = _fields(reader, top, "the manifest", required=("permissions",))
-    entries = fields["permissions"]
-    if not isinstance(entries.value, list):
-        raise reader.fail(entries.at, f"`permissions` is {entries.kind}", "write a list of permissions")
-    return Manifest(file, tuple(_permission(reader, entry) for entry in entries.value))
+    return reader, reader.read()
 
 
-def _fields(
-    reader: Reader, node: Node, what: str, required: tuple[str, ...], optional: tuple[str, ...] = ()
-) -> dict[str, Node]:
-    known = (*required, *optional)
-    if not isinstance(node.value, dict):
-        raise reader.fail(node.at, f"{what} is {node.kind}", f"write an object with {_listed(known)}")
-    for name, value in node.value.items():
-        if name not in known:
-            raise reader.fail(
-                value.at, f"`{name}` is not a field of {what}", f"{_meant(name, known)}it has {_listed(known)}"
-            )
-    for name in required:
-        if name not in node.value:
-            raise reader.fail(node.at, f"{what} has no `{name}`", f"add it; it has {_listed(known)}")
-    return node.value
+def parse_manifest(data: bytes, file: str) -> Manifest:
+    """The manifest in some bytes."""
+    reader, top = read_document(data, file)
+    optional = (_SCHEMA, "skill_metadata", "verification", "drafted")
+    found = f.fields(reader, top, "the manifest", ("permissions",), optional)
+    _schema(reader, found)
+    level = Verification.UNVERIFIED
+    if "verification" in found:
+        level = f.word(reader, found["verification"], "verification", Verification)
+    return Manifest(
+        file,
+        read_entries(reader, found["permissions"]),
+        _metadata(reader, found["skill_metadata"]) if "skill_metadata" in found else None,
+        level,
+        _drafted(reader, found["drafted"]) if "drafted" in found else (),
+    )
 
 
-def _text(reader: Reader, node: Node, name: str) -> str:
-    if not isinstance(node.value, str):
-        raise reader.fail(node.at, f"`{name}` is {node.kind}", "write a text in quotes")
-    return node.value
+def parse_defaults(data: bytes, file: str) -> Defaults:
+    """The defaults of a workspace in some bytes."""
+    reader, top = read_document(data, file)
+    optional = (_SCHEMA, "description")
+    found = f.fields(reader, top, "the defaults", ("session_defaults",), optional, nullable=("description",))
+    _schema(reader, found)
+    inner = f.fields(reader, found["session_defaults"], "`session_defaults`", ("permissions",))
+    description = ""
+    if "description" in found:
+        description = f.readable(reader, found["description"], "description", f.LONG, empty=True)
+    return Defaults(file, read_entries(reader, inner["permissions"]), description)
 
 
-def _permission(reader: Reader, node: Node) -> Permission:
-    fields = _fields(reader, node, "a permission", ("capability",), ("scope", "effect"))
-    capability = _capability(reader, fields["capability"])
-    scope = _scope(reader, capability, fields["scope"]) if "scope" in fields else ANY_SCOPE
-    effect = None
-    if "effect" in fields:
-        word = _text(reader, fields["effect"], "effect")
-        if word not in tuple(Decision):
-            raise reader.fail(
-                fields["effect"].at, f"`{word}` is not an effect", f"write {_listed(tuple(Decision), 'or')}"
-            )
-        effect = Decision(word)
-    return Permission(capability, (scope,), effect, line=reader.line(node.at))
+def _schema(reader: Reader, found: dict[str, Node]) -> None:
+    if _SCHEMA in found:
+        f.text(reader, found[_SCHEMA], _SCHEMA)
 
 
-def _capability(reader: Reader, node: Node) -> str:
-    name = _text(reader, node, "capability")
-    if not vocabulary().expand(name):
-        meant = _meant(name, [capability.name for capability in vocabulary()])
-        raise reader.fail(node.at, f"`{name}` is not a capability", f"{meant}`remit explain` lists all")
-    return name
+def _metadata(reader: Reader, node: Node) -> Metadata:
+    found = f.fields(
+        reader,
+        node,
+        "`skill_metadata`",
+        ("name",),
+        ("version", "trust_tier", "classification"),
+        nullable=("version", "trust_tier"),
+    )
+    return Metadata(
+        f.readable(reader, found["name"], "name", f.NAME),
+        f.readable(reader, found["version"], "version", f.NAME, empty=True) if "version" in found else "",
+        f.whole(reader, found["trust_tier"], "trust_tier", 1, 4) if "trust_tier" in found else None,
+        _classification(reader, found["classification"]) if "classification" in found else None,
+    )
 
 
-def _scope(reader: Reader, capability: str, node: Node) -> Scope:
-    """A scope means the same for each capability that a pattern stands for, or it is refused."""
-    text = _text(reader, node, "scope")
-    kinds = {vocabulary()[name].scope_kind for name in vocabulary().expand(capability)}
-    kinds = kinds - {ScopeKind.NONE} or kinds
-    if text != "any" and len(kinds) > 1:
-        listed = _listed(sorted(kinds))
-        raise reader.fail(
-            node.at,
-            f"a scope for `{capability}` would mean {listed}",
-            "name the capabilities one by one, each with its scope",
-        )
-    try:
-        return parse_scope(min(kinds), text)
-    except ManifestError as error:
-        raise reader.fail(node.at, error.message, error.remedy) from None
+def _classification(reader: Reader, node: Node) -> Classification:
+    found = f.fields(reader, node, "`classification`", ("label", "rank"), ("compartments", "releasability"))
+    return Classification(
+        f.readable(reader, found["label"], "label", f.NAME),
+        f.whole(reader, found["rank"], "rank", 0, MAX_RANK),
+        _names(reader, found, "compartments"),
+        _names(reader, found, "releasability"),
+    )
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f"did you mean `{close[0]}`? " if close else ""
+def _names(reader: Reader, found: dict[str, Node], name: str) -> tuple[str, ...]:
+    """A set of names, in order."""
+    if name not in found:
+        return ()
+    return tuple(
+        sorted(f.distinct(reader, found[name], name, f.FEW, lambda item: f.readable(reader, item, name, f.NAME)))
+    )
 
 
-def _listed(words: Iterable[str], last: str = "and") -> str:
-    *most, final = [f"`{word}`" for word in words]
-    return f"{', '.join(most)} {last} {final}" if most else final
+def _drafted(reader: Reader, node: Node) -> tuple[str, ...]:
+    def one(item: Node) -> str:
+        written = f.text(reader, item, "drafted", empty=True)
+        if not _DIGEST.fullmatch(written):
+            raise reader.fail(item.at, f"`{f.shown(written)}` is not a digest", "leave `drafted` to `remit init`")
+        return written
+
+    return f.distinct(reader, node, "drafted", f.ENTRIES, one)

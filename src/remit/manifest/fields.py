@@ -1,0 +1,153 @@
+"""Values of a JSON document by their type, each within its limits; whatever is not understood is refused with its place.
+
+A field that is ignored would be a permission misread, and a text without a limit would be a burden for every reader.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.capability import vocabulary
+from remit.core.errors import ManifestError
+from remit.core.scope import ScopeKind, parse_scope
+from remit.manifest.words import HIDDEN, listed, meant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from enum import StrEnum
+    from typing import TypeVar
+
+    from remit.core.scope import Scope
+    from remit.manifest.jsontext import Node, Reader
+
+    Word = TypeVar("Word", bound=StrEnum)
+    Value = TypeVar("Value")
+
+NAME, LINE, LONG = 200, 1_000, 4_000  # characters: of a name; of a scope, pattern or message; of quoted words
+FEW, MANY, ENTRIES = 100, 500, 2_000  # items: of a list in a constraint; of scopes, values and evidence; of entries
+
+
+def fields(
+    reader: Reader,
+    node: Node,
+    what: str,
+    required: tuple[str, ...],
+    optional: tuple[str, ...] = (),
+    *,
+    nullable: tuple[str, ...] = (),
+    elsewhere: Mapping[str, str] | None = None,
+) -> dict[str, Node]:
+    """The fields of an object. `null` is as good as absent in those that are `nullable`; the others refuse it by type.
+
+    `elsewhere` says for names that belong to another document what to do with them.
+    """
+    known = (*required, *optional)
+    if not isinstance(node.value, dict):
+        raise reader.fail(node.at, f"{what} is {node.kind}", f"write an object with {listed(known)}")
+    for name, value in node.value.items():
+        if name not in known:
+            remedy = (elsewhere or {}).get(name) or f"{meant(name, known)}it has {listed(known)}"
+            raise reader.fail(value.at, f"`{shown(name)}` is not a field of {what}", remedy)
+    for name in required:
+        if name not in node.value:
+            raise reader.fail(node.at, f"{what} has no `{name}`", f"add it; it has {listed(known)}")
+    return {name: value for name, value in node.value.items() if value.value is not None or name not in nullable}
+
+
+def text(reader: Reader, node: Node, name: str, limit: int = LINE, *, empty: bool = False) -> str:
+    """A text of at most so many characters."""
+    if not isinstance(node.value, str):
+        raise reader.fail(node.at, f"`{name}` is {node.kind}", "write a text in quotes")
+    if not node.value and not empty:
+        raise reader.fail(node.at, f"`{name}` is empty", "write it, or leave the field out")
+    if len(node.value) > limit:
+        raise reader.fail(node.at, f"`{name}` is longer than {limit} characters", "shorten it")
+    return node.value
+
+
+def readable(reader: Reader, node: Node, name: str, limit: int = LINE, *, empty: bool = False) -> str:
+    """A text that a person will read: without characters that steer a screen or hide others."""
+    words = text(reader, node, name, limit, empty=empty)
+    hidden = HIDDEN.search(words)
+    if hidden:
+        message = f"`{name}` holds the invisible character U+{ord(hidden[0]):04X} at position {hidden.start() + 1}"
+        raise reader.fail(node.at, message, "remove it: a person is shown this text")
+    return words
+
+
+def whole(reader: Reader, node: Node, name: str, low: int, high: int) -> int:
+    """A whole number between two bounds."""
+    if not isinstance(node.value, int) or isinstance(node.value, bool):
+        raise reader.fail(node.at, f"`{name}` is {node.kind}", f"write a whole number from {low} to {high}")
+    if not low <= node.value <= high:
+        raise reader.fail(node.at, f"`{name}` is {node.value}", f"write a whole number from {low} to {high}")
+    return node.value
+
+
+def flag(reader: Reader, node: Node, name: str) -> bool:
+    """True or false."""
+    if not isinstance(node.value, bool):
+        raise reader.fail(node.at, f"`{name}` is {node.kind}", "write `true` or `false`")
+    return node.value
+
+
+def word(reader: Reader, node: Node, name: str, words: type[Word]) -> Word:
+    """One of the words of an enumeration."""
+    found = text(reader, node, name, empty=True)
+    if found not in tuple(words):
+        asked = meant(found, words)
+        article = "an" if name[0] in "aeiou" else "a"
+        raise reader.fail(node.at, f"`{shown(found)}` is not {article} {name}", f"{asked}write {listed(words, 'or')}")
+    return words(found)
+
+
+def items(reader: Reader, node: Node, name: str, limit: int, *, empty: bool = True) -> list[Node]:
+    """The items of a list of at most so many."""
+    if not isinstance(node.value, list):
+        raise reader.fail(node.at, f"`{name}` is {node.kind}", "write a list in brackets")
+    if not node.value and not empty:
+        raise reader.fail(node.at, f"`{name}` is an empty list", "name what is meant, or leave the field out")
+    if len(node.value) > limit:
+        raise reader.fail(node.at, f"`{name}` has more than {limit} items", "shorten it, or use a pattern")
+    return node.value
+
+
+def distinct(
+    reader: Reader, node: Node, name: str, limit: int, one: Callable[[Node], Value], *, empty: bool = True
+) -> tuple[Value, ...]:
+    """The values of a list in which each stands once, as a set is written."""
+    found: dict[tuple[type, Value], None] = {}
+    for item in items(reader, node, name, limit, empty=empty):
+        value = one(item)
+        key = (type(value), value)  # so that 1 is not true
+        if key in found:
+            raise reader.fail(item.at, f"a value stands twice in `{name}`", "remove one of the two")
+        found[key] = None
+    return tuple(value for _, value in found)
+
+
+def scopes(reader: Reader, node: Node, name: str, capability: str) -> tuple[Scope, ...]:
+    """A scope, or a list of them. It means the same for each capability that a pattern stands for, or it is refused."""
+    kinds = {vocabulary()[found].scope_kind for found in vocabulary().expand(capability)}
+    kinds = kinds - {ScopeKind.NONE} or kinds
+
+    def one(item: Node) -> Scope:
+        written = text(reader, item, name, empty=True)
+        if written != "any" and len(kinds) > 1:
+            message = f"a scope for `{capability}` would mean {listed(sorted(kinds))}"
+            raise reader.fail(item.at, message, "name the capabilities one by one, each with its scope")
+        try:
+            return parse_scope(min(kinds), written)
+        except ManifestError as error:
+            raise reader.fail(item.at, error.message, error.remedy) from None
+
+    if isinstance(node.value, str):
+        return (one(node),)
+    if not isinstance(node.value, list):
+        raise reader.fail(node.at, f"`{name}` is {node.kind}", "write a text in quotes, or a list of them")
+    return distinct(reader, node, name, MANY, one, empty=False)
+
+
+def shown(name: str) -> str:
+    """A name as a message quotes it; messages are made visible by who prints them."""
+    return name if len(name) <= 80 else name[:80] + "…"

@@ -1,0 +1,34 @@
+"""Digests of what a manifest says: where it stands, why it was written and in which order are no part of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.core.digest import digest
+from remit.manifest.render import entry_value, manifest_value
+
+if TYPE_CHECKING:
+    from remit.manifest.model import Manifest, Permission
+
+
+def entry_digest(entry: Permission) -> str:
+    """The digest of one entry, without its evidence and its line."""
+    return digest(_said(entry))
+
+
+def manifest_digest(manifest: Manifest) -> str:
+    """The digest of a manifest: its head, and its entries in whatever order. What was drafted is no part of it."""
+    head = manifest_value(manifest._replace(permissions=(), drafted=()))
+    return digest(head | {"permissions": sorted(entry_digest(entry) for entry in manifest.permissions)})
+
+
+def _said(entry: Permission) -> dict[str, Any]:
+    ordered = entry._replace(
+        scopes=tuple(sorted(entry.scopes, key=lambda scope: scope.render())),
+        constraints=entry.constraints._replace(
+            resource_scope=tuple(sorted(entry.constraints.resource_scope, key=lambda scope: scope.render())),
+            denied_command_patterns=tuple(sorted(entry.constraints.denied_command_patterns)),
+        ),
+        evidence=(),
+    )
+    return entry_value(ordered)

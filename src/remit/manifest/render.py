@@ -1,0 +1,170 @@
+"""Writing manifests: one canonical text for each, which reads back as the same manifest.
+
+Keys stand in one order, defaults are left out, one scope is a text and several are a list. Characters that hide or steer
+are written as escapes, so that what is seen in the file is what it says.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from remit.core.scope import ANY_SCOPE
+from remit.manifest.model import Constraints, Manifest, Matching, Verification
+from remit.manifest.words import HIDDEN
+
+if TYPE_CHECKING:
+    from remit.core.scope import Scope
+    from remit.manifest.model import (
+        Allowed,
+        Classification,
+        Defaults,
+        Evidence,
+        Metadata,
+        Permission,
+        RateLimit,
+        TimeWindow,
+    )
+
+WIDTH = 120  # columns; a list or object that fits stands on one line
+
+
+def render(document: Manifest | Defaults) -> str:
+    """The text of a document."""
+    value = manifest_value(document) if isinstance(document, Manifest) else defaults_value(document)
+    return f"{_layout(value, 0, 0)}\n"
+
+
+def manifest_value(manifest: Manifest) -> dict[str, Any]:
+    """A manifest as JSON values."""
+    return _filled(
+        skill_metadata=_metadata(manifest.skill_metadata) if manifest.skill_metadata else None,
+        verification=str(manifest.verification) if manifest.verification is not Verification.UNVERIFIED else None,
+    ) | {
+        "permissions": [entry_value(entry) for entry in manifest.permissions],
+        **_filled(drafted=list(manifest.drafted)),
+    }
+
+
+def defaults_value(defaults: Defaults) -> dict[str, Any]:
+    """The defaults of a workspace as JSON values."""
+    entries = [entry_value(entry) for entry in defaults.permissions]
+    return _filled(description=defaults.description) | {"session_defaults": {"permissions": entries}}
+
+
+def entry_value(entry: Permission) -> dict[str, Any]:
+    """An entry as JSON values."""
+    return {
+        "capability": entry.capability,
+        **_filled(
+            scope=scope_value(entry.scopes) if entry.scopes != (ANY_SCOPE,) else None,
+            effect=str(entry.effect) if entry.effect else None,
+            priority=entry.priority,
+            constraints=constraints_value(entry.constraints),
+            fallback_msg=entry.fallback_msg,
+            evidence=[_evidence(item) for item in entry.evidence],
+        ),
+    }
+
+
+def scope_value(scopes: tuple[Scope, ...]) -> str | list[str]:
+    """Scopes as they are written: one is a text, several are a list."""
+    written = [scope.render() for scope in scopes]
+    return written[0] if len(written) == 1 else written
+
+
+def constraints_value(constraints: Constraints) -> dict[str, Any]:
+    """Constraints as JSON values; empty if they narrow nothing."""
+    return _filled(
+        workspace_only=constraints.workspace_only,
+        resource_scope=[scope.render() for scope in constraints.resource_scope],
+        denied_command_patterns=list(constraints.denied_command_patterns),
+        arguments={name: _allowed(allowed) for name, allowed in constraints.arguments},
+        time_window=_window(constraints.time_window) if constraints.time_window else None,
+        rate_limit=_rate(constraints.rate_limit) if constraints.rate_limit else None,
+        redact=constraints.redact,
+    )
+
+
+def _filled(**fields: Any) -> dict[str, Any]:
+    """Without the fields that have their default: absent, false, zero or empty."""
+    return {name: value for name, value in fields.items() if value}
+
+
+def _metadata(metadata: Metadata) -> dict[str, Any]:
+    return {
+        "name": metadata.name,
+        **_filled(
+            version=metadata.version,
+            trust_tier=metadata.trust_tier,
+            classification=_classification(metadata.classification) if metadata.classification else None,
+        ),
+    }
+
+
+def _classification(found: Classification) -> dict[str, Any]:
+    sets = _filled(compartments=sorted(found.compartments), releasability=sorted(found.releasability))
+    return {"label": found.label, "rank": found.rank, **sets}
+
+
+def _allowed(allowed: Allowed) -> dict[str, str] | list[str | int | bool]:
+    return {"pattern": allowed.pattern} if isinstance(allowed, Matching) else list(allowed)
+
+
+def _window(window: TimeWindow) -> dict[str, Any]:
+    clock = {
+        name: _clock(at) for name, at, usual in (("from", window.start, 0), ("to", window.end, 1440)) if at != usual
+    }
+    return _filled(days=list(window.days)) | clock
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _rate(limit: RateLimit) -> dict[str, int]:
+    return {"calls": limit.calls, "seconds": limit.seconds}
+
+
+def _evidence(item: Evidence) -> dict[str, Any]:
+    return {"file": item.file, "line": item.line, "text": item.text, **_filled(rule=item.rule)}
+
+
+def _layout(value: Any, indent: int, used: int) -> str:
+    """JSON in two spaces. What fits beside the `used` columns of its line is not broken, but for the document itself and
+    for lists of objects: one entry, one line.
+    """
+    flat = _one_line(value)
+    fits = indent + used + len(flat) < WIDTH and not _lists_objects(value)
+    if not isinstance(value, dict | list) or not value or (indent and fits):
+        return flat
+    inner = indent + 2
+    if isinstance(value, list):
+        return _between("[", [_layout(item, inner, 0) for item in value], "]", indent)
+    keys = [f"{_text(name)}: " for name in value]
+    lines = [key + _layout(item, inner, len(key)) for key, item in zip(keys, value.values(), strict=True)]
+    return _between("{", lines, "}", indent)
+
+
+def _lists_objects(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(isinstance(item, dict) for item in value)
+    return isinstance(value, dict) and any(map(_lists_objects, value.values()))
+
+
+def _between(first: str, lines: list[str], last: str, indent: int) -> str:
+    pad = "\n" + " " * (indent + 2)
+    return first + pad + f",{pad}".join(lines) + "\n" + " " * indent + last
+
+
+def _one_line(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_text(name)}: {_one_line(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_one_line, value)) + "]"
+    return _text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _text(text: str) -> str:
+    written = json.dumps(text, ensure_ascii=False)
+    return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], written)
