@@ -53,6 +53,20 @@ PLAIN = effects(
     effect("file.read", "any", "scripts/tidy.py", 3, "`builtins.open`"),
     effect("db.read", "main", "scripts/tidy.py", 4, "`sqlite3.connect`"),
 )
+ATTEMPT = effects(
+    effect("web.post", "collect.example.net:443", "scripts/tidy.py", 9, "`requests.post`"),
+    effect("process.create", "git", "scripts/tidy.py", 12, "`subprocess.run`"),
+    effect("file.read", "./src/main.py", "scripts/tidy.py", 14, "`builtins.open`"),
+)
+LIMITED = parse_manifest(
+    b"""{"permissions": [
+ {"capability": "process.create", "scope": ["git", "make"], "constraints": {"denied_command_patterns": ["git push"],
+   "rate_limit": {"calls": 5, "seconds": 60}}, "fallback_msg": "only git and make"},
+ {"capability": "source.read"},
+ {"capability": "web.post", "scope": "*.example.net", "effect": "deny"}
+]}""",
+    "skills/tidy/remit.json",
+)
 HOSTILE = effects(
     effect("file.read", "./a\\x{1b}\\[2J", "scripts/\x1b[31mred.py", 3, "evil \u202e\x07 `x`\nsecond"),
     name="\x1b]0;title\x07tidy",
@@ -68,6 +82,7 @@ REPORTS = {
     "undeclared": judge(TIDY, None),
     "escapes": judge(TIDY, MANIFEST),
     "contained": judge(PLAIN, MANIFEST),
+    "denied": judge(ATTEMPT, LIMITED),
     "nothing": judge(effects(name="text-only", files=(1, 0, 0)), None),
     "failed": failed("broken", "skills/broken", Failure("there is no SKILL.md in `skills/broken`", "add one")),
     "bad_manifest": bad_manifest(),

@@ -37,8 +37,8 @@ def test_both_layouts_are_the_same_json_and_plain_ascii(name):
 
 def test_fields_and_their_order():
     found = as_json(REPORTS["escapes"])
-    assert list(found)[:10] == [
-        "skill", "verdict", "effects", "opaque", "declared", "undeclared", "unused", "residuals", "assumptions", "files",
+    assert list(found)[:11] == [
+        "skill", "verdict", "effects", "opaque", "declared", "undeclared", "denied", "unused", "residuals", "assumptions", "files",
     ]  # fmt: skip
     first = found["effects"][0]
     assert first == {
@@ -51,6 +51,22 @@ def test_fields_and_their_order():
     }
     assert found["verdict"] == "escapes"
     assert found["files"] == {"analysed": 3, "inert": 1, "opaque": 0}
+
+
+def test_denied_attempts_and_entries():
+    found = as_json(REPORTS["denied"])
+    assert found["verdict"] == "contained"
+    (denied,) = found["denied"]
+    assert (denied["capability"], denied["scope"]) == ("web.post", "collect.example.net:443")
+    assert denied["entry"] == {"capability": "web.post", "scope": "*.example.net", "effect": "deny", "line": 5}
+    assert found["declared"][0] == {
+        "capability": "process.create",
+        "scope": ["git", "make"],
+        "constraints": {"denied_command_patterns": ["git push"], "rate_limit": {"calls": 5, "seconds": 60}},
+        "fallback_msg": "only git and make",
+        "line": 2,
+    }
+    assert {item["kind"] for item in found["residuals"]} >= {"deny", "constraint"}
 
 
 def change(**fields):
@@ -71,6 +87,8 @@ WRONG = [
     ("escapes", change(verdict="contained")),
     ("escapes", change(verdict="opaque")),
     ("undeclared", change(verdict="contained")),
+    ("denied", lambda report: report["denied"][0].pop("entry")),
+    ("denied", lambda report: report.pop("denied")),
     ("failed", change(opaque=[])),
     ("contained", change(more=1)),
 ]

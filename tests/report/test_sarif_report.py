@@ -61,6 +61,7 @@ RESULT = {
         "ruleId": {"type": "string"},
         "ruleIndex": {"type": "integer", "minimum": 0},
         "level": LEVEL,
+        "kind": {"enum": ["informational"]},
         "message": TEXT,
         "locations": {"type": "array", "minItems": 1, "maxItems": 1, "items": LOCATION},
         "relatedLocations": {"type": "array", "items": LOCATION},
@@ -68,6 +69,8 @@ RESULT = {
         "properties": {"type": "object"},
     },
     "required": ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"],
+    # the standard: what is no failure has no level
+    "if": {"required": ["kind"]}, "then": {"properties": {"level": {"const": "none"}}}, "else": {"properties": {"level": {"not": {"const": "none"}}}},
     "additionalProperties": False,
 }  # fmt: skip
 LOG = {
@@ -129,7 +132,14 @@ def test_levels_follow_the_vocabulary_and_escapes_are_errors():
     assert levels["file.delete"] == "warning"
     assert levels["env.read"] == "note"
     assert levels["opaque"] == "error"
-    assert {result["level"] for result in run_of("escapes")["results"]} == {"error"}
+    assert {result["level"] for result in run_of("escapes")["results"]} == {"error", "none"}
+
+
+def test_denied_attempts_are_results_but_no_problems():
+    (result,) = run_of("denied", status=0)["results"]
+    assert result["ruleId"] == "web.post"
+    assert result["kind"] == "informational"
+    assert "refused" in result["message"]["text"]
 
 
 def test_with_a_manifest_what_is_inside_is_no_result():

@@ -24,7 +24,7 @@ def test_text(name, snapshot):
     assert printed(name) == snapshot
 
 
-@pytest.mark.parametrize("name", ["undeclared", "escapes", "contained"])
+@pytest.mark.parametrize("name", ["undeclared", "escapes", "contained", "denied"])
 def test_text_in_full(name, snapshot):
     assert printed(name, verbose=True) == snapshot
 
@@ -67,7 +67,7 @@ def test_lines_fit_the_screen(width):
 def test_every_escape_and_every_opaque_place_has_a_remedy():
     text = printed("escapes")
     outside, _, rest = text.partition("? not understood")
-    assert outside.count("→") == 5  # one for each of its groups
+    assert outside.count("→") == 4  # one for each of its groups
     assert rest.count("→") == 2
 
 
@@ -86,7 +86,7 @@ def test_the_summary_counts_verdicts():
     for report in REPORTS.values():
         list(text.skill(report))
     assert list(text.summary()) == [
-        "7 skills: 1 contained, 1 escapes, 2 opaque, 3 undeclared; 5 with opaque places; 2 not read to the end"
+        "8 skills: 2 contained, 1 escapes, 2 opaque, 3 undeclared; 5 with opaque places; 2 not read to the end"
     ]
 
 

@@ -1,7 +1,9 @@
 """Does everything that the skill can do lie inside what it may do? Pure: values in, a verdict out.
 
-An effect is inside if one entry that allows (or asks) stands for its capability and covers its whole scope, and no
-entry that denies can meet it. Two entries that cover a scope only together do not cover it: one rule must permit the
+Containment is over effects that are *executed*. An effect that a denial holds wholly is a denied attempt: it is refused when it
+is tried, so it is neither inside nor an escape, and it is listed apart. Every other effect is inside if one entry that
+allows (or asks) stands for its capability and holds its whole scope; where a denial meets a part of it, that part is refused
+at run time, and the verdict says so. Two entries that cover a scope only together do not cover it: one rule must permit the
 whole request at run time too. What is opaque is never contained.
 """
 
@@ -12,23 +14,19 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import matches
-from remit.core.scope import PLACES, AnyScope, PathScope, SymbolScope, covers, overlaps
-from remit.core.sensitive import fold, may_touch
+from remit.core.scope import AnyScope, PathScope, covers, overlaps
+from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
+from remit.proof.covering import denies_wholly, grants, stands_for
+from remit.proof.residuals import Residual, refusal, residuals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
-    from remit.core.location import Location
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
-
-
-MASK = "capsule: masks"
-ARGUMENTS = "guard: arguments are checked before the run"
-ASKS = "guard: a person is asked"
 
 
 class Verdict(StrEnum):
@@ -41,21 +39,18 @@ class Verdict(StrEnum):
 
 
 class Escape(NamedTuple):
-    """An effect outside of the manifest, the entry that comes nearest (or denies it), and what to do."""
+    """An effect outside of the manifest, the entries that come nearest, and what to do."""
 
     effect: Effect
     reason: str
     remedy: str
 
 
-class Residual(NamedTuple):
-    """Something that must hold at run time for the verdict to hold, and the layer that sees to it."""
+class Denied(NamedTuple):
+    """An effect that a denial holds wholly: it is tried, and refused."""
 
-    kind: str  # `mask`, `binding`, `confirm`, `assumption`
-    subject: str  # a capability, a symbol or the id of an assumption
-    meaning: str
-    layer: str
-    where: Location | None = None
+    effect: Effect
+    entry: Permission
 
 
 class Containment(NamedTuple):
@@ -65,6 +60,7 @@ class Containment(NamedTuple):
     escapes: tuple[Escape, ...] = ()
     unused: tuple[Permission, ...] = ()
     residuals: tuple[Residual, ...] = ()
+    denied: tuple[Denied, ...] = ()
 
 
 def contain(
@@ -73,32 +69,46 @@ def contain(
     """Compare what a skill can do with what it may do."""
     if manifest is None:
         return Containment(Verdict.UNDECLARED)
-    grants = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
+    granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
     denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
-    escapes = tuple(found for effect in effects if (found := _escape(effect, grants, denials)))
+    denied = tuple(item for effect in effects if (item := _denied(effect, denials)))
+    refused = {item.effect for item in denied}
+    executed = [effect for effect in effects if effect not in refused]
+    escapes = tuple(found for effect in executed if (found := _escape(effect, granting)))
     verdict = Verdict.ESCAPES if escapes else Verdict.OPAQUE if opaque else Verdict.CONTAINED
-    unused = tuple(entry for entry in grants if not any(_used(entry, effect) for effect in effects))
-    return Containment(verdict, escapes, unused, tuple(_residuals(effects, grants, assumed)))
+    unused = tuple(entry for entry in granting if not any(_used(entry, effect) for effect in executed))
+    conditions = residuals(executed, granting, denials, assumed)
+    return Containment(verdict, escapes, unused, _with_refusals(conditions, denied), denied)
 
 
-def _escape(effect: Effect, grants: Sequence[Permission], denials: Sequence[Permission]) -> Escape | None:
-    for entry in denials:
-        if _denies(entry, effect):
-            remedy = f"change the code so that it stays out of {entry.place}, or change the denial"
-            return Escape(effect, f"denied by `{entry.capability} {entry.place}` in line {entry.line}", remedy)
-    named = [entry for entry in grants if matches(entry.capability, effect.capability)]
-    if any(_covers(entry, effect) for entry in named):
+def _denied(effect: Effect, denials: Sequence[Permission]) -> Denied | None:
+    return next((Denied(effect, entry) for entry in denials if denies_wholly(entry, effect)), None)
+
+
+def _with_refusals(conditions: tuple[Residual, ...], denied: Sequence[Denied]) -> tuple[Residual, ...]:
+    found = {(item.kind, item.subject): item for item in conditions}
+    for item in denied:
+        residual = refusal(item.entry, item.effect)
+        found.setdefault((residual.kind, residual.subject), residual)
+    return tuple(found[key] for key in sorted(found))
+
+
+def _escape(effect: Effect, entries: Sequence[Permission]) -> Escape | None:
+    named = [entry for entry in entries if stands_for(entry, effect)]
+    if any(grants(entry, effect) for entry in named):
         return None
     declare = f"add {_suggested(effect)} to the manifest"
     if not named:
         return Escape(effect, "not declared", f"{declare}, or remove it from the skill")
-    scopes = ", ".join(sorted({scope.render() for entry in named for scope in entry.scopes}))
-    return Escape(effect, f"declared for {scopes} only", f"narrow it in the skill, or {declare}")
+    places = ", ".join(sorted({_place(entry) for entry in named}))
+    return Escape(effect, f"declared for {places} only", f"narrow it in the skill, or {declare}")
 
 
-def _covers(entry: Permission, effect: Effect) -> bool:
-    """Whether one scope of an entry holds the whole effect."""
-    return any(covers(scope, effect.scope) for scope in entry.scopes)
+def _place(entry: Permission) -> str:
+    """Where an entry grants, as far as this can be judged before a run."""
+    limits = entry.constraints
+    within = f" within {', '.join(scope.render() for scope in limits.resource_scope)}" if limits.resource_scope else ""
+    return f"{entry.place}{within}{' in the workspace' if limits.workspace_only else ''}"
 
 
 def _suggested(effect: Effect) -> str:
@@ -109,28 +119,10 @@ def _suggested(effect: Effect) -> str:
     return json.dumps(entry, ensure_ascii=False)
 
 
-def _denies(entry: Permission, effect: Effect) -> bool:
-    """Whether a denial can meet an effect.
-
-    A denial of `source.X` meets `file.X` too, because a file may be source code. Names are compared as the most
-    forgiving file system compares them, because a denial that a spelling escapes is none.
-    """
-    capability = effect.capability
-    named = matches(entry.capability, capability)
-    if not named and capability.startswith("file."):
-        named = matches(entry.capability, "source." + capability[5:])
-    return named and any(overlaps(_folded(scope), _folded(effect.scope)) for scope in entry.scopes)
-
-
-def _folded(scope: Scope) -> Scope:
-    return scope._replace(parts=tuple(map(fold, scope.parts))) if isinstance(scope, PathScope) else scope
-
-
 def _used(entry: Permission, effect: Effect) -> bool:
-    touched = (effect.capability, *may_touch(effect.capability, effect.scope))
-    return any(matches(entry.capability, name) for name in touched) and any(
-        _serves(scope, effect.scope) for scope in entry.scopes
-    )
+    touched = may_touch(effect.capability, effect.scope)
+    named = stands_for(entry, effect) or any(matches(entry.capability, name) for name in touched)
+    return bool(named) and any(_serves(scope, effect.scope) for scope in entry.scopes)
 
 
 def _serves(grant: Scope, scope: Scope) -> bool:
@@ -138,42 +130,3 @@ def _serves(grant: Scope, scope: Scope) -> bool:
     if isinstance(grant, PathScope) and isinstance(scope, PathScope) and grant.anchor != scope.anchor:
         return covers(grant, scope) or covers(scope, grant)
     return overlaps(grant, scope)
-
-
-def _residuals(
-    effects: Sequence[Effect], grants: Sequence[Permission], assumed: Iterable[Assumption]
-) -> Iterable[Residual]:
-    """Each once, with the first place that needs it."""
-    seen: dict[tuple[str, str], Residual] = {}
-    for effect in effects:
-        for found in (*_masks(effect, grants), *_bindings(effect), *_questions(effect, grants)):
-            seen.setdefault((found.kind, found.subject), found)
-    for item in assumed:
-        seen[("assumption", item.ident)] = Residual("assumption", item.ident, item.meaning, item.layer)
-    return [seen[key] for key in sorted(seen)]
-
-
-def _masks(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
-    """Sensitive places that a broad scope may hold are kept out of reach, unless granted by their own name."""
-    for name in may_touch(effect.capability, effect.scope):
-        if not any(matches(entry.capability, name) and _covers(entry, effect) for entry in grants):
-            meaning = f"{effect.capability} {effect.scope.render()} may meet places of {name}: they are masked"
-            yield Residual("mask", name, meaning, MASK, effect.where)
-
-
-def _bindings(effect: Effect) -> Iterable[Residual]:
-    """What is fixed only when the skill runs is compared with the manifest then."""
-    scope = effect.scope
-    symbol = scope.symbol if isinstance(scope, SymbolScope) else scope.anchor if isinstance(scope, PathScope) else "/"
-    if symbol not in PLACES:
-        rule = (
-            "lies in the workspace or was named by the user" if symbol == "<arg>" else "is one that the manifest names"
-        )
-        yield Residual("binding", symbol, f"what {symbol} stands for {rule}", ARGUMENTS, effect.where)
-
-
-def _questions(effect: Effect, grants: Sequence[Permission]) -> Iterable[Residual]:
-    """An effect that only entries with `confirm` cover waits for a person."""
-    fitting = [entry for entry in grants if matches(entry.capability, effect.capability) and _covers(entry, effect)]
-    if fitting and all(entry.decision(effect.capability) is Decision.CONFIRM for entry in fitting):
-        yield Residual("confirm", effect.capability, f"a person confirms each {effect.capability}", ASKS, effect.where)

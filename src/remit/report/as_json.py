@@ -6,13 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
+from remit.manifest.render import entry_value, scope_value
 
 if TYPE_CHECKING:
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.manifest import Permission
-    from remit.proof import Escape, Residual
+    from remit.proof import Denied, Escape, Residual
     from remit.report.model import Report
 
 
@@ -26,6 +27,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "opaque": [_opaque(item) for item in found.opaque],
         "declared": [_permission(entry) for entry in report.manifest.permissions] if report.manifest else [],
         "undeclared": [_escape(item) for item in containment.escapes],
+        "denied": [_denied(item) for item in containment.denied],
         "unused": [_permission(entry) for entry in containment.unused],
         "residuals": [_residual(item) for item in containment.residuals],
         "assumptions": [_assumption(item) for item in report.assumed],
@@ -84,12 +86,17 @@ def _opaque(item: Opaque) -> dict[str, Any]:
 
 
 def _permission(entry: Permission) -> dict[str, Any]:
-    effect = {"effect": str(entry.effect)} if entry.effect else {}
-    return {"capability": entry.capability, "scope": entry.place, **effect, "line": entry.line}
+    """As the manifest has it, but with its scope written out and without its evidence."""
+    said = entry_value(entry._replace(evidence=()))
+    return {"capability": entry.capability, "scope": scope_value(entry.scopes), **said, "line": entry.line}
 
 
 def _escape(item: Escape) -> dict[str, Any]:
     return _effect(item.effect) | {"reason": item.reason, "remedy": item.remedy}
+
+
+def _denied(item: Denied) -> dict[str, Any]:
+    return _effect(item.effect) | {"entry": _permission(item.entry)}
 
 
 def _residual(item: Residual) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Reports as SARIF 2.1.0, for code scanning: a rule for each capability, and one for what is opaque.
 
-Without a manifest every effect is a result. With one, what is contained is as it should be, and only escapes and opaque
-places are results.
+Without a manifest every effect is a result. With one, what is contained is as it should be: escapes and opaque places are
+results, and denied attempts are results that are no problems (`informational`).
 """
 
 from __future__ import annotations
@@ -119,6 +119,10 @@ def _results(report: Report) -> Iterator[dict[str, Any]]:
         for escape in report.containment.escapes:
             text = f"{_said([escape.effect])}, and {escape.reason}. To do: {escape.remedy}."
             yield _effect(report, [escape.effect], "error", text)
+        for effect, entry in report.containment.denied:
+            place = f"`{entry.capability} {entry.place}`"
+            text = f"{_said([effect])}. The manifest denies {place}, so it is refused when it is tried."
+            yield _effect(report, [effect], "none", text) | {"kind": "informational"}
     else:
         for effects in _places(report.found.effects):
             level = _LEVELS[vocabulary()[effects[0].capability].level]

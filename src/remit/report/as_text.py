@@ -9,6 +9,7 @@ from remit.core.effect import Origin
 from remit.proof import Verdict
 from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
+from remit.report.wording import counted, pad, rank, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from remit.report.model import Report
     from remit.report.screen import Screen
 
-LEVELS = (Level.SYSTEM, Level.DANGEROUS, Level.REDACT, Level.NORMAL)  # the worst first
 _LEVEL_STYLE = {Level.SYSTEM: "red", Level.DANGEROUS: "yellow", Level.REDACT: "yellow", Level.NORMAL: "green"}
 _CHANGE = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
 _VERDICT_STYLE = {
@@ -63,6 +63,7 @@ class TextReport:
             return
         yield from self._escapes(report)
         yield from self._opaque(report)
+        yield from self._denied(report)
         yield from self._effects(report)
         yield from self._unused(report)
         yield from self._conditions(report)
@@ -76,22 +77,24 @@ class TextReport:
     def _header(self, report: Report) -> Iterator[str]:
         found, style = report.found, self.screen.style
         name = f"{style(_MARKS[report.verdict], _VERDICT_STYLE[report.verdict])} {style(visible(found.skill), 'bold')}"
-        verdict = style(_verdict_words(report), _VERDICT_STYLE[report.verdict])
+        verdict = style(verdict_words(report), _VERDICT_STYLE[report.verdict])
         if report.failure and not found.effects:
             yield from self.screen.wrap(f"{name}  {verdict}: {visible(report.failure.message)}", 2, 0)
             return
         capabilities = len({effect.capability for effect in found.effects})
         parts = [
-            _count(capabilities, "capability", "capabilities")
-            + (f" at {_count(len(found.effects), 'place')}" if found.effects else "")
+            counted(capabilities, "capability", "capabilities")
+            + (f" at {counted(len(found.effects), 'place')}" if found.effects else "")
         ]
         if report.containment.escapes:
-            parts.append(style(_count(len(report.containment.escapes), "escape"), "bad"))
+            parts.append(style(counted(len(report.containment.escapes), "escape"), "bad"))
+        if report.containment.denied:
+            parts.append(counted(len(report.containment.denied), "denied attempt"))
         if found.opaque:
-            parts.append(style(_count(len(found.opaque), "opaque place"), "bad"))
+            parts.append(style(counted(len(found.opaque), "opaque place"), "bad"))
         yield from self.screen.wrap(f"{name}  {verdict}  {', '.join(parts)}", 2, 0)
         if not self.quiet:
-            files = f"{_count(found.analysed, 'file')} analysed, {found.inert} inert"
+            files = f"{counted(found.analysed, 'file')} analysed, {found.inert} inert"
             files += f", {found.opaque_files} opaque" if found.opaque_files else ""
             yield from (style(line, "dim") for line in self.screen.wrap(f"{visible(found.path)} · {files}", 2, 0))
 
@@ -109,7 +112,7 @@ class TextReport:
         yield ""
         yield from self._title("✗", f"outside of {visible(report.manifest.file)}", "bad")
         groups: dict[tuple[str, str], list[Escape]] = {}
-        for item in sorted(escapes, key=lambda found: _rank(found.effect.capability)):
+        for item in sorted(escapes, key=lambda found: rank(found.effect.capability)):
             groups.setdefault((item.effect.capability, item.reason), []).append(item)
         for (capability, reason), items in groups.items():
             yield from self.screen.wrap(f"{self._capability(capability)}  {visible(reason)}", 4, 2)
@@ -129,15 +132,30 @@ class TextReport:
         place = min(_PLACE, max(width_of(visible(line.place)) for line in lines))
         for line in lines:
             words = visible(line.reason) + self.screen.style(visible(line.more), "dim")
-            yield from self._hanging(_pad(visible(line.place), place), words, 2, place)
+            yield from self._hanging(pad(visible(line.place), place), words, 2, place)
             yield from self._remedy(line.remedy or _NO_REMEDY, place + 4)
+
+    def _denied(self, report: Report) -> Iterator[str]:
+        groups: dict[tuple[str, str, int], list[Effect]] = {}
+        for item in sorted(report.containment.denied, key=lambda found: rank(found.effect.capability)):
+            denial = f"{item.entry.capability} {item.entry.place}"
+            groups.setdefault((item.effect.capability, denial, item.entry.line), []).append(item.effect)
+        if not groups:
+            return
+        yield ""
+        yield from self._title("·", "denied: tried, and refused at run time", "bold")
+        for (capability, denial, line), effects in groups.items():
+            by = f"line {line} denies {visible(denial)}" if line else f"the manifest denies {visible(denial)}"
+            yield from self.screen.wrap(f"{self._capability(capability)}  {self.screen.style(by, 'dim')}", 4, 2)
+            yield from self._evidence(fold_effects(effects, all_places=self.verbose, origins=True), 4)
 
     # ── what it can do ──
 
     def _effects(self, report: Report) -> Iterator[str]:
-        """By origin, without those that escape: they were shown."""
-        outside = {item.effect for item in report.containment.escapes}
-        inside = [effect for effect in report.found.effects if effect not in outside]
+        """By origin, without those that escape or are denied: they were shown."""
+        shown = {item.effect for item in report.containment.escapes}
+        shown |= {item.effect for item in report.containment.denied}
+        inside = [effect for effect in report.found.effects if effect not in shown]
         if not report.found.effects and not report.found.opaque:
             yield ""
             yield "it exercises no capability"
@@ -152,7 +170,7 @@ class TextReport:
         groups: dict[str, list[Effect]] = {}
         for effect in effects:
             groups.setdefault(effect.capability, []).append(effect)
-        for capability in sorted(groups, key=_rank):
+        for capability in sorted(groups, key=rank):
             yield f"  {self._capability(capability)}  {self._level(capability)}"
             yield from self._evidence(fold_effects(groups[capability], all_places=self.verbose), 4)
 
@@ -174,7 +192,7 @@ class TextReport:
             yield from self._evidence_line(line, indent, place, scope)
         hidden = sum(line.places for line in lines[len(few) :])
         if hidden:
-            yield self.screen.style(f"{' ' * indent}… and {_count(hidden, 'more place')} (-v shows all)", "dim")
+            yield self.screen.style(f"{' ' * indent}… and {counted(hidden, 'more place')} (-v shows all)", "dim")
 
     def _evidence_line(self, line: Line, indent: int, place: int, scope: int) -> Iterator[str]:
         more = f" (+{line.places - 1} more)" if line.places > 1 else ""
@@ -182,9 +200,9 @@ class TextReport:
         why = visible(line.why) + mark + self.screen.style(more, "dim")
         where, what = visible(line.place), visible(line.scope)
         if width_of(where) <= place and 0 < width_of(what) <= scope:
-            yield from self._hanging(f"{_pad(where, place)}  {_pad(what, scope)}", why, indent, place + scope + 2)
+            yield from self._hanging(f"{pad(where, place)}  {pad(what, scope)}", why, indent, place + scope + 2)
         else:
-            yield from self._hanging(_pad(where, place), f"{what}  {why}", indent, place)
+            yield from self._hanging(pad(where, place), f"{what}  {why}", indent, place)
         if self.verbose and line.path:
             yield from self.screen.wrap(self.screen.style(f"called from {visible(line.path)}", "dim"), indent + 4)
 
@@ -260,30 +278,9 @@ class TextReport:
         """The last lines of a run over several skills."""
         total = sum(self.counts.values())
         parts = [f"{self.counts[verdict]} {verdict}" for verdict in Verdict if self.counts[verdict]]
-        text = f"{_count(total, 'skill')}: {', '.join(parts)}"
+        text = f"{counted(total, 'skill')}: {', '.join(parts)}"
         if self.with_opaque:
             text += f"; {self.with_opaque} with opaque places"
         if self.failed:
             text += f"; {self.failed} not read to the end"
         yield self.screen.style(text, "bold")
-
-
-def _verdict_words(report: Report) -> str:
-    if report.failure:
-        return "failed"
-    needed = any(item.kind != "assumption" for item in report.containment.residuals)
-    if report.verdict is Verdict.CONTAINED and needed:
-        return "contained if its conditions hold"
-    return str(report.verdict)
-
-
-def _rank(capability: str) -> tuple[int, str]:
-    return LEVELS.index(vocabulary()[capability].level), capability
-
-
-def _count(number: int, word: str, several: str = "") -> str:
-    return f"{number} {word if number == 1 else several or word + 's'}"
-
-
-def _pad(text: str, width: int) -> str:
-    return text + " " * max(0, width - width_of(text))

@@ -1,0 +1,101 @@
+"""Which entries of a manifest speak of an effect: grants that hold all of it, denials that hold all or meet some of it.
+
+A grant must be certain, so it is compared as written and must hold the whole effect. A denial must not be escaped by a
+spelling, so names are compared as the most forgiving file system compares them, here and at run time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.capability import matches
+from remit.core.scope import DEEP, WORKSPACE, PathScope, covers, overlaps
+from remit.core.sensitive import fold
+from remit.core.source import as_source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.core.effect import Effect
+    from remit.core.scope import Scope
+    from remit.manifest.model import Decision, Permission
+
+_INSIDE = PathScope(WORKSPACE, (DEEP,))
+BOUND = "<arg>"  # the guard binds what a caller passes, to the workspace where an entry asks for it
+
+
+def stands_for(entry: Permission, effect: Effect) -> str | None:
+    """The name under which an entry speaks of an effect: its own, or `source.X` where it is surely on source code."""
+    if matches(entry.capability, effect.capability):
+        return effect.capability
+    source = as_source(effect.capability, effect.scope)
+    return source if source and matches(entry.capability, source) else None
+
+
+def grants(entry: Permission, effect: Effect) -> bool:
+    """Whether an entry, if it does not deny, holds the whole effect as far as this can be judged before a run."""
+    limits = entry.constraints
+    return (
+        stands_for(entry, effect) is not None
+        and _one_covers(entry.scopes, effect.scope)
+        and (not limits.resource_scope or _one_covers(limits.resource_scope, effect.scope))
+        and (not limits.workspace_only or covers(_INSIDE, effect.scope) or is_bound(effect.scope))
+    )
+
+
+def decides(entry: Permission, effect: Effect) -> Decision:
+    """What an entry that grants decides: a missing effect follows the level of the name under which it grants."""
+    return entry.decision(stands_for(entry, effect) or effect.capability)
+
+
+def denies_wholly(entry: Permission, effect: Effect) -> bool:
+    """Whether a denial surely holds all that the effect can be."""
+    limits = entry.constraints
+    scope = _folded(effect.scope)
+    return (
+        stands_for(entry, effect) is not None
+        and not limits.arguments
+        and limits.time_window is None
+        and _one_covers(_all_folded(entry.scopes), scope)
+        and (not limits.resource_scope or _one_covers(_all_folded(limits.resource_scope), scope))
+        and (not limits.workspace_only or covers(_INSIDE, scope))
+    )
+
+
+def may_deny(entry: Permission, effect: Effect) -> bool:
+    """Whether a denial can meet an effect. One of `source.X` meets `file.X`, because a file may be source code."""
+    limits = entry.constraints
+    scope = _folded(effect.scope)
+    return (
+        _may_stand_for(entry, effect.capability)
+        and _one_meets(entry.scopes, scope)
+        and (not limits.resource_scope or _one_meets(limits.resource_scope, scope))
+        and (not limits.workspace_only or overlaps(_INSIDE, scope))
+    )
+
+
+def is_bound(scope: Scope) -> bool:
+    """Whether a path begins with what the caller passes."""
+    return isinstance(scope, PathScope) and scope.anchor == BOUND
+
+
+def _may_stand_for(entry: Permission, capability: str) -> bool:
+    if matches(entry.capability, capability):
+        return True
+    return capability.startswith("file.") and matches(entry.capability, "source." + capability[5:])
+
+
+def _one_covers(scopes: Sequence[Scope], scope: Scope) -> bool:
+    return any(covers(one, scope) for one in scopes)
+
+
+def _one_meets(scopes: Sequence[Scope], scope: Scope) -> bool:
+    return any(overlaps(_folded(one), scope) for one in scopes)
+
+
+def _all_folded(scopes: Sequence[Scope]) -> list[Scope]:
+    return [_folded(scope) for scope in scopes]
+
+
+def _folded(scope: Scope) -> Scope:
+    return scope._replace(parts=tuple(map(fold, scope.parts))) if isinstance(scope, PathScope) else scope

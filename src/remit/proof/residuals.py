@@ -1,0 +1,116 @@
+"""What must hold at run time for a verdict to hold, each with the layer that sees to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.scope import PLACES, PathScope, SymbolScope
+from remit.core.sensitive import may_touch
+from remit.manifest.model import Decision
+from remit.proof.covering import BOUND, decides, grants, is_bound, may_deny
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.core.assumption import Assumption
+    from remit.core.effect import Effect
+    from remit.core.location import Location
+    from remit.manifest.model import Permission
+
+MASK = "capsule: masks"
+ARGUMENTS = "guard: arguments are checked before the run"
+ASKS = "guard: a person is asked"
+CHECKS = "guard: checks each request"
+DENIES = "guard: denies"
+_AT_RUN_TIME = ("denied_command_patterns", "arguments", "time_window", "rate_limit", "redact")
+
+
+class Residual(NamedTuple):
+    """Something that must hold at run time for the verdict to hold, and the layer that sees to it."""
+
+    kind: str  # `mask`, `binding`, `confirm`, `constraint`, `deny`, `assumption`
+    subject: str  # a capability, a symbol, an entry or the id of an assumption
+    meaning: str
+    layer: str
+    where: Location | None = None
+
+
+def residuals(
+    effects: Sequence[Effect],
+    entries: Sequence[Permission],
+    denials: Sequence[Permission],
+    assumed: Iterable[Assumption],
+) -> tuple[Residual, ...]:
+    """Of effects that are not denied outright: each condition once, with the first place that needs it."""
+    seen: dict[tuple[str, str], Residual] = {}
+    for effect in effects:
+        fitting = [entry for entry in entries if grants(entry, effect)]
+        for found in (
+            *_masks(effect, entries, denials),
+            *_bindings(effect),
+            *_questions(effect, fitting),
+            *_constraints(effect, fitting),
+            *(refusal(entry, effect) for entry in denials if may_deny(entry, effect)),
+        ):
+            seen.setdefault((found.kind, found.subject), found)
+    for item in assumed:
+        seen[("assumption", item.ident)] = Residual("assumption", item.ident, item.meaning, item.layer)
+    return tuple(seen[key] for key in sorted(seen))
+
+
+def refusal(entry: Permission, effect: Effect) -> Residual:
+    """What a denial refuses while the skill runs."""
+    subject = _named(entry)
+    return Residual("deny", subject, f"every {subject} is refused, as {_line(entry)} denies it", DENIES, effect.where)
+
+
+def _masks(effect: Effect, entries: Sequence[Permission], denials: Sequence[Permission]) -> Iterator[Residual]:
+    """Sensitive places that a broad scope may hold are kept out of reach, unless granted by their own name."""
+    for name in may_touch(effect.capability, effect.scope):
+        meant = effect._replace(capability=name)
+        granted = any(grants(entry, meant) for entry in entries)
+        if not granted or any(may_deny(entry, meant) for entry in denials):
+            meaning = f"{effect.capability} {effect.scope.render()} may meet places of {name}: they are masked"
+            yield Residual("mask", name, meaning, MASK, effect.where)
+
+
+def _bindings(effect: Effect) -> Iterator[Residual]:
+    """What is fixed only when the skill runs is compared with the manifest then."""
+    scope = effect.scope
+    symbol = scope.symbol if isinstance(scope, SymbolScope) else scope.anchor if isinstance(scope, PathScope) else "/"
+    if symbol not in PLACES:
+        rule = "lies in the workspace or was named by the user" if symbol == BOUND else "is one that the manifest names"
+        yield Residual("binding", symbol, f"what {symbol} stands for {rule}", ARGUMENTS, effect.where)
+
+
+def _questions(effect: Effect, fitting: Sequence[Permission]) -> Iterator[Residual]:
+    """Of the entries that grant an effect, those of the highest priority decide whether a person is asked; a tie asks."""
+    first = max((entry.priority for entry in fitting), default=0)
+    if any(entry.priority == first and decides(entry, effect) is Decision.CONFIRM for entry in fitting):
+        yield Residual("confirm", effect.capability, f"a person confirms each {effect.capability}", ASKS, effect.where)
+
+
+def _constraints(effect: Effect, fitting: Sequence[Permission]) -> Iterator[Residual]:
+    """What cannot be judged before a run. One entry without conditions is enough, but patterns deny in any case."""
+    conditions = {entry: _conditions(entry, effect) for entry in fitting}
+    free = not all(conditions.values())
+    for entry, names in conditions.items():
+        kept = [name for name in names if not free or name == "denied_command_patterns"]
+        if kept:
+            subject = _named(entry)
+            meaning = f"{subject} keeps to {' and '.join(kept)} of {_line(entry)}"
+            yield Residual("constraint", subject, meaning, CHECKS, effect.where)
+
+
+def _conditions(entry: Permission, effect: Effect) -> list[str]:
+    limits = entry.constraints
+    found = [name for name in _AT_RUN_TIME if getattr(limits, name)]
+    return ["workspace_only", *found] if limits.workspace_only and is_bound(effect.scope) else found
+
+
+def _named(entry: Permission) -> str:
+    return f"{entry.capability} {entry.place}"
+
+
+def _line(entry: Permission) -> str:
+    return f"line {entry.line} of the manifest" if entry.line else "the manifest"

@@ -1,0 +1,39 @@
+"""Words and orders that text reports share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.capability import Level, vocabulary
+from remit.proof import Verdict
+from remit.report.screen import width_of
+
+if TYPE_CHECKING:
+    from remit.report.model import Report
+
+LEVELS = (Level.SYSTEM, Level.DANGEROUS, Level.REDACT, Level.NORMAL)  # the worst first
+
+
+def verdict_words(report: Report) -> str:
+    """The verdict, and whether conditions hang on it."""
+    if report.failure:
+        return "failed"
+    needed = any(item.kind != "assumption" for item in report.containment.residuals)
+    if report.verdict is Verdict.CONTAINED and needed:
+        return "contained if its conditions hold"
+    return str(report.verdict)
+
+
+def rank(capability: str) -> tuple[int, str]:
+    """For sorting: the worst first."""
+    return LEVELS.index(vocabulary()[capability].level), capability
+
+
+def counted(number: int, word: str, several: str = "") -> str:
+    """A number of things."""
+    return f"{number} {word if number == 1 else several or word + 's'}"
+
+
+def pad(text: str, width: int) -> str:
+    """A text made so many columns wide."""
+    return text + " " * max(0, width - width_of(text))
