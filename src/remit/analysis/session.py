@@ -49,7 +49,7 @@ from remit.core.location import Location
 from remit.core.scope import ScopeKind
 from remit.core.sensitive import sensitive
 from remit.skill.model import Stance
-from remit.skill.program import programs
+from remit.skill.program import HOST_FORMS, programs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 
+_HOSTED = frozenset({"fences", "span", "bang", "hook"})  # forms of programs whose lines the host's shell runs
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
 
 
@@ -152,7 +153,7 @@ class Session:
 
     def _start(self, program: SourceProgram) -> None:
         """A program that is run by itself: a script, the fences of a document, a hook."""
-        if program.form == "hook" and program.origin is Origin.HOOK:
+        if program.form in HOST_FORMS and program.origin is Origin.HOOK:
             site = Site(Location(program.file, program.line(1)), program.origin)
             self.effect("hook.install", script_path(program.file), site, program.note or "a hook")
         key = (program.file, LANGUAGES.get(program.language, program.language))
@@ -207,6 +208,8 @@ class Session:
         self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
+        if capability == "process.create" and site.hosted:
+            capability = "shell.execute"  # the host's shell starts it, not a program of the skill
         if capability == "file.write":  # two programs of one line may write the same file
             self.launches.writes(_without_streams(scope), cwd, site, why)
             for hook in texts_of(scope):
@@ -238,7 +241,7 @@ class Session:
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood.
 
-        A command that the *agent* is told to run is named by its `process.create` or `source.execute`, and is judged again
+        A command that the *agent* is told to run is named by its `shell.execute` or `source.execute`, and is judged again
         when the agent runs it; so what an unknown program would do is an assumption there, not an opaque place (ADR 5).
         """
         if self._reading and site.origin is Origin.INSTRUCTED:
@@ -334,7 +337,7 @@ class Session:
         source = lit(program.source.decode("utf-8", "surrogateescape"))
 
         def site_of(line: int) -> Site:
-            return Site(Location(program.file, program.line(line)), program.origin)
+            return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in _HOSTED)
 
         script = script_path(program.file) if program.form == "file" else None
         run_shell(self, source, site_of, script=script, placeholders=_placeholders(program))
@@ -368,8 +371,9 @@ class Session:
             self._reading += launch.command
             self.opaque(verdict.reason, launch.site, "run scripts of the skill by their path in it")
             self._reading -= launch.command
+        site = launch.site._replace(hosted=False)  # a program starts what a file says, even if the agent wrote the file
         for text in verdict.texts:
-            self.run_code(launch.language or "shell", text, launch.site, args=launch.args, child=launch.child)
+            self.run_code(launch.language or "shell", text, site, args=launch.args, child=launch.child)
 
     def wrote(self, path: Value, content: Value, site: Site) -> None:
         """The text of a file that is written here."""

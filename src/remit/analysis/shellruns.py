@@ -31,7 +31,7 @@ class ShellRuns:
         """A text that is run as a shell program."""
         child = child or Child(())
         env = frozenset(child.env.items()) if child.env else None
-        key = ("code", code, site.where, args, child.rest, child.cwd, env, child.stdin)
+        key = ("code", code, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
 
         def run() -> Outcome:
             return run_shell(

@@ -26,6 +26,7 @@ class Site(NamedTuple):
     where: Location
     origin: Origin = Origin.SCRIPT
     path: tuple[Location, ...] = ()
+    hosted: bool = False  # a line of a document or hook, which the shell of the agent's host runs
 
 
 class Child(NamedTuple):

@@ -78,6 +78,7 @@ _COMMAND_KEYS = frozenset(
 )
 
 
+_SERVERS = frozenset({"mcpServers", "servers", "lspServers", "mcp_servers"})  # the host starts these without a shell
 _URL_KEYS = frozenset({"url", "httpUrl", "serverUrl"})
 
 
@@ -94,7 +95,8 @@ def _hooks(data: bytes) -> list[Held]:
         for key, value in table.items():
             if key in _COMMAND_KEYS and isinstance(value, (str, list)) and value:
                 first = str(value[0]) if isinstance(value, list) else value
-                out.append(Held(_argv(value, table.get("args")), find(first)))
+                form = "server" if _SERVERS & {*path} else "hook"
+                out.append(Held(_argv(value, table.get("args")), find(first), form=form))
             elif key == "powershell" and isinstance(value, str):
                 out.append(Held("", find(value), language="powershell", opaque="a hook in PowerShell"))
             elif key in _URL_KEYS and isinstance(value, str) and {"hooks", "mcpServers", "servers"} & {*path}:

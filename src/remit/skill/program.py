@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from remit.skill.piece import Piece
 
 
+HOST_FORMS = frozenset({"hook", "server"})  # commands of settings, which a host or tool starts by itself
+
+
 @dataclass(frozen=True, slots=True)
 class SourceProgram:
     """One text to be run. `language` is that of a front end, or the name of one that does not exist (then it is opaque).
@@ -40,7 +43,7 @@ class SourceProgram:
     language: str
     source: bytes
     origin: Origin
-    form: str  # `file`, `fences`, `span`, `bang`, `hook`, `cells`, `recipe`, `script`
+    form: str  # `file`, `fences`, `span`, `bang`, `hook`, `server`, `cells`, `recipe`, `script`
     lines: tuple[int, ...] = ()
     holes: Mapping[str, str] = field(default_factory=dict)
     anchors: Mapping[str, str] = field(default_factory=dict)
@@ -126,7 +129,7 @@ class _Builder:
         origin = Origin.SCRIPT if held.asked else Origin.HOOK
         lines = held.lines or (held.line,) * (held.text.count("\n") + 1)
         text, holes, anchors = held.text, held.holes, {}
-        if held.form == "hook":
+        if held.form in HOST_FORMS:
             filled = fill_host(text)
             text, holes, anchors = filled.text, {**filled.holes, **held.holes}, filled.anchors
         self.out.append(

@@ -123,4 +123,5 @@ def run_lifecycle(call: Call, args: tuple[Expr, ...]) -> None:
 def _shell(call: Call, body: str | None) -> None:
     if body is not None:
         call.effect("shell.execute", lit("sh"))
-        call.world.run_code("shell", lit(body), call.site, child=call.child)
+        site = call.site._replace(hosted=False)  # the package manager starts its programs
+        call.world.run_code("shell", lit(body), site, child=call.child)

@@ -252,7 +252,7 @@ class Builtins(Variables):
         where = type(here.where)
 
         def site(line: int) -> Site:
-            return here._replace(where=where(file, line), path=(*here.path, here.where))
+            return here._replace(where=where(file, line), path=(*here.path, here.where), hosted=False)
 
         return site
 
