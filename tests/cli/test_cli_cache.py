@@ -209,7 +209,7 @@ def test_an_unwritable_cache_is_only_slower(work, capfd, monkeypatch, place):
 
 
 def test_failures_are_not_kept(work, capfd, tmp_path):
-    (skill(work, "s") / "SKILL.md").write_text("---\nname: [\n---\n")
+    (skill(work, "s") / "SKILL.md").write_bytes(b"\xff\xfe")
     assert check(capfd, "s")[0] == 2
     assert entries(tmp_path) == []
 

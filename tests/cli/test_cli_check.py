@@ -123,12 +123,20 @@ def test_a_wrong_path_does_not_stop_the_others(work, capfd):
 
 def test_a_skill_that_cannot_be_read_does_not_stop_the_others(work, capfd):
     skill(work, "a")
-    (skill(work, "b") / "SKILL.md").write_text("---\nname: [\n---\n")
+    (skill(work, "b") / "SKILL.md").write_bytes(b"\xff\xfe")
     skill(work, "c")
     status, found, err = checked(capfd, ".")
     assert status == 2
     assert [item["verdict"] for item in found] == ["undeclared", "opaque", "undeclared"]
     assert "b: " in err
+
+
+def test_broken_front_matter_is_opaque_and_the_rest_is_still_told(work, capfd):
+    (skill(work, "s", CLEANER) / "SKILL.md").write_text("---\nname: a: b\n---\nRun `rm -r old`.\n")
+    status, found, _ = checked(capfd, "s")
+    assert status == 1
+    assert "file.delete" in {effect["capability"] for effect in found["effects"]}
+    assert "front matter" in found["opaque"][0]["reason"]
 
 
 def test_a_limit_is_an_option(work, capfd):

@@ -3,14 +3,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.core.errors import InputError
 from remit.skill import frontmatter
 from remit.skill.document import parse
 from remit.skill.frontmatter import allowed_tools, hook_commands
 
 
-def read(text, *, strict=True):
-    return parse("SKILL.md", text.encode(), strict=strict).front_matter
+def read(text):
+    return parse("SKILL.md", text.encode()).front_matter
 
 
 def test_fields_and_lines():
@@ -63,24 +62,19 @@ def test_empty():
         ("---\na: " + "[" * 100 + "]" * 100 + "\n---\n", "deeply"),
     ],
 )
-def test_broken_names_the_line_and_the_remedy(text, place):
-    with pytest.raises(InputError) as caught:
-        read(text)
-    assert place in caught.value.message
-    assert "SKILL.md:" in caught.value.message
-    assert caught.value.remedy
-    assert read(text, strict=False).problem
+def test_broken_names_the_line(text, place):
+    problem = read(text).problem
+    assert place in problem
+    assert "SKILL.md:" in problem
 
 
 def test_bomb_of_aliases_ends():
     rows = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"] + [f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 9)]
-    with pytest.raises(InputError, match="aliases"):
-        read("---\n" + "\n".join(rows) + "\n---\n")
+    assert "aliases" in read("---\n" + "\n".join(rows) + "\n---\n").problem
 
 
 def test_alias_to_itself_ends():
-    with pytest.raises(InputError):
-        read("---\na: &a [*a]\n---\n")
+    assert read("---\na: &a [*a]\n---\n").problem
 
 
 def test_key_given_twice_keeps_both():
@@ -154,10 +148,8 @@ def test_agrees_with_yaml(values):
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text):
-    try:
-        read("---\n" + text + "\n---\n")
-    except InputError:
-        assert read("---\n" + text + "\n---\n", strict=False).problem
+    front = read("---\n" + text + "\n---\n")
+    assert not (front.problem and front.values)
 
 
 @given(st.text(alphabet="-. \nab:", max_size=60))

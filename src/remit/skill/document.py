@@ -80,13 +80,13 @@ def role_of(path: str) -> str:
     return "command" if _COMMANDS.match(path) else "reference"
 
 
-def parse(path: str, data: bytes, *, strict: bool = False) -> Document:
-    """Read a document. Strict (the SKILL.md of the skill): broken front matter is an error."""
+def parse(path: str, data: bytes) -> Document:
+    """Read a document."""
     role = role_of(path)
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     yaml_text, body, skipped = frontmatter.split(text)
-    front = frontmatter.FrontMatter() if yaml_text is None else frontmatter.read(yaml_text, path, strict=strict)
+    front = frontmatter.FrontMatter() if yaml_text is None else frontmatter.read(yaml_text, path)
     reader = _Reader(skipped)
     reader.run(body)
     loaded = role in {"skill", "command"} and ("!`" in body or "```!" in body or "~~~!" in body)

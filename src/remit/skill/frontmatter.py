@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import yaml
 
-from remit.core.errors import InputError
 from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
@@ -71,18 +70,14 @@ def split(text: str) -> tuple[str | None, str, int]:
     return text[opened.end() : closed.start()], text[cut:], text.count("\n", 0, cut)
 
 
-def read(text: str, file: str, *, strict: bool) -> FrontMatter:
-    """Parse the YAML of a document's front matter. Strict (SKILL.md): what is broken is an error."""
+def read(text: str, file: str) -> FrontMatter:
+    """Parse the YAML of a document's front matter. What is broken is kept as a problem: hosts differ in what they make of it,
+    so that nobody can say which hooks and tools it names."""
     try:
         return _parse(text)
     except _BrokenError as broken:
         # The opening `---` is line 1, so that line n of the YAML is line n + 1 of the file.
-        if not strict:
-            return FrontMatter(present=True, problem=f"{file}:{broken.line}: {broken.message}")
-        raise InputError(
-            f"{file}:{broken.line}: the front matter is not valid YAML: {broken.message}",
-            "put values that hold `: ` or ` #` or begin with a special character in quotes",
-        ) from None
+        return FrontMatter(present=True, problem=f"{file}:{broken.line}: {broken.message}")
 
 
 def _parse(text: str) -> FrontMatter:

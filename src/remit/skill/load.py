@@ -37,7 +37,7 @@ def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
     by_path = MappingProxyType({file.path: file for file in files})
     _check_main(main, by_path[main], contents.get(main), limits)
     documents = tuple(
-        document.parse(raw.path, raw.data, strict=raw.path == main)
+        document.parse(raw.path, raw.data)
         for raw, file in zip(tree.files, files, strict=True)
         if raw.data is not None and (raw.path == main or _is_document(file))
     )
