@@ -78,10 +78,15 @@ _WARNING_HEADING = re.compile(
 )
 
 
+def is_warning_heading(heading: str) -> bool:
+    """Whether a section is about what is not to be done."""
+    return _WARNING_HEADING.search(heading.rsplit(" / ", 1)[-1]) is not None
+
+
 def is_instruction(sentence: str, heading: str = "") -> bool:
     """Whether the code span of this sentence (a NUL stands for it) is asked for, not warned of or compared with."""
     before, _, after = sentence.partition("\0")
-    if _DENIED_AFTER.match(after) or _WARNING_HEADING.search(heading.rsplit(" / ", 1)[-1]):
+    if _DENIED_AFTER.match(after) or is_warning_heading(heading):
         return False
     clauses = _CLAUSE.split(_NO_NEGATION.sub("", _CODE.sub("", before[-300:])))
     while len(clauses) > 1 and _CONNECTIVE.fullmatch(clauses[-1]):

@@ -41,6 +41,15 @@ class Span(NamedTuple):
     in_heading: bool = False
 
 
+class Paragraph(NamedTuple):
+    """Text that people and models read: a paragraph, a list item, a table row or a heading (`level`), with its markers."""
+
+    text: str
+    line: int
+    heading: str  # the headings above it, outermost first, with ` / ` between them
+    level: int = 0
+
+
 class Bang(NamedTuple):
     """A command that the host runs while it loads the text: !`cmd` or a ```! block."""
 
@@ -61,6 +70,7 @@ class Document:
     links: tuple[tuple[str, int], ...] = ()
     headings: tuple[tuple[int, str, int], ...] = ()  # level, text, line
     hidden: tuple[tuple[str, int], ...] = ()  # HTML comments: seen by the model, not by a reader of the page
+    paragraphs: tuple[Paragraph, ...] = ()
 
 
 _PEOPLE = re.compile(
@@ -101,6 +111,7 @@ def parse(path: str, data: bytes) -> Document:
         tuple(reader.links),
         tuple(reader.headings),
         tuple(reader.hidden),
+        tuple(reader.paragraphs),
     )
 
 
@@ -154,6 +165,7 @@ class _Reader:
         self.links: list[tuple[str, int]] = []
         self.headings: list[tuple[int, str, int]] = []
         self.hidden: list[tuple[str, int]] = []
+        self.paragraphs: list[Paragraph] = []
         self.stack: list[tuple[int, str]] = []
         self.path = ""
         self.before = ""
@@ -199,6 +211,7 @@ class _Reader:
             self.stack.append((level, content))
             self.headings.append((level, content, self._line(start)))
             self.path = " / ".join(text for _, text in self.stack)
+        self.paragraphs.append(Paragraph(content, self._line(start), self.path, level))
         self.before = content
         if "`" in content:
             self._code_spans(content, start, in_heading=bool(level))

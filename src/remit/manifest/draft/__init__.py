@@ -1,0 +1,1 @@
+"""Drafting: from what a skill can do and what its text asks for to the least manifest that lets it work."""

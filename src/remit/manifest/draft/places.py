@@ -1,0 +1,71 @@
+"""Where in a skill an effect comes from: what presents it decides how much it counts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.effect import Origin
+
+if TYPE_CHECKING:
+    from remit.core.effect import Effect
+    from remit.skill.document import Document
+    from remit.skill.model import Skill
+
+# Blocks of these languages are commands; blocks without a language are taken for commands too, as the analysis does.
+_SHELLS = frozenset(" bash sh shell zsh fish console terminal text shellsession shell-session powershell pwsh ps1 cmd bat batch dos".split(" "))
+_WORD = re.compile(r"[\w.-]+")
+
+
+class Places:
+    """The documents and scripts of one skill, and which of its scripts the text presents."""
+
+    def __init__(self, skill: Skill) -> None:
+        self.main = skill.main
+        self.documents = {document.path: document for document in skill.documents}
+        self.presented = _presented(skill)
+
+    def kind(self, effect: Effect) -> str:
+        """The kind of clue that an effect is (data/weights.table)."""
+        document = self.documents.get(effect.where.file)
+        if effect.origin is Origin.HOOK:
+            return "hook"
+        if effect.origin is not Origin.INSTRUCTED or document is None:
+            return "script" if effect.where.file in self.presented else "loose"
+        if effect.why.startswith(("pre-approves", "sets the permission mode")):
+            return "grant"
+        if document.role == "people":
+            return "people"
+        shell = language_at(document, effect.where.line) in _SHELLS
+        if document.path == self.main or document.role == "command":
+            return "command" if shell else "code"
+        return "reference" if shell else "sample"
+
+
+def language_at(document: Document, line: int) -> str:
+    """The language of the block that a line of a document lies in; empty outside of blocks and where none is given."""
+    for fence in document.fences:
+        if fence.line <= line < fence.line + max(1, fence.text.count("\n")):
+            return fence.language
+    return ""
+
+
+def _presented(skill: Skill) -> frozenset[str]:
+    """The scripts that SKILL.md names, and those that these name in turn."""
+    scripts = {file.path: set(_WORD.findall(skill.contents.get(file.path, b"").decode("utf-8", "replace"))) for file in skill.files if file.languages}
+    todo = [set(_WORD.findall(skill.contents[skill.main].decode("utf-8", "replace")))]
+    found: set[str] = set()
+    while todo:
+        words = todo.pop()
+        for path, inside in scripts.items():
+            if path not in found and _names(path) & words:
+                found.add(path)
+                todo.append(inside)
+    return frozenset(found)
+
+
+def _names(path: str) -> set[str]:
+    """How a text or program names a file: by its name, or by the name without its ending where that is no usual word."""
+    name = path.rsplit("/", 1)[-1]
+    stem = name.partition(".")[0]
+    return {name, stem} if len(stem) > 4 else {name}

@@ -1,0 +1,41 @@
+"""From clues to what is required: points of different places add up, those of one place do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.manifest.draft.documents import document_clues
+from remit.manifest.draft.effects import effect_clues
+from remit.manifest.draft.places import Places
+from remit.manifest.prose.clue import ENOUGH
+from remit.manifest.prose.spans import Bundled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.core.effect import Effect
+    from remit.manifest.prose.clue import Clue
+    from remit.skill.model import Skill
+
+
+def all_clues(skill: Skill, effects: Sequence[Effect]) -> tuple[Clue, ...]:
+    """Everything in a skill that speaks for a capability."""
+    bundled = Bundled(skill)
+    main = next(document for document in skill.documents if document.path == skill.main)
+    return (*effect_clues(effects, Places(skill)), *document_clues(main, bundled))
+
+
+def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:
+    """The capabilities that the skill needs, each with its clues, the strongest first."""
+    places: dict[str, dict[tuple[str, int], Clue]] = {}
+    for clue in clues:
+        at = places.setdefault(clue.capability, {})
+        key = (clue.evidence.file, clue.evidence.line)
+        if key not in at or at[key].points < clue.points:
+            at[key] = clue
+    out: dict[str, tuple[Clue, ...]] = {}
+    for capability, found in sorted(places.items()):
+        listed = sorted(found.values(), key=lambda clue: (-clue.points, clue.evidence))
+        if sum(clue.points for clue in listed) >= ENOUGH:
+            out[capability] = tuple(listed)
+    return out

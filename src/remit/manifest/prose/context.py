@@ -1,0 +1,88 @@
+"""How much a verb in a sentence asks for: an instruction, a statement about the skill, or a mention."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core._table import read_table
+
+if TYPE_CHECKING:
+    from remit.manifest.prose.sentences import Sentence
+
+FULL = 4  # an instruction, in quarters
+STOPS = frozenset({".", ";", "!", "?", "\u2192", ":"})
+_NEGATIONS = frozenset(
+    "not never don't doesn't didn't avoid avoids avoiding without cannot can't won't shouldn't mustn't no nor instead rather "
+    "isn't aren't refuse unless neither stop prevent prevents preventing".split()
+)
+_NO_NEGATION = frozenset("only already yet just sure forget".split())
+_BEFORE_BASE = frozenset(
+    "to and or then must should can will may could also always you please first next finally now just only simply "
+    "immediately directly automatically carefully , ( : ; \u2192 \u2014 \u2013 / . ! ? let we i claude agent step ~command ~code "
+    "optionally either both \u2705 \u2022 help helps helping".split()
+)
+_BEFORE_THIRD = frozenset("skill script tool it that which also , and workflow agent".split())
+_BEFORE_GERUND = frozenset("for and , by when or before after while : start consider including involves of".split())
+_OTHER_PEOPLE = frozenset(
+    "user users they customer customers attacker attackers reader readers developer developers people human person engineer "
+    "client server them everyone someone".split()
+)
+
+
+@cache
+def _headings() -> tuple[tuple[re.Pattern[str], int], ...]:
+    path = Path(str(files("remit.manifest.prose").joinpath("data/headings.table")))
+    return tuple(_heading(line) for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] not in "#[")
+
+
+def _heading(line: str) -> tuple[re.Pattern[str], int]:
+    pattern, _, worth = line.rpartition(" | ")
+    return re.compile(pattern.strip()), int(worth)
+
+
+@cache
+def section_worth(heading: str) -> int:
+    """What a sentence under these headings is worth, in quarters."""
+    for part in reversed(heading.lower().split(" / ")):
+        for pattern, worth in _headings():
+            if pattern.search(part):
+                return worth
+    return FULL
+
+
+def verb_worth(sentence: Sentence, at: int, form: str) -> int:
+    """What a verb is worth by its form and what stands before it, in quarters; 0 if it is no request."""
+    words = sentence.words
+    before = words[at - 1] if at else ""
+    if form == "base":
+        if before and before not in _BEFORE_BASE and not before.endswith("ly") and not before.isdigit():
+            return 0
+        if before in {"to", "can", "may", "will", "could", "should", "must"} and at >= 2 and words[at - 2] in _OTHER_PEOPLE:
+            return 1
+        return 3 if sentence.place == "about" else 2 if sentence.place == "title" else FULL
+    if form == "s":
+        return 3 if not before or before in _BEFORE_THIRD else 0
+    if form == "ing":
+        return 2 if not before or before in _BEFORE_GERUND else 0
+    return 0
+
+
+def negated(words: tuple[str, ...], at: int) -> bool:
+    """Whether a negation stands before a word in its clause."""
+    for index in range(at - 1, max(-1, at - 8), -1):
+        word = words[index]
+        if word in STOPS or word in {"but", "\u2014", "otherwise"}:
+            return False
+        if word in _NEGATIONS:
+            after = words[index + 1] if index + 1 < len(words) else ""
+            return after not in _NO_NEGATION
+    return False
+
+
+def quoted(words: tuple[str, ...], at: int) -> bool:
+    """Whether a word stands inside quotation marks: someone says it, the skill does not ask for it."""
+    return words[:at].count('"') % 2 == 1 and '"' in words[at:]

@@ -1,0 +1,152 @@
+"""The lexicon: data/*.lex, read once. A line that cannot be read is refused with its place."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.errors import DataError
+from remit.manifest.prose.clue import ENOUGH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Rule(NamedTuple):
+    """A verb rule: what is asked for if one of the verbs is done to one of the objects."""
+
+    capability: str
+    points: int
+    verbs: frozenset[str]
+    objects: frozenset[tuple[str, ...]]
+    name: str
+
+
+class Phrase(NamedTuple):
+    """Words that stand side by side."""
+
+    capability: str
+    words: tuple[str, ...]
+    points: int
+    name: str
+
+
+class Lexicon(NamedTuple):
+    """Rules by the verbs that begin them, and phrases by their first word."""
+
+    verbs: dict[str, tuple[Rule, ...]]
+    forms: dict[str, tuple[tuple[str, str], ...]]  # a form of a verb → its base and which form it is
+    phrases: dict[str, tuple[Phrase, ...]]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon of this version: all of data/*.lex; classes of `classes.lex` are known to the others."""
+    folder = files("remit.manifest.prose").joinpath("data")
+    names = sorted((entry.name for entry in folder.iterdir() if entry.name.endswith(".lex")), key=lambda name: (name != "classes.lex", name))
+    return load([(name, folder.joinpath(name).read_text("utf-8")) for name in names])
+
+
+def load(texts: list[tuple[str, str]]) -> Lexicon:
+    """Read a lexicon from files with their names."""
+    classes: dict[str, list[str]] = {}
+    verbs: dict[str, list[Rule]] = {}
+    phrases: dict[str, list[Phrase]] = {}
+    for where, line in _lines(texts):
+        head, _, rest = line.partition(" ")
+        if head == "class":
+            name, _, words = rest.partition("=")
+            classes[name.strip()] = _expanded(words.split(), classes, where)
+        elif head == "do":
+            head, listed, objects = _three(rest, where)
+            capability, points = _head(head, where)
+            rule = Rule(
+                capability,
+                points,
+                frozenset(listed.split()),
+                frozenset(tuple(word.split("_")) for word in _expanded(objects.split(), classes, where)),
+                where,
+            )
+            for verb in rule.verbs:
+                verbs.setdefault(verb, []).append(rule)
+        elif head == "say":
+            head, _, listed = rest.partition(" : ")
+            capability, points = _head(head, where)
+            for phrase in listed.split("|"):
+                words = tuple(phrase.split())
+                phrases.setdefault(words[0], []).append(Phrase(capability, words, points, where))
+        else:
+            raise DataError(f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do` or `say`")
+    return Lexicon(
+        {verb: tuple(rules) for verb, rules in verbs.items()},
+        _forms(verbs),
+        {word: tuple(found) for word, found in phrases.items()},
+    )
+
+
+def _lines(texts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for file, text in texts:
+        for number, raw in enumerate(text.split("\n"), 1):
+            line = raw.strip()
+            if line and not line.startswith("#"):
+                yield f"{file}:{number}", line
+
+
+def _head(text: str, where: str) -> tuple[str, int]:
+    """A capability, and its points if they are not the usual ones."""
+    capability, _, points = text.strip().partition(" ")
+    if capability not in vocabulary():
+        raise DataError(f"{where}: `{capability}` is not a capability", "`remit explain` lists all")
+    if points and not points.isdigit():
+        raise DataError(f"{where}: `{points}` is no number of points", "write a number, or nothing for the usual ones")
+    return capability, int(points or ENOUGH)
+
+
+def _three(rest: str, where: str) -> tuple[str, str, str]:
+    parts = [part.strip() for part in rest.split(" : ")]
+    if len(parts) != 3:
+        raise DataError(f"{where}: three parts are needed", "write `do CAPABILITY : verbs : objects`")
+    return parts[0], parts[1], parts[2]
+
+
+def _expanded(words: list[str], classes: dict[str, list[str]], where: str) -> list[str]:
+    out: list[str] = []
+    for word in words:
+        if word.startswith("@"):
+            if word[1:] not in classes:
+                raise DataError(f"{where}: the class `{word}` is not defined above", "define it, or correct it")
+            out += classes[word[1:]]
+        else:
+            out.append(word)
+    return out
+
+
+_DOUBLED = frozenset("run scan get set map ship plot stop log commit drop submit refer tag crop strip".split())
+_PAST = {"write": "written", "read": "read", "build": "built", "run": "run", "send": "sent", "find": "found", "keep": "kept", "put": "put", "set": "set", "get": "got", "make": "made", "take": "taken", "drive": "driven", "see": "seen", "hit": "hit", "begin": "begun", "understand": "understood"}  # fmt: skip
+
+
+def forms_of(verb: str) -> dict[str, str]:
+    """The other forms of a verb: `s`, `ing`, `ed`."""
+    first, _, rest = verb.partition("_")
+    tail = f"_{rest}" if rest else ""
+    if first.endswith(("s", "sh", "ch", "x", "z", "o")):
+        third = first + "es"
+    elif first.endswith("y") and first[-2] not in "aeiou":
+        third = first[:-1] + "ies"
+    else:
+        third = first + "s"
+    stem = first[:-1] if first.endswith("e") and not first.endswith("ee") else first + first[-1] if first in _DOUBLED else first
+    past = _PAST.get(first) or (first[:-1] + "ied" if first.endswith("y") and first[-2] not in "aeiou" else stem + "ed")
+    return {third + tail: "s", stem + "ing" + tail: "ing", past + tail: "ed"}
+
+
+def _forms(verbs: dict[str, list[Rule]]) -> dict[str, tuple[tuple[str, str], ...]]:
+    out: dict[str, list[tuple[str, str]]] = {}
+    for verb in verbs:
+        out.setdefault(verb, []).insert(0, (verb, "base"))
+        for form, kind in forms_of(verb).items():
+            if form != verb:
+                out.setdefault(form, []).append((verb, kind))
+    return {form: tuple(found) for form, found in out.items()}

@@ -1,0 +1,77 @@
+"""From sentences to clues: which capability is asked for, how strongly, and by which words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.manifest.model import Evidence
+from remit.manifest.prose.clue import Clue
+from remit.manifest.prose.context import FULL, STOPS, negated, quoted, section_worth, verb_worth
+from remit.manifest.prose.lexicon import lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.manifest.prose.lexicon import Lexicon
+    from remit.manifest.prose.sentences import Sentence
+
+_REACH = 9  # words between a verb and its object
+
+
+def clues_in(sentence: Sentence, file: str, lexic: Lexicon | None = None) -> Iterator[Clue]:
+    """What one sentence asks for; each capability once, by its strongest words."""
+    worth = FULL if sentence.place == "about" else section_worth(sentence.heading)
+    if not worth or "\u274c" in sentence.words:
+        return
+    best: dict[str, tuple[int, str]] = {}
+    for capability, points, rule in _hits(sentence, lexic or lexicon()):
+        score = points * worth // FULL
+        if score > best.get(capability, (0, ""))[0]:
+            best[capability] = (score, rule)
+    for capability, (points, rule) in best.items():
+        yield Clue(capability, points, "sentence", Evidence(file, sentence.line, sentence.text, rule))
+
+
+def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
+    words = sentence.words
+    for at, word in enumerate(words):
+        for phrase in lexic.phrases.get(word, ()):
+            if words[at : at + len(phrase.words)] == phrase.words and not negated(words, at):
+                yield phrase.capability, 1 if quoted(words, at) else phrase.points, f"{phrase.name} `{' '.join(phrase.words)}`"
+        for base, form in _verbs_at(lexic, words, at):
+            worth = verb_worth(sentence, at, form)
+            if not worth or negated(words, at):
+                continue
+            worth = min(worth, 1) if quoted(words, at) else worth
+            for rule in lexic.verbs[base]:
+                found = _object(words, at + 1 + base.count("_"), rule.objects)
+                if found:
+                    yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base} … {found}`"
+
+
+def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple[str, str]]:
+    yield from lexic.forms.get(words[at], ())
+    if at + 1 < len(words):
+        yield from lexic.forms.get(f"{words[at]}_{words[at + 1]}", ())
+
+
+def _object(words: tuple[str, ...], start: int, objects: frozenset[tuple[str, ...]]) -> str:
+    """The object that stands soon after a verb, in the same clause; empty if there is none."""
+    for at in range(start, min(len(words), start + _REACH)):
+        word = words[at]
+        if word in STOPS:
+            return ""
+        for size in (3, 2, 1):
+            group = words[at : at + size]
+            if len(group) == size and (group in objects or (*group[:-1], singular(group[-1])) in objects):
+                return " ".join(group)
+    return ""
+
+
+def singular(word: str) -> str:
+    """A noun without the ending of its plural."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word

@@ -1,0 +1,78 @@
+"""A document as sentences: words in lower case, code and links as one word each (`spans.py`), punctuation that parts clauses."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.manifest.prose.spans import word_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.manifest.prose.spans import Bundled
+    from remit.skill.document import Document
+
+_MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
+_SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?[^)\n]{0,200}\)")
+_BARE_URL = re.compile(r"(?:https?|wss?)://[^\s)>\]\"'`|]+")
+_EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
+_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
+_WORD = re.compile(r"~[a-z]+|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+")
+_TYPED = {"\u201c": '"', "\u201d": '"'}
+_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+
+
+class Sentence(NamedTuple):
+    """One sentence, the line it begins on and the headings above it.
+
+    `place` says where it stands: `about` (the description of the skill), `title`, `item`, `row` (of a table) or `text`.
+    """
+
+    text: str
+    line: int
+    heading: str
+    place: str
+    words: tuple[str, ...]
+    codes: tuple[tuple[str, str], ...] = ()  # each code span or link target with the word that stands for it
+
+
+def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
+    """Every sentence of a document, its description first."""
+    about = document.front_matter.text("description")
+    if about:
+        yield from _split(about, document.front_matter.line("description"), "", "about", bundled)
+    for text, line, heading, level in document.paragraphs:
+        place = "title" if level else "row" if text.lstrip(" \t>").startswith("|") else "item" if _ITEM.match(text) else "text"
+        for cell in text.split("|") if place == "row" else (text,):
+            yield from _split(cell, line, heading, place, bundled)
+
+
+def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> Iterator[Sentence]:
+    codes: list[tuple[str, str]] = []
+
+    def code(found: re.Match[str]) -> str:
+        word = word_for(found[2], bundled)
+        codes.append((word, found[2].strip()))
+        return f" {word} "
+
+    def link(found: re.Match[str]) -> str:
+        word = word_for(found[2], bundled)
+        codes.append((word, found[2]))
+        return f"{found[1]} {word} "
+
+    def url(found: re.Match[str]) -> str:
+        codes.append(("~url", found[0]))
+        return " ~url "
+
+    plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
+    at = 0
+    for part in _END.split(plain):
+        begin = plain.find(part, at)
+        at = begin + len(part)
+        codes.clear()
+        reduced = _EMPHASIS.sub("", _BARE_URL.sub(url, _LINK.sub(link, _SPAN.sub(code, part))))
+        words = tuple(_TYPED.get(word, word).lower().replace("\u2019", "'") for word in _WORD.findall(reduced))
+        if words:
+            yield Sentence(" ".join(part.split())[:300], line + plain.count("\n", 0, begin), heading, place, words, tuple(codes))
