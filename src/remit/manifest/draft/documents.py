@@ -36,4 +36,9 @@ def document_clues(document: Document, bundled: Bundled) -> Iterator[Clue]:
         yield from clues_in(sentence, document.path)
         for word, text in sentence.codes:
             if word == "~bundled":
-                yield Clue("context.load", 4, "sentence", Evidence(document.path, sentence.line, sentence.text, f"names `{text}`"))
+                yield Clue(
+                    "context.load",
+                    4,
+                    "sentence",
+                    Evidence(document.path, sentence.line, sentence.text, f"names `{text}`"),
+                )

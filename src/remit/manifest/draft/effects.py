@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.core.scope import NameScope
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue

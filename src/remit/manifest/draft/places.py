@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 # Blocks of these languages are commands; blocks without a language are taken for commands too, as the analysis does.
-_SHELLS = frozenset(" bash sh shell zsh fish console terminal text shellsession shell-session powershell pwsh ps1 cmd bat batch dos".split(" "))
+_SHELLS = frozenset(
+    " bash sh shell zsh fish console terminal text shellsession shell-session powershell pwsh ps1 cmd bat batch dos".split(
+        " "
+    )
+)
 _WORD = re.compile(r"[\w.-]+")
 
 
@@ -52,7 +56,11 @@ def language_at(document: Document, line: int) -> str:
 
 def _presented(skill: Skill) -> frozenset[str]:
     """The scripts that SKILL.md names, and those that these name in turn."""
-    scripts = {file.path: set(_WORD.findall(skill.contents.get(file.path, b"").decode("utf-8", "replace"))) for file in skill.files if file.languages}
+    scripts = {
+        file.path: set(_WORD.findall(skill.contents.get(file.path, b"").decode("utf-8", "replace")))
+        for file in skill.files
+        if file.languages
+    }
     todo = [set(_WORD.findall(skill.contents[skill.main].decode("utf-8", "replace")))]
     found: set[str] = set()
     while todo:

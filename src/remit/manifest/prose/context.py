@@ -8,8 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core._table import read_table
-
 if TYPE_CHECKING:
     from remit.manifest.prose.sentences import Sentence
 
@@ -36,7 +34,9 @@ _OTHER_PEOPLE = frozenset(
 @cache
 def _headings() -> tuple[tuple[re.Pattern[str], int], ...]:
     path = Path(str(files("remit.manifest.prose").joinpath("data/headings.table")))
-    return tuple(_heading(line) for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] not in "#[")
+    return tuple(
+        _heading(line) for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] not in "#["
+    )
 
 
 def _heading(line: str) -> tuple[re.Pattern[str], int]:
@@ -61,7 +61,11 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
     if form == "base":
         if before and before not in _BEFORE_BASE and not before.endswith("ly") and not before.isdigit():
             return 0
-        if before in {"to", "can", "may", "will", "could", "should", "must"} and at >= 2 and words[at - 2] in _OTHER_PEOPLE:
+        if (
+            before in {"to", "can", "may", "will", "could", "should", "must"}
+            and at >= 2
+            and words[at - 2] in _OTHER_PEOPLE
+        ):
             return 1
         return 3 if sentence.place == "about" else 2 if sentence.place == "title" else FULL
     if form == "s":

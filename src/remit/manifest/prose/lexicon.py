@@ -45,7 +45,10 @@ class Lexicon(NamedTuple):
 def lexicon() -> Lexicon:
     """The lexicon of this version: all of data/*.lex; classes of `classes.lex` are known to the others."""
     folder = files("remit.manifest.prose").joinpath("data")
-    names = sorted((entry.name for entry in folder.iterdir() if entry.name.endswith(".lex")), key=lambda name: (name != "classes.lex", name))
+    names = sorted(
+        (entry.name for entry in folder.iterdir() if entry.name.endswith(".lex")),
+        key=lambda name: (name != "classes.lex", name),
+    )
     return load([(name, folder.joinpath(name).read_text("utf-8")) for name in names])
 
 
@@ -75,8 +78,8 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             head, _, listed = rest.partition(" : ")
             capability, points = _head(head, where)
             for phrase in listed.split("|"):
-                words = tuple(phrase.split())
-                phrases.setdefault(words[0], []).append(Phrase(capability, words, points, where))
+                spoken = tuple(phrase.split())
+                phrases.setdefault(spoken[0], []).append(Phrase(capability, spoken, points, where))
         else:
             raise DataError(f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do` or `say`")
     return Lexicon(
@@ -137,7 +140,13 @@ def forms_of(verb: str) -> dict[str, str]:
         third = first[:-1] + "ies"
     else:
         third = first + "s"
-    stem = first[:-1] if first.endswith("e") and not first.endswith("ee") else first + first[-1] if first in _DOUBLED else first
+    stem = (
+        first[:-1]
+        if first.endswith("e") and not first.endswith("ee")
+        else first + first[-1]
+        if first in _DOUBLED
+        else first
+    )
     past = _PAST.get(first) or (first[:-1] + "ied" if first.endswith("y") and first[-2] not in "aeiou" else stem + "ed")
     return {third + tail: "s", stem + "ing" + tail: "ing", past + tail: "ed"}
 

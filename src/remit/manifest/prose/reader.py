@@ -37,7 +37,11 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
     for at, word in enumerate(words):
         for phrase in lexic.phrases.get(word, ()):
             if words[at : at + len(phrase.words)] == phrase.words and not negated(words, at):
-                yield phrase.capability, 1 if quoted(words, at) else phrase.points, f"{phrase.name} `{' '.join(phrase.words)}`"
+                yield (
+                    phrase.capability,
+                    1 if quoted(words, at) else phrase.points,
+                    f"{phrase.name} `{' '.join(phrase.words)}`",
+                )
         for base, form in _verbs_at(lexic, words, at):
             worth = verb_worth(sentence, at, form)
             if not worth or negated(words, at):

@@ -19,7 +19,9 @@ _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?[^)\n]{0,200
 _BARE_URL = re.compile(r"(?:https?|wss?)://[^\s)>\]\"'`|]+")
 _EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
-_WORD = re.compile(r"~[a-z]+|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+")
+_WORD = re.compile(
+    r"~[a-z]+|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
+)
 _TYPED = {"\u201c": '"', "\u201d": '"'}
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
@@ -44,7 +46,15 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
     if about:
         yield from _split(about, document.front_matter.line("description"), "", "about", bundled)
     for text, line, heading, level in document.paragraphs:
-        place = "title" if level else "row" if text.lstrip(" \t>").startswith("|") else "item" if _ITEM.match(text) else "text"
+        place = (
+            "title"
+            if level
+            else "row"
+            if text.lstrip(" \t>").startswith("|")
+            else "item"
+            if _ITEM.match(text)
+            else "text"
+        )
         for cell in text.split("|") if place == "row" else (text,):
             yield from _split(cell, line, heading, place, bundled)
 
@@ -75,4 +85,6 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         reduced = _EMPHASIS.sub("", _BARE_URL.sub(url, _LINK.sub(link, _SPAN.sub(code, part))))
         words = tuple(_TYPED.get(word, word).lower().replace("\u2019", "'") for word in _WORD.findall(reduced))
         if words:
-            yield Sentence(" ".join(part.split())[:300], line + plain.count("\n", 0, begin), heading, place, words, tuple(codes))
+            yield Sentence(
+                " ".join(part.split())[:300], line + plain.count("\n", 0, begin), heading, place, words, tuple(codes)
+            )

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
-from remit.core.source import is_source_name
+from remit.core.source import globs
 from remit.skill.commands import is_command
 
 if TYPE_CHECKING:
@@ -16,10 +17,22 @@ if TYPE_CHECKING:
 
 _URL = re.compile(r"(?:https?|wss?|ftp)://|(?:www\.|api\.)[\w-]+\.\w")
 _VARIABLE = re.compile(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?(?:=.*)?\Z|\$[A-Z]\w*\Z|process\.env\.|os\.environ")
-_SECRET = re.compile(r"(?:^|[_$.{])(?:[A-Z0-9_]*(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*)")
+_SECRET = re.compile(
+    r"(?:^|[_$.{])(?:[A-Z0-9_]*(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*)"
+)
 _TOOL = re.compile(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
 _PATH = re.compile(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|[\w*<>{}-]+\.[a-z][a-z0-9]{0,5}\Z|\.[a-z][\w.-]+\Z")
 _DOCUMENT = re.compile(r"\.(?:md|mdx|txt|rst|pdf|html?|ya?ml|json|toml|xml|csv|j2|tmpl|template|tex)\Z", re.IGNORECASE)
+
+
+@cache
+def _source_endings() -> tuple[str, ...]:
+    return tuple(glob.removeprefix("*").lower() for glob in globs())
+
+
+def _is_source(path: str) -> bool:
+    name = path.rsplit("/", 1)[-1].lower()
+    return name.endswith(_source_endings())
 
 
 def word_for(text: str, bundled: Bundled) -> str:
@@ -36,7 +49,7 @@ def word_for(text: str, bundled: Bundled) -> str:
     if is_command(text, bundled.scripts, bare=False):
         return "~command"
     if _PATH.match(text):
-        return "~source" if is_source_name(text) else "~folder" if text.endswith("/") else "~data"
+        return "~source" if _is_source(text) else "~folder" if text.endswith("/") else "~data"
     return "~code"
 
 
