@@ -50,6 +50,9 @@ class FakeWorld:
     def names(self):
         return {(c, s) for c, s, _, _ in self.effects}
 
+    def told(self, words, rest, site, *, cwd=HERE):
+        pass
+
     def spawn(self, child, site):
         words = [show(word) for word in child.words]
         line = " ".join(words) + (f" [{show(child.rest)}]" if child.rest else "")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from remit.core.capability import vocabulary
-from remit.core.effect import Effect, Opaque, Origin
+from remit.core.effect import Command, Effect, Opaque, Origin
 from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, parse_scope
@@ -25,6 +25,7 @@ class Effects:
     analysed: int
     inert: int
     opaque_files: int
+    commands: tuple[Command, ...] = ()  # what documents tell the agent to run, interpreters and builtins included
 
     def encode(self) -> dict[str, Any]:
         """As JSON values; `decode` gives it back. The path is left out: it is where the skill lay, not what it is."""
@@ -34,6 +35,7 @@ class Effects:
             "opaque": [[item.reason, *item.where, item.remedy, item.origin] for item in self.opaque],
             "assumptions": list(self.assumptions),
             "files": [self.analysed, self.inert, self.opaque_files],
+            "commands": [[item.program, item.text, *item.where, item.origin] for item in self.commands],
         }
 
     @classmethod
@@ -62,6 +64,10 @@ class Effects:
             analysed,
             inert,
             opaque_files,
+            tuple(
+                Command(program, text, Location(file, line), Origin(origin))
+                for program, text, file, line, origin in data["commands"]
+            ),
         )
 
 

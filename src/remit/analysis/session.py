@@ -42,6 +42,7 @@ from remit.analysis.shellruns import MAX_NESTING, ShellRuns, script_path
 from remit.analysis.skillfiles import SkillFiles, given
 from remit.analysis.sql import run_sql
 from remit.analysis.summaries.library import Library
+from remit.analysis.told import Commands
 from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.capability import vocabulary
 from remit.core.effect import Effect, Opaque, Origin
@@ -100,6 +101,7 @@ class Session:
         self.files = SkillFiles(skill.root.name, (file.path for file in skill.files))
         self.launches = Launches()
         self.repeats = Repeats()
+        self.commands = Commands()
         self._functions: dict[str, list[Function]] | None = None
 
     def analyse(self) -> Effects:
@@ -255,12 +257,18 @@ class Session:
 
     # ── World: programs that start programs ──
 
+    def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
+        """A command line of a document."""
+        if site.hosted:
+            self.commands.add(words, rest, cwd, site)
+
     def spawn(self, child: Child, site: Site) -> Outcome:
         """Start a program by its summary.
 
         Wrappers start what their words name, and of a list whose order is not known each word may be the wrapper again:
         a child that is being read already, or was read for the same cause, is not read twice.
         """
+        self.told(child.words, child.rest, site, cwd=child.cwd)
         env = frozenset(child.env.items()) if child.env else None
         key = (child._replace(env=None), env, site)
         if key in self._children:
@@ -459,6 +467,7 @@ class Session:
             counts[Stance.ANALYSED],
             counts[Stance.INERT],
             counts[Stance.OPAQUE],
+            self.commands.result(),
         )
 
 

@@ -68,6 +68,9 @@ class World(Protocol):
     def assume(self, ident: str, site: Site) -> None:
         """Note that the result rests on the assumption `ident` of core/data/assumptions.toml."""
 
+    def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
+        """A command line stands in a document, whose program (the first word) is no other process."""
+
     def spawn(self, child: Child, site: Site) -> Outcome:
         """Start a program: a command with a summary, a script of the skill, or something opaque."""
 

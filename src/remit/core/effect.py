@@ -29,6 +29,15 @@ class Effect(NamedTuple):
     path: tuple[Location, ...] = ()  # the calls that lead here, outermost first
 
 
+class Command(NamedTuple):
+    """A command line that a document tells the agent to run, or a host to run for it."""
+
+    program: str  # as in the scope of `shell.execute`
+    text: str  # the words as far as they are known: `<model>`, `$NAME` and `…` stand for what is not
+    where: Location
+    origin: Origin = Origin.INSTRUCTED
+
+
 class Opaque(NamedTuple):
     """A place that the analysis does not understand. Opaque is never contained."""
 

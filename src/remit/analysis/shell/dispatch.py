@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import Hole, Text, Value
+from remit.analysis.domain import Hole, Text, Value, lit
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS, Flow
@@ -18,6 +18,7 @@ from remit.analysis.shell.values import (
     TOP,
     Fields,
     bag,
+    cat,
     join,
     join_fields,
     literal_of,
@@ -104,7 +105,9 @@ class Dispatch(Flow):
         skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
         head = node.words[skip] if node.words else None
         if isinstance(head, Word) and head.bare in _DECLARES and head.bare not in st.funcs:
-            return self.declare(head.bare or "", node.words[skip + 1 :], st, node.pos)
+            result = self.declare(head.bare or "", node.words[skip + 1 :], st, node.pos)
+            self._declared_aloud(head.bare or "", node.words[skip + 1 :], st, node.pos)
+            return result
         words = [w for w in node.words if isinstance(w, Word)]
         options = self.fields(words, st) if words[0].const is not None else self._named(words, st)
         temporary = self._temporary(node, st)
@@ -118,6 +121,17 @@ class Dispatch(Flow):
             one, other = self._alternative(fields, state, node.pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
         return self._tested(words, ok, fail) if words[0].bare in ("[", "test") else (ok, fail)
+
+    def _declared_aloud(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> None:
+        """`export NAME=value` of a document, with the value as it is afterwards."""
+        shown: list[Value] = [lit(name)]
+        for word in words:
+            if isinstance(word, Word):
+                shown.append(word.const if isinstance(word.const, frozenset) else TOP)
+            else:
+                var = st.vars.get(word.name)
+                shown.append(cat(lit(f"{word.name}="), var.value if var is not None and var.arrays is None else TOP))
+        self.world.told(tuple(shown), frozenset(), self.site(pos), cwd=st.cwd)
 
     def _tested(self, words: list[Word], ok: State | None, fail: State | None) -> Result:
         """What `[ … ]` says about the variables in it, if its outcome is open."""
@@ -207,6 +221,7 @@ class Dispatch(Flow):
             return self._with(temporary, st, lambda s: self.call(known, args, s, pos))
         builtin = self.builtins.get(known)
         if builtin is not None:
+            self.world.told((frozenset({name}), *args.words), args.rest, self.site(pos), cwd=st.cwd)
             if known in ("exec", "eval", "source", "."):
                 return builtin(self, args, st, pos, temporary)
             return self._with(temporary, st, lambda s: builtin(self, args, s, pos))
