@@ -8,6 +8,7 @@ import pytest
 from cli_skills import run, skill
 
 from remit.cli.arguments import LIMITS, parser
+from remit.cli.schemas import SCHEMAS
 from remit.core import vocabulary
 from remit.core.assumption import assumptions
 from remit.skill import Limits
@@ -178,8 +179,11 @@ def test_good_summary_files_pass(work, capfd):
     assert (status, out) == (0, "3 files, no problems\n")
 
 
-def test_the_schema_is_printed(capfd):
-    assert json.loads(run(capfd, "schema", "check")[1])["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+@pytest.mark.parametrize("document", SCHEMAS)
+def test_the_schema_is_printed(document, capfd):
+    schema = json.loads(run(capfd, "schema", document)[1])
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"].startswith(f"urn:remit:schema:{document}:")
 
 
 @pytest.mark.parametrize("words", [["version"], ["--version"]])

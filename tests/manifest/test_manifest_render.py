@@ -23,7 +23,7 @@ def typed(manifest):
     return repr(manifest)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(manifests)
 def test_what_is_written_reads_back(manifest):
     text = render(manifest)

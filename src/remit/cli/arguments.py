@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from remit.cli.schemas import SCHEMAS
+
 _MAIN = """\
 Remit says what an AI-agent skill can do: every capability that its scripts, instructions and hooks can
 exercise, with file, line and reason. What it does not understand it says as well. Nothing is ever run.
@@ -30,6 +32,14 @@ exit status:
   0  everything is contained; or there is no manifest, and nothing is opaque
   1  something escapes its manifest, or is opaque (see --fail-on)
   2  the command line is wrong, or a skill or manifest cannot be read
+"""
+_SCHEMA = """\
+documents:
+  check       what `remit check --format json` prints
+  manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
+  defaults    what every session of a workspace may do before a skill is loaded
+
+  remit schema manifest > manifest.schema.json
 """
 _FAIL_ON = {
     "opaque": "escapes and opaque places (the default)",
@@ -155,8 +165,8 @@ def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    schema = _add(commands, "schema", "print the JSON Schema of an output")
-    schema.add_argument("output", choices=("check",))
+    schema = _add(commands, "schema", "print the JSON Schema of a document", _SCHEMA)
+    schema.add_argument("document", choices=tuple(SCHEMAS))
 
 
 def _cache(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

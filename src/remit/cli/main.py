@@ -60,9 +60,9 @@ def _dispatch(args: argparse.Namespace) -> int:
 
         return show(args.names, args.summaries) if args.action == "show" else check_files(args.files)
     if args.command == "schema":
-        from remit.report.schema import text  # noqa: PLC0415
+        from remit.cli.schemas import schema_text  # noqa: PLC0415
 
-        sys.stdout.write(text(args.output))
+        sys.stdout.write(schema_text(args.document))
         return 0
     if args.command == "cache":
         from remit.cli.caching import caching  # noqa: PLC0415

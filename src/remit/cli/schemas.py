@@ -1,0 +1,17 @@
+"""`remit schema`: which room publishes the JSON Schema of which document."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+# document → the package that holds its schema
+SCHEMAS = {
+    "check": "remit.report.schema",
+    "manifest": "remit.manifest.schema",
+    "defaults": "remit.manifest.schema",
+}
+
+
+def schema_text(document: str) -> str:
+    """The schema of a document, as it is published."""
+    return str(import_module(SCHEMAS[document]).text(document))
