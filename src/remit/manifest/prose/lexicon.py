@@ -21,6 +21,7 @@ class Rule(NamedTuple):
     points: int
     verbs: frozenset[str]
     objects: frozenset[tuple[str, ...]]
+    direct: bool  # the object is what the verb is done to, not something that a later preposition adds
     name: str
 
 
@@ -62,7 +63,8 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
         if head == "class":
             name, _, words = rest.partition("=")
             classes[name.strip()] = _expanded(words.split(), classes, where)
-        elif head == "do":
+        elif head in {"do", "make"}:
+            direct = head == "make"
             head, listed, objects = _three(rest, where)
             capability, points = _head(head, where)
             rule = Rule(
@@ -70,6 +72,7 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
                 points,
                 frozenset(listed.split()),
                 frozenset(tuple(word.split("_")) for word in _expanded(objects.split(), classes, where)),
+                direct,
                 where,
             )
             for verb in rule.verbs:
@@ -81,7 +84,9 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
                 spoken = tuple(phrase.split())
                 phrases.setdefault(spoken[0], []).append(Phrase(capability, spoken, points, where))
         else:
-            raise DataError(f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do` or `say`")
+            raise DataError(
+                f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do`, `make` or `say`"
+            )
     return Lexicon(
         {verb: tuple(rules) for verb, rules in verbs.items()},
         _forms(verbs),

@@ -8,11 +8,12 @@ from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
 from remit.manifest.prose.context import FULL, STOPS, negated, quoted, section_worth, verb_worth
 from remit.manifest.prose.lexicon import lexicon
+from remit.manifest.prose.nouns import ends_object, modifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.manifest.prose.lexicon import Lexicon
+    from remit.manifest.prose.lexicon import Lexicon, Rule
     from remit.manifest.prose.sentences import Sentence
 
 _REACH = 9  # words between a verb and its object
@@ -48,7 +49,7 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
                 continue
             worth = min(worth, 1) if quoted(words, at) else worth
             for rule in lexic.verbs[base]:
-                found = _object(words, at + 1 + base.count("_"), rule.objects)
+                found = _object(words, at + 1 + base.count("_"), rule)
                 if found:
                     yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base} … {found}`"
 
@@ -59,17 +60,21 @@ def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple
         yield from lexic.forms.get(f"{words[at]}_{words[at + 1]}", ())
 
 
-def _object(words: tuple[str, ...], start: int, objects: frozenset[tuple[str, ...]]) -> str:
+def _object(words: tuple[str, ...], start: int, rule: Rule) -> str:
     """The object that stands soon after a verb, in the same clause; empty if there is none."""
     for at in range(start, min(len(words), start + _REACH)):
         word = words[at]
-        if word in STOPS:
+        if word in STOPS or (rule.direct and at > start and ends_object(words, at)):
             return ""
         for size in (3, 2, 1):
             group = words[at : at + size]
-            if len(group) == size and (group in objects or (*group[:-1], singular(group[-1])) in objects):
+            if len(group) == size and _named(group, rule.objects) and not modifies(words, at + size):
                 return " ".join(group)
     return ""
+
+
+def _named(group: tuple[str, ...], objects: frozenset[tuple[str, ...]]) -> bool:
+    return group in objects or (*group[:-1], singular(group[-1])) in objects
 
 
 def singular(word: str) -> str:

@@ -1,0 +1,34 @@
+"""Where the object of a verb ends: which word of a noun phrase is its head, and which words begin something else."""
+
+from __future__ import annotations
+
+_PREPOSITIONS = frozenset(
+    "from with for by via using based about on onto to into in inside as at against without within across through before "
+    "after when while if so that which where because until unless per under over between among".split()
+)
+_MEASURES = frozenset("set sets suite series collection number kind kinds piece bunch group list version".split())
+_FUNCTION_WORDS = _PREPOSITIONS | frozenset(
+    "a an the this that these those its their your our his her my and or nor but of than then also too only again now here "
+    "there it they them you we i he she is are was were be been has have had does do did can could may might must shall "
+    "should will would not never just still already both either each every any all some no one two other another such same "
+    "first next last yourself itself themselves how what why who whose once during since like e i g etc vs plus instead "
+    "rather together accordingly directly first if unless otherwise whether up down out off away back more most less least "
+    "end goes go needs need uses use works work fails fail passes pass contains contain exists exist changes matches match "
+    "runs run requires require matters depends depend".split()
+)
+
+
+def modifies(words: tuple[str, ...], after: int) -> bool:
+    """Whether a noun is only part of a longer one: `feature` in `feature branch`. `after` is where the next word stands."""
+    if after >= len(words):
+        return False
+    word = words[after]
+    return (
+        word[0].isalpha() and word not in _FUNCTION_WORDS and not word.endswith(("ed", "ing", "ly")) and "'" not in word
+    )
+
+
+def ends_object(words: tuple[str, ...], at: int) -> bool:
+    """Whether the noun phrase after a verb ends before this word."""
+    word = words[at]
+    return word in _PREPOSITIONS or (word == "of" and words[at - 1] not in _MEASURES)

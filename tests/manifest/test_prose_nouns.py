@@ -1,0 +1,51 @@
+"""What a verb is done to: the head of a noun phrase, and for `make` rules nothing that a preposition adds."""
+
+from __future__ import annotations
+
+import pytest
+
+from remit.core.errors import DataError
+from remit.manifest.prose.lexicon import load
+from remit.manifest.prose.reader import clues_in
+from remit.manifest.prose.sentences import Sentence
+
+LEXICON = load(
+    [("test.lex", "make source.write : write create generate : test feature code\ndo source.read : review read : code")]
+)
+
+
+def asked(text: str) -> set[str]:
+    words = tuple(text.lower().replace(",", " ,").split())
+    return {clue.capability for clue in clues_in(Sentence(text, 1, "", "text", words), "SKILL.md", LEXICON)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["write the tests", "create a feature and ship it", "write a set of tests", "generate code using the plan"],
+)
+def test_the_head_of_the_noun_phrase_is_the_object(text: str) -> None:
+    assert asked(text) == {"source.write"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "create a feature branch",
+        "write code names in small letters",
+        "generate questions from the code",
+        "create a list from every test",
+        "write a summary of the code",
+    ],
+)
+def test_a_noun_before_another_noun_or_behind_a_preposition_is_no_object(text: str) -> None:
+    assert asked(text) == set()
+
+
+def test_a_do_rule_reaches_behind_prepositions() -> None:
+    assert asked("review what happens in the code") == {"source.read"}
+    assert asked("review the code names") == set()
+
+
+def test_an_unknown_kind_of_line_is_refused_with_its_place() -> None:
+    with pytest.raises(DataError, match=r"bad\.lex:2: `took` begins no line"):
+        load([("bad.lex", "# a comment\ntook source.read : read : code")])
