@@ -2,8 +2,8 @@
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("remit", deadline=None)
+settings.register_profile("remit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("remit")
 os.environ["COLUMNS"] = "80"
