@@ -1,10 +1,12 @@
 """Patterns: what they catch through quotes and spacing, what is refused with its place, and that none is an attack."""
 
+import re
 import shlex
 import time
+import warnings
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.core.errors import ManifestError
@@ -182,6 +184,23 @@ def test_every_pattern_is_taken_or_refused_and_never_a_crash(pattern):
         return
     assert find_unknown(pattern) is None
     denied([pattern], "git push -f", [["git", "push"]])
+
+
+@settings(max_examples=300)
+@given(
+    st.text("ab.|*+?(){}[]^-12,\\\\dwsbn:i", max_size=10),
+    st.lists(st.text("ab1-. {}[]n", max_size=8), min_size=3, max_size=6),
+)
+def test_what_is_taken_means_what_the_usual_engines_read(pattern, texts):
+    try:
+        check_pattern(pattern)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            usual = re.compile(pattern, re.DOTALL)
+    except (ManifestError, re.error):
+        return
+    for text in texts:
+        assert (denied([pattern], text, []) is not None) == bool(usual.search(text)), text
 
 
 # Patterns on which a back-tracking engine takes exponential or high polynomial time.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_PROGRAM = 2_000  # instructions; time is at most this times the length of the text
+_MEMORY = 2 * 1024 * 1024  # bytes for one compiled pattern; past them the engine is slower, never wrong
 
 
 def check_pattern(pattern: str) -> None:
@@ -49,20 +50,25 @@ def denied(patterns: Iterable[str], raw: str, parsed: Iterable[Sequence[str]]) -
 
 def matches_whole(pattern: str, text: str) -> bool:
     """Whether all of a text matches: for arguments. `.` is no line end."""
-    return text == _clean(text) and _compiled(pattern, dot_is_any=False).fullmatch(text) is not None
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return _compiled(pattern, dot_is_any=False).fullmatch(data) is not None
 
 
-def _clean(text: str) -> str:
-    """Without halves of surrogate pairs, at which the engine would stop looking."""
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+def _clean(text: str) -> bytes:
+    """With halves of surrogate pairs replaced: the engine would not look past them."""
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode("utf-8")
 
 
-@lru_cache(512)
+@lru_cache(128)
 def _compiled(pattern: str, *, dot_is_any: bool) -> Any:
     import re2  # noqa: PLC0415  (most manifests have no pattern)
 
     options = re2.Options()
     options.log_errors = False
+    options.max_mem = _MEMORY
     options.never_capture = True
     options.dot_nl = dot_is_any
     try:

@@ -1,7 +1,7 @@
 """Which entries of a manifest speak of an effect: grants that hold all of it, denials that hold all or meet some of it.
 
-A grant must be certain, so it is compared as written and must hold the whole effect. A denial must not be escaped by a
-spelling, so names are compared as the most forgiving file system compares them, here and at run time.
+Whether something *holds* a whole effect must be certain, so it is compared as written. Whether a denial can *meet* an effect
+must not hang on a spelling, so names are compared as the most forgiving file system compares them.
 """
 
 from __future__ import annotations
@@ -34,13 +34,8 @@ def stands_for(entry: Permission, effect: Effect) -> str | None:
 
 def grants(entry: Permission, effect: Effect) -> bool:
     """Whether an entry, if it does not deny, holds the whole effect as far as this can be judged before a run."""
-    limits = entry.constraints
-    return (
-        stands_for(entry, effect) is not None
-        and _one_covers(entry.scopes, effect.scope)
-        and (not limits.resource_scope or _one_covers(limits.resource_scope, effect.scope))
-        and (not limits.workspace_only or covers(_INSIDE, effect.scope) or is_bound(effect.scope))
-    )
+    inside = covers(_INSIDE, effect.scope) or is_bound(effect.scope)
+    return _holds(entry, effect) and (inside or not entry.constraints.workspace_only)
 
 
 def decides(entry: Permission, effect: Effect) -> Decision:
@@ -51,14 +46,11 @@ def decides(entry: Permission, effect: Effect) -> Decision:
 def denies_wholly(entry: Permission, effect: Effect) -> bool:
     """Whether a denial surely holds all that the effect can be."""
     limits = entry.constraints
-    scope = _folded(effect.scope)
     return (
-        stands_for(entry, effect) is not None
+        _holds(entry, effect)
         and not limits.arguments
         and limits.time_window is None
-        and _one_covers(_all_folded(entry.scopes), scope)
-        and (not limits.resource_scope or _one_covers(_all_folded(limits.resource_scope), scope))
-        and (not limits.workspace_only or covers(_INSIDE, scope))
+        and (not limits.workspace_only or covers(_INSIDE, effect.scope))
     )
 
 
@@ -79,6 +71,16 @@ def is_bound(scope: Scope) -> bool:
     return isinstance(scope, PathScope) and scope.anchor == BOUND
 
 
+def _holds(entry: Permission, effect: Effect) -> bool:
+    """Whether capability, scope and resource scope hold the whole effect."""
+    resources = entry.constraints.resource_scope
+    return (
+        stands_for(entry, effect) is not None
+        and _one_covers(entry.scopes, effect.scope)
+        and (not resources or _one_covers(resources, effect.scope))
+    )
+
+
 def _may_stand_for(entry: Permission, capability: str) -> bool:
     if matches(entry.capability, capability):
         return True
@@ -91,10 +93,6 @@ def _one_covers(scopes: Sequence[Scope], scope: Scope) -> bool:
 
 def _one_meets(scopes: Sequence[Scope], scope: Scope) -> bool:
     return any(overlaps(_folded(one), scope) for one in scopes)
-
-
-def _all_folded(scopes: Sequence[Scope]) -> list[Scope]:
-    return [_folded(scope) for scope in scopes]
 
 
 def _folded(scope: Scope) -> Scope:
