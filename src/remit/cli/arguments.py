@@ -12,6 +12,8 @@ exercise, with file, line and reason. What it does not understand it says as wel
 
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
+  remit diff old/pdf new/pdf        what does an update change in what a skill can do?
+  remit lock skills                 remember what skills can do; `remit lock --check` says what changed
   remit explain file.delete         what does a word of the report mean?
   remit summaries show requests.get what does Remit know about a library or command?
 """
@@ -36,11 +38,50 @@ exit status:
 _SCHEMA = """\
 documents:
   check       what `remit check --format json` prints
+  diff        what `remit diff --format json` prints
+  lock        the lock file that `remit lock` writes
   manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
   defaults    what every session of a workspace may do before a skill is loaded
 
   remit schema manifest > manifest.schema.json
 """
+_DIFF = """\
+examples:
+  remit diff old/pdf new/pdf               what does the update change in what the skill can do?
+  remit diff skills.lock skills            what changed since the lock was written?
+  remit diff main/skills pr/skills --format md > comment.md
+                                           many skills, matched by name; for a pull request
+  remit diff old/pdf new/pdf --fail-on any every changed byte counts
+
+OLD and NEW are skills, folders that hold skills, or lock files. What is gained stands first, the worst at the top: a
+capability that nothing in the old skill covers (a wider scope is one), a command that runs by itself, hidden text, a place
+that is not understood, a tool that the host is asked to allow, an entry of the manifest, a denial that is gone.
+
+exit status:
+  0  it can do no more than before (with --fail-on any: nothing changed)
+  1  it gains something, or a part of it is newly opaque
+  2  the command line is wrong, or a skill or lock file cannot be read
+"""
+_LOCK = """\
+examples:
+  remit lock skills                        write skills.lock: what each skill holds and can do
+  remit lock --check                       does everything stand as it was locked? (for CI)
+  remit lock --update                      accept what changed; the others stay as they are, byte for byte
+  remit lock skills --output other.lock    another file
+
+Without PATH, the paths in the lock are looked at (`.` for a new one). A lock holds digests, capabilities and where they
+were found; no times, no absolute paths. It is plain JSON, to be kept beside the skills and reviewed with them.
+
+exit status:
+  0  the lock was written, or (--check) everything stands as it was locked
+  1  with --check: a skill changed, is new or is missing, or the lock was edited by hand
+  2  the command line is wrong, or a skill or the lock cannot be read; nothing was written
+"""
+_FAIL_ON_DIFF = {
+    "gain": "it can do more than before (the default)",
+    "any": "anything changed",
+    "never": "neither; only bad input",
+}
 _FAIL_ON = {
     "opaque": "escapes and opaque places (the default)",
     "escapes": "escapes only",
@@ -70,6 +111,8 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--version", action="store_true", help="print the version")
     commands = out.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _check(commands)
+    _diff(commands)
+    _lock(commands)
     _explain(commands)
     _summaries(commands)
     _schema(commands)
@@ -97,28 +140,57 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     check.add_argument("--format", choices=("text", "json", "jsonl", "sarif"), default="text", help="default: text")
     check.add_argument("--manifest", metavar="FILE", help="the manifest (default: remit.json beside SKILL.md)")
     check.add_argument(
+        "--fail-on",
+        choices=tuple(_FAIL_ON),
+        default="opaque",
+        help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON.items())}",
+    )
+    _looking(check)
+
+
+def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    diff = _add(commands, "diff", "say what an update changes in what skills can do", _DIFF)
+    diff.add_argument("old", metavar="OLD", help="a skill, a folder that holds skills, or a lock file")
+    diff.add_argument("new", metavar="NEW", help="the same, later")
+    diff.add_argument("--format", choices=("text", "json", "md"), default="text", help="default: text")
+    diff.add_argument(
+        "--fail-on",
+        choices=tuple(_FAIL_ON_DIFF),
+        default="gain",
+        help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON_DIFF.items())}",
+    )
+    _looking(diff)
+
+
+def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    lock = _add(commands, "lock", "remember what skills can do, and check that it stays so", _LOCK)
+    lock.add_argument("paths", nargs="*", metavar="PATH", help="a skill, or a folder that holds skills")
+    lock.add_argument("--output", metavar="FILE", default="skills.lock", help="the lock file (default: skills.lock)")
+    what = lock.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="write nothing; say what changed since, and exit with 1")
+    what.add_argument("--update", action="store_true", help="write anew only what changed, and say what it means")
+    _looking(lock)
+
+
+def _looking(command: argparse.ArgumentParser) -> None:
+    """The options of every command that looks into skills."""
+    command.add_argument(
         "--summaries",
         metavar="PATH",
         action="append",
         default=[],
         help="a summary file, or a folder of them; may be repeated",
     )
-    check.add_argument(
-        "--fail-on",
-        choices=tuple(_FAIL_ON),
-        default="opaque",
-        help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON.items())}",
-    )
-    check.add_argument(
+    command.add_argument(
         "-j", "--jobs", metavar="N", type=_natural, default=0, help="skills at a time (default: one for each core)"
     )
-    check.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
-    check.add_argument("-v", "--verbose", action="store_true", help="every place, and the calls that lead there")
-    check.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
-    check.add_argument(
+    command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
+    command.add_argument("-v", "--verbose", action="store_true", help="every place, and the calls that lead there")
+    command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
+    command.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="default: auto, and NO_COLOR is respected"
     )
-    limits = check.add_argument_group(
+    limits = command.add_argument_group(
         "limits", "past a limit a skill is refused, or its file is opaque; never passed over"
     )
     for option, field, value, what in LIMITS:

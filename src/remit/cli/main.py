@@ -51,6 +51,14 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.check import run  # noqa: PLC0415
 
         return run(args)
+    if args.command == "diff":
+        from remit.cli.diff import diff  # noqa: PLC0415
+
+        return diff(args)
+    if args.command == "lock":
+        from remit.cli.lock import lock  # noqa: PLC0415
+
+        return lock(args)
     if args.command == "explain":
         from remit.cli.explain import explain  # noqa: PLC0415
 

@@ -5,7 +5,8 @@
     ├── InputError        the skill cannot be read
     │   └── LimitError    the skill exceeds a limit (the limits are options)
     ├── DataError         a data file of ours, or a user's summary file, is wrong
-    └── ManifestError     a manifest is wrong
+    ├── ManifestError     a manifest is wrong
+    └── LockError         a lock file is wrong
 
 A message is lowercase, without a final period, with what the user wrote in backticks; `remedy` says what to
 do next. Outcomes (escapes, opaque, refused) are values, never exceptions.
@@ -41,3 +42,7 @@ class DataError(RemitError):
 
 class ManifestError(RemitError):
     """A manifest is malformed."""
+
+
+class LockError(RemitError):
+    """A lock file is malformed."""

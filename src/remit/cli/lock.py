@@ -1,0 +1,163 @@
+"""`remit lock`: remember what skills can do, check that it stays so, accept what changed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.cli.diff import FOUND, OK, WRONG, show_text
+from remit.cli.discover import skills
+from remit.cli.remembering import read_lock, relative, remember
+from remit.cli.saying import say
+from remit.core.errors import InputError, LimitError, LockError, UsageError
+from remit.manifest.drift.compare import compare
+from remit.manifest.drift.content import content_digest
+from remit.manifest.drift.lockfile import Lock, Locked, compact, render
+from remit.manifest.drift.model import NOTHING, Drift
+from remit.report.drift_words import Compared, count
+from remit.report.screen import Screen
+from remit.skill.model import Limits
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping, Sequence
+
+    from remit.manifest.drift.model import Summary
+
+
+def lock(args: argparse.Namespace) -> int:
+    """The command."""
+    path = Path(args.output)
+    return _Locked(args, path, read_lock(path)).run() if args.check or args.update else _write_all(args, path)
+
+
+def _write_all(args: argparse.Namespace, path: Path) -> int:
+    """A lock of everything at or below the paths, or none at all."""
+    given = args.paths or ["."]
+    folders, wrong = skills(given)
+    for error in wrong:
+        say(error.message, error.remedy)
+    found = None if wrong else _remembered(args, {relative(folder, path.parent): folder for folder in folders})
+    if found is None:
+        return WRONG
+    roots = tuple(sorted({relative(root, path.parent) for root in given}))
+    _save(path, Lock(roots, tuple(Locked(place, summary) for place, summary in found.items())))
+    _tell(args, f"{path}: {count(len(found), 'skill')} locked")
+    return OK
+
+
+def _remembered(args: argparse.Namespace, folders: Mapping[str, Path]) -> dict[str, Summary] | None:
+    """What is remembered of some folders, by place; None, after saying why, if one of them cannot be read."""
+    out: dict[str, Summary] = {}
+    for place, item in zip(folders, remember(args, list(folders.values())), strict=True):
+        if item.failure:
+            say(f"{item.folder.as_posix()}: {item.failure.message}", item.failure.remedy)
+        elif item.summary is not None:
+            out[place] = item.summary
+    return out if len(out) == len(folders) else None
+
+
+class _Locked:
+    """A lock that exists, held against the folders."""
+
+    def __init__(self, args: argparse.Namespace, path: Path, before: Lock) -> None:
+        self.args = args
+        self.path = path
+        self.before = before
+        self.given = args.paths or [str(path.parent / root) for root in before.roots]
+
+    def run(self) -> int:
+        """Check or update."""
+        if not self.before.intact:
+            message = f"`{self.path}` was edited by hand: its digest is not that of its content"
+            if self.args.update:  # what was edited would stay, and look as if it had been found
+                raise LockError(message, "restore it, or write it anew with `remit lock`")
+            say(message, "restore it, or write it anew with `remit lock`")
+        folders = self._folders()
+        known = {item.path: item.summary for item in self.before.skills if self._meant(item.path)}
+        same = {
+            place
+            for place, folder in folders.items()
+            if place in known and self._content(folder) == known[place].content
+        }
+        found = _remembered(self.args, {place: folder for place, folder in folders.items() if place not in same})
+        if found is None:
+            return WRONG
+        drifts = [self._compared(place, known, found, same) for place in sorted({*known, *folders})]
+        self._show(drifts)
+        if self.args.update:
+            return self._update(found, {*known} - {*folders})
+        return FOUND if not self.before.intact or any(item.verdict != "same" for item in drifts) else OK
+
+    def _folders(self) -> dict[str, Path]:
+        """The skills at or below the paths. That a path of the lock holds none any more is a finding, not a mistake."""
+        folders, wrong = skills(self.given)
+        for error in wrong:
+            if self.args.paths or isinstance(error, LimitError):
+                raise error
+        return {relative(folder, self.path.parent): folder for folder in folders}
+
+    def _meant(self, place: str) -> bool:
+        """Whether a skill of the lock lies at or below the paths."""
+        roots = [relative(path, self.path.parent) for path in self.given]
+        return any(root in (".", place) or place.startswith(f"{root}/") for root in roots)
+
+    def _content(self, folder: Path) -> str:
+        """The digest of what a folder holds now; empty if it cannot be read, which the analysis then says."""
+        from remit.skill.walk import Walker  # noqa: PLC0415
+
+        try:
+            tree = Walker(
+                folder, Limits(**{name: getattr(self.args, name) for name in Limits.__dataclass_fields__})
+            ).run()
+        except InputError:
+            return ""
+        return content_digest(tree.files, tree.links)
+
+    def _compared(
+        self, place: str, known: Mapping[str, Summary], found: Mapping[str, Summary], same: set[str]
+    ) -> Compared:
+        before = known.get(place)
+        if before is not None and place in same:
+            return Compared(Drift(before, before), place, place)
+        after = found.get(place)
+        drift = compare(before or NOTHING, after or NOTHING)
+        return Compared(drift, place if before else None, place if after else None)
+
+    def _show(self, drifts: Sequence[Compared]) -> None:
+        show_text(self.args, Screen.of(sys.stdout, self.args.color), drifts, short=not self.args.verbose)
+        if any(item.verdict != "same" for item in drifts) and self.args.check:
+            _tell(self.args, "`remit lock --check -v` shows everything, `remit lock --update` accepts it")
+
+    def _update(self, found: Mapping[str, Summary], gone: set[str]) -> int:
+        """Write what changed; what did not stays as it was found by whoever found it."""
+        if not found and not gone:
+            _tell(self.args, f"{self.path}: nothing to update")
+            return OK
+        kept = {item.path: item.summary for item in self.before.skills if item.path not in gone}
+        kept |= {place: compact(summary) for place, summary in found.items()}
+        roots = {*self.before.roots, *(relative(path, self.path.parent) for path in self.args.paths)}
+        _save(self.path, Lock(tuple(sorted(roots)), tuple(Locked(*item) for item in kept.items())))
+        _tell(self.args, f"{self.path}: {count(len(found), 'skill')} written, {len(gone)} dropped")
+        return OK
+
+
+def _tell(args: argparse.Namespace, text: str) -> None:
+    if not args.quiet:
+        print(text)
+
+
+def _save(path: Path, value: Lock) -> None:
+    """The file appears whole or not at all."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        try:
+            draft.write_text(render(value), "utf-8", newline="\n")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        reason = (error.strerror or "error").lower()
+        raise UsageError(f"the lock `{path}` cannot be written: {reason}", "give another place with --output") from None

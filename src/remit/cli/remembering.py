@@ -1,0 +1,67 @@
+"""What `remit diff` and `remit lock` share: folders in, what is remembered of each out; lock files read and written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.cli.analysing import Analysing
+from remit.cli.progress import Progress
+from remit.cli.work import Also
+from remit.core.errors import LockError, UsageError
+from remit.manifest.drift.codec import decode, encode
+from remit.manifest.drift.lockfile import MAX_BYTES, Lock, parse
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from remit.analysis.result import Effects
+    from remit.manifest.drift.model import Summary
+    from remit.report.model import Failure
+    from remit.skill.model import Skill
+
+
+class Remembered(NamedTuple):
+    """A folder, and what is remembered of its skill, or why that is not known."""
+
+    folder: Path
+    summary: Summary | None
+    failure: Failure | None = None
+
+
+def _summary(skill: Skill, effects: Effects) -> dict[str, Any]:
+    """In the worker."""
+    from remit.manifest.drift.summarise import summarise  # noqa: PLC0415  the cached path needs neither YAML nor Markdown
+
+    return encode(summarise(skill, effects.effects, effects.opaque))
+
+
+def remember(args: argparse.Namespace, folders: Sequence[Path]) -> list[Remembered]:
+    """What is remembered of each folder, in their order."""
+    out: dict[int, Remembered] = {}
+    with Progress(len(folders), quiet=args.quiet) as progress:
+        for number, answer in Analysing(args, folders, Also("drift", _summary)).answers():
+            progress.step(answer.name)
+            summary = decode(answer.more) if answer.more is not None else None
+            out[number] = Remembered(answer.folder, summary, answer.failure)
+    return [out[number] for number in range(len(folders))]
+
+
+def read_lock(path: Path) -> Lock:
+    """The lock in a file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or "error").lower()
+        raise UsageError(f"the lock `{path}` cannot be read: {reason}", "write one with `remit lock PATH`") from None
+    if len(data) > MAX_BYTES:
+        raise LockError(f"`{path}` is larger than {MAX_BYTES} bytes", "lock fewer skills in one file")
+    return parse(data, str(path))
+
+
+def relative(path: Path | str, base: Path) -> str:
+    """A path as a lock names it: from the folder of the lock, with `/`. Links stay in the name."""
+    return Path(os.path.relpath(os.path.abspath(path), os.path.abspath(base))).as_posix()  # noqa: PTH100

@@ -1,0 +1,188 @@
+"""What differs between two skills, or two states of one.
+
+`compare(old, new).added` is what the new skill has and the old one does not, and `removed` is the same with the sides
+changed, so that the two answers can never disagree. A capability is new if nothing that the old skill could do covers it:
+a wider scope is an addition, a narrower one is not. What is opaque could do anything, before and after; it counts
+as new when its place or its code is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from remit.core.capability import matches, vocabulary
+from remit.core.effect import Origin
+from remit.core.scope import HostScope, NameScope, Scope, ScopeKind, covers, parse_scope
+from remit.manifest.drift.entries import new_entries
+from remit.manifest.drift.model import Change, Drift, Sort, Summary, Trait
+from remit.manifest.drift.ranks import rank_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_NAMED = {ScopeKind.HOST: "host", ScopeKind.PROGRAM: "program", ScopeKind.NAME: "name"}
+
+
+def compare(old: Summary, new: Summary) -> Drift:
+    """What an update from `old` to `new` changes. The same bytes are the same skill, whoever analysed them and when."""
+    if old.content == new.content:
+        return Drift(old, new)
+    return Drift(old, new, _news(old, new), _news(new, old))
+
+
+def _news(old: Summary, new: Summary) -> tuple[Change, ...]:
+    """What `new` has and `old` does not, the worst first."""
+    found = [change for sort, rule in _RULES.items() for change in rule(old, new, sort)]
+    return tuple(sorted(found, key=lambda change: change.rank))
+
+
+def _change(trait: Trait, before: tuple[str, ...] = (), note: str = "") -> Change:
+    return Change(trait, rank_of(trait), before, note)
+
+
+# ── capabilities ──
+
+
+@lru_cache(4096)
+def scope_of(capability: str, text: str) -> Scope:
+    """The scope of a capability; texts were read once before, so that this cannot fail."""
+    return parse_scope(vocabulary()[capability].scope_kind, text)
+
+
+def _capabilities(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    known = old.of(sort)
+    exact = {(trait.subject, trait.scopes, trait.origin) for trait in known}
+    renamed = _renamed(old, new)
+    names = {(_kind(trait), trait.scopes) for trait in known}
+    for trait in new.of(sort):
+        if (trait.subject, trait.scopes, trait.origin) in exact:
+            continue
+        scope = scope_of(trait.subject, trait.scopes[0])
+        fitting = [one for one in known if _same_power(one, trait)]
+        covering = [one for one in fitting if covers(scope_of(one.subject, one.scopes[0]), scope)]
+        if not covering and not any(_as_before(one, trait, renamed) for one in fitting):
+            yield _change(trait, tuple(sorted({one.scopes[0] for one in fitting if _inside(one, trait, scope)})))
+        elif covering and _only_any(covering) and _is_name(scope) and (_kind(trait), trait.scopes) not in names:
+            # it could reach anything before, as far as anybody could tell; that it names this one is news
+            yield _change(trait, ("any",), f"it could be any {_NAMED[_kind(trait)]} before; this one is named now")
+
+
+def _inside(one: Trait, trait: Trait, scope: Scope) -> bool:
+    """Whether a trait of the other skill is a part of this one: then this one is wider."""
+    return one.subject == trait.subject and covers(scope, scope_of(one.subject, one.scopes[0]))
+
+
+def _kind(trait: Trait) -> ScopeKind:
+    return vocabulary()[trait.subject].scope_kind
+
+
+def _same_power(old: Trait, new: Trait) -> bool:
+    """Whether a trait of the old skill speaks of the same capability: what runs by itself covers what is asked for."""
+    return matches(old.subject, new.subject) and (old.origin == Origin.HOOK or new.origin != Origin.HOOK)
+
+
+def _only_any(covering: list[Trait]) -> bool:
+    return all(one.scopes == ("any",) for one in covering)
+
+
+def _is_name(scope: Scope) -> bool:
+    """Whether a host or program is named; a symbol (`<arg>`) or a path of the skill is not news of this sort."""
+    return isinstance(scope, HostScope | NameScope)
+
+
+def _renamed(old: Summary, new: Summary) -> Mapping[str, str]:
+    """Files of the new skill that are files of the old one under another name, byte for byte."""
+    before, after = ({trait.subject: trait.mark for trait in side.of(Sort.FILE)} for side in (old, new))
+    places = {mark: path for path, mark in before.items() if path not in after}
+    return {path: places[mark] for path, mark in after.items() if path not in before and mark in places}
+
+
+def _as_before(old: Trait, new: Trait, renamed: Mapping[str, str]) -> bool:
+    """Whether a scope is the old one but for the new name of a file."""
+    return any(
+        old.scopes[0].endswith(f"/{was}") and new.scopes[0] == old.scopes[0].removesuffix(was) + path
+        for path, was in renamed.items()
+    )
+
+
+# ── what is compared by what it says ──
+
+
+def _opaque(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    """A place is new if its file has more places of this reason and this code than before."""
+    known = Counter(_place(trait) for trait in old.of(sort))
+    before = {trait.where.file for trait in old.of(sort)}
+    for trait in new.of(sort):
+        if known[_place(trait)]:
+            known[_place(trait)] -= 1
+        else:
+            note = "the file was opaque before, too, and has changed" if trait.where.file in before else ""
+            yield _change(trait, note=note)
+
+
+def _place(trait: Trait) -> tuple[str, str, str]:
+    return trait.subject, trait.where.file, trait.mark
+
+
+def _said(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    known = {_key(trait) for trait in old.of(sort)}
+    seen = set[tuple[str, ...]]()
+    for trait in new.of(sort):
+        if _key(trait) not in known and _key(trait) not in seen:
+            seen.add(_key(trait))
+            yield _change(trait)
+
+
+def _key(trait: Trait) -> tuple[str, ...]:
+    if trait.sort in (Sort.HIDDEN, Sort.INSTRUCTION):
+        return (trait.mark,)  # a lock file has the digest alone
+    return (trait.subject, trait.why) if trait.sort is Sort.COMMAND else (trait.subject,)
+
+
+def _sentences(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    """As often as it is said more than before: a sentence that moved is the same sentence."""
+    known = Counter(trait.mark for trait in old.of(sort))
+    for trait in new.of(sort):
+        if known[trait.mark]:
+            known[trait.mark] -= 1
+        else:
+            yield _change(trait)
+
+
+def _packages(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    known = defaultdict[str, set[str]](set)
+    for trait in old.of(sort):
+        known[trait.subject].add(trait.scope)
+    for trait in new.of(sort):
+        if trait.subject not in known:
+            yield _change(trait)
+        elif trait.scope not in known[trait.subject]:
+            yield _change(trait._replace(sort=Sort.VERSION), tuple(sorted(known[trait.subject])))
+
+
+def _files(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    known = {trait.subject: trait.mark for trait in old.of(sort)}
+    for trait in new.of(sort):
+        before = known.get(trait.subject)
+        if before != trait.mark:
+            yield _change(trait, () if before is None else (before,))
+
+
+def _entries(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+    for trait, note in new_entries(old.of(sort), new.of(sort)):
+        yield _change(trait, note=note)
+
+
+_RULES: Mapping[Sort, Callable[[Summary, Summary, Sort], Iterator[Change]]] = {
+    Sort.CAPABILITY: _capabilities,
+    Sort.COMMAND: _said,
+    Sort.HIDDEN: _said,
+    Sort.OPAQUE: _opaque,
+    Sort.TOOL: _said,
+    Sort.ENTRY: _entries,
+    Sort.PACKAGE: _packages,
+    Sort.INSTRUCTION: _sentences,
+    Sort.FILE: _files,
+}

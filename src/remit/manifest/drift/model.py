@@ -1,0 +1,117 @@
+"""The values of drift: what is remembered of a skill, and what two such memories differ in.
+
+Everything that can come, go or change is a `Trait`: a capability with its scope, a command that runs by itself, a place that
+nobody understands, a sentence of the instructions, a file. One shape for all of them keeps comparing, storing and
+showing simple; `Sort` says which fields mean what.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.core.location import Location
+
+
+class Sort(StrEnum):
+    """What a trait is. The comment says what its subject is, and which other fields it has."""
+
+    CAPABILITY = "capability"  # its name; one scope; origin; path
+    COMMAND = "command"  # the text of a command that runs without being asked
+    HIDDEN = "hidden"  # text that a model reads and a person does not see; mark: its digest
+    OPAQUE = "opaque"  # the reason; mark: the digest of the code around it
+    TOOL = "tool"  # a tool that the host is asked to allow, as it is written
+    ENTRY = "entry"  # an entry of the manifest: its capability; scopes; origin: what it decides; mark: the rest of it
+    PACKAGE = "package"  # the name of a dependency; scopes: its version
+    VERSION = "version"  # the same, where only the version is new; it exists in differences alone
+    INSTRUCTION = "instruction"  # a sentence, or a line of a code block; mark: its digest
+    FILE = "file"  # its path; mark: what it holds
+
+
+class Trait(NamedTuple):
+    """One thing that can be said of a skill, and where."""
+
+    sort: Sort
+    subject: str
+    where: Location
+    scopes: tuple[str, ...] = ()
+    origin: str = ""
+    why: str = ""
+    path: tuple[Location, ...] = ()  # the calls that lead there, outermost first
+    mark: str = ""
+
+    @property
+    def scope(self) -> str:
+        """The scopes as they are shown."""
+        return ", ".join(self.scopes)
+
+
+class Summary(NamedTuple):
+    """What is remembered of a skill. Traits are sorted, and stand once for each place that counts."""
+
+    name: str
+    content: str  # the digest of every file
+    manifest: str = ""  # the digest of its manifest; empty if there is none
+    traits: tuple[Trait, ...] = ()
+
+    def of(self, sort: Sort) -> tuple[Trait, ...]:
+        """The traits of one sort."""
+        return tuple(trait for trait in self.traits if trait.sort is sort)
+
+
+def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
+    """By sort; instructions as they are read, everything else by what it says."""
+    order = {sort: number for number, sort in enumerate(Sort)}
+
+    def key(trait: Trait) -> tuple[object, ...]:
+        if trait.sort is Sort.INSTRUCTION:
+            return (order[trait.sort], trait.where)
+        if trait.sort is Sort.HIDDEN:  # a lock file knows no text of it
+            return (order[trait.sort], trait.mark, trait.where, trait.why)
+        return (order[trait.sort], trait.subject, trait.scopes, trait.origin, trait.mark, trait.where)
+
+    return tuple(sorted(traits, key=key))
+
+
+NOTHING = Summary("", "")
+
+
+class Change(NamedTuple):
+    """A trait that only one of two skills has."""
+
+    trait: Trait
+    rank: int  # the row of ranks.table that it falls under, from 0, the worst first
+    before: tuple[
+        str, ...
+    ] = ()  # what the other skill has in its place: scopes inside of this one, a version, a file's mark
+    note: str = ""
+
+
+class Drift(NamedTuple):
+    """What an update changes: traits that only the new skill has, and traits that only the old one has."""
+
+    old: Summary
+    new: Summary
+    added: tuple[Change, ...] = ()
+    removed: tuple[Change, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing differs, not even a byte."""
+        return not self.added and not self.removed
+
+    @property
+    def gains(self) -> tuple[Change, ...]:
+        """What lets the skill do more than before, the worst first. A denial that is gone lets it do more, too."""
+        from remit.manifest.drift.ranks import ranks  # noqa: PLC0415  it reads a table
+
+        found = [change for change in self.added if ranks()[change.rank].gain and not _denial(change)]
+        found += [change for change in self.removed if _denial(change)]
+        return tuple(sorted(found, key=lambda change: change.rank))
+
+
+def _denial(change: Change) -> bool:
+    return change.trait.sort is Sort.ENTRY and change.trait.origin == "deny"

@@ -1,0 +1,62 @@
+"""Which skill of the one side is which of the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from remit.manifest.drift.model import Summary
+
+
+class Placed(NamedTuple):
+    """A skill on one side: where it lies below what was given, how reports name the place, and what is remembered of it."""
+
+    path: str
+    shown: str
+    summary: Summary
+
+
+def pair(old: Sequence[Placed], new: Sequence[Placed]) -> list[tuple[Placed | None, Placed | None]]:
+    """Each skill with its counterpart, or alone. One against one are a pair whatever they are called."""
+    if len(old) == len(new) == 1:
+        return [(old[0], new[0])]
+    left, right = list(old), list(new)
+    pairs: list[tuple[Placed | None, Placed | None]] = []
+    for key in (_name_and_path, _name, _path):
+        for one, other in _matching(left, right, key):
+            pairs.append((one, other))
+            left.remove(one)
+            right.remove(other)
+    pairs += [(one, None) for one in left]
+    pairs += [(None, other) for other in right]
+    return sorted(pairs, key=lambda item: _order(item[1] or item[0]))
+
+
+def _matching(
+    left: Sequence[Placed], right: Sequence[Placed], key: Callable[[Placed], object]
+) -> Iterator[tuple[Placed, Placed]]:
+    """Pairs by a key that stands once on each side: of two skills with one name none is taken for the other."""
+    counts = [Counter(map(key, side)) for side in (left, right)]
+    there = {key(item): item for item in right}
+    for one in list(left):
+        if counts[0][key(one)] == counts[1][key(one)] == 1:
+            yield one, there[key(one)]
+
+
+def _name_and_path(item: Placed) -> object:
+    return item.summary.name, item.path
+
+
+def _name(item: Placed) -> object:
+    return item.summary.name
+
+
+def _path(item: Placed) -> object:
+    return item.path
+
+
+def _order(item: Placed | None) -> tuple[str, str]:
+    return (item.summary.name, item.path) if item else ("", "")

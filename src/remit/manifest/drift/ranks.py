@@ -1,0 +1,76 @@
+"""How bad a change is: the table `data/ranks.table`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core._table import read_table
+from remit.core.capability import Level, vocabulary
+from remit.core.effect import Origin
+from remit.core.errors import DataError
+from remit.core.scope import ScopeKind
+from remit.manifest.drift.model import Sort
+
+if TYPE_CHECKING:
+    from remit.core._table import Row
+    from remit.manifest.drift.model import Trait
+
+_TABLE = Path(__file__).with_name("data") / "ranks.table"
+_CONDITIONS = {"level": frozenset(Level), "origin": frozenset(Origin), "kind": frozenset(ScopeKind)}
+
+
+class Rank(NamedTuple):
+    """One row: the traits that fall under it, and its title in reports."""
+
+    sort: Sort
+    field: str  # empty: every trait of the sort
+    value: str
+    title: str
+    gain: bool
+
+    def fits(self, trait: Trait) -> bool:
+        """Whether a trait falls under this row, if under none above."""
+        if trait.sort is not self.sort:
+            return False
+        if self.field == "origin":
+            return trait.origin == self.value
+        if self.field:
+            found = vocabulary()[trait.subject]
+            return self.value == (found.level if self.field == "level" else found.scope_kind)
+        return True
+
+
+@cache
+def ranks() -> tuple[Rank, ...]:
+    """The rows of this version, the worst first."""
+    return load(_TABLE)
+
+
+def rank_of(trait: Trait) -> int:
+    """The number of the row that a trait falls under; every trait has one (`load` sees to it)."""
+    return next(number for number, rank in enumerate(ranks()) if rank.fits(trait))
+
+
+def load(path: Path) -> tuple[Rank, ...]:
+    """Read a table of ranks; what it does not know, and a trait that would have no row, is refused."""
+    out = tuple(_rank(row) for row in read_table(path, 3))
+    whole = {rank.sort for rank in out if not rank.field}
+    whole |= {Sort.CAPABILITY} if {rank.value for rank in out if rank.field == "level"} == set(Level) else set()
+    missing = sorted(set(Sort) - whole)
+    if missing:
+        raise DataError(f"{path.name}: some traits of sort `{missing[0]}` fall under no row", "add a row for the rest")
+    return out
+
+
+def _rank(row: Row) -> Rank:
+    sort, condition, title = row.cells
+    if row.section not in ("gain", "change"):
+        raise DataError(f"{row.where}: `[{row.section}]` is neither `[gain]` nor `[change]`", "correct the section")
+    if sort not in tuple(Sort):
+        raise DataError(f"{row.where}: `{sort}` is not a sort of trait", f"write one of {', '.join(Sort)}")
+    field, _, value = condition.partition("=")
+    if condition and (sort != Sort.CAPABILITY or value not in _CONDITIONS.get(field, ())):
+        raise DataError(f"{row.where}: `{condition}` is not a condition", "the head of the file says what it can be")
+    return Rank(Sort(sort), field, value, title, row.section == "gain")

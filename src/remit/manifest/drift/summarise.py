@@ -1,0 +1,193 @@
+"""From a skill, and what was found that it can do, to what is remembered of it."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from typing import TYPE_CHECKING
+
+from remit.core.digest import bytes_digest, digest
+from remit.core.effect import Effect, Opaque, Origin
+from remit.core.errors import ManifestError
+from remit.core.location import Location
+from remit.manifest.drift.content import content_digest, file_marks
+from remit.manifest.drift.dependencies import dependencies
+from remit.manifest.drift.model import Sort, Summary, Trait, in_order
+from remit.manifest.drift.words import invisible, sentences, unseen
+from remit.manifest.identity import manifest_digest
+from remit.manifest.read import NAME, parse_manifest
+from remit.manifest.render import constraints_value
+from remit.skill.granting import grants
+from remit.skill.model import Stance
+from remit.skill.program import programs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.manifest.model import Manifest, Permission
+    from remit.skill.model import Skill
+    from remit.skill.program import SourceProgram
+
+
+def summarise(skill: Skill, effects: Iterable[Effect], opaque: Iterable[Opaque]) -> Summary:
+    """What is remembered of a skill."""
+    manifest, problem = _manifest(skill)
+    run = programs(skill)
+    traits = [
+        *_capabilities(effects),
+        *_commands(run),
+        *_hidden(skill),
+        *_opaque(skill, run, (*opaque, *problem)),
+        *(Trait(Sort.TOOL, clean(found.tool), Location(found.file, found.line)) for found in grants(skill)),
+        *(_entry(entry) for entry in (manifest.permissions if manifest else ())),
+        *(
+            Trait(Sort.PACKAGE, clean(found.name), Location(found.file, found.line), (clean(found.version),))
+            if found.version
+            else Trait(Sort.PACKAGE, clean(found.name), Location(found.file, found.line))
+            for found in dependencies(skill)
+        ),
+        *_instructions(skill),
+        *(
+            Trait(Sort.FILE, path, Location(path), mark=mark)
+            for path, mark in file_marks(skill.files, skill.links).items()
+        ),
+    ]
+    return Summary(
+        clean(skill.name),
+        content_digest(skill.files, skill.links),
+        manifest_digest(manifest) if manifest else "",
+        in_order(traits),
+    )
+
+
+def clean(text: str) -> str:
+    """Text that JSON can carry: halves of surrogate pairs, which escapes in JSON files can name, are spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _capabilities(effects: Iterable[Effect]) -> Iterator[Trait]:
+    """Each capability with each scope once for those that run by themselves and once for the others, at the first place."""
+    seen: dict[tuple[str, str, bool], Trait] = {}
+    for effect in sorted(effects, key=lambda effect: (effect.where, effect.origin, effect.why)):
+        scope = clean(effect.scope.render())
+        key = (effect.capability, scope, effect.origin is Origin.HOOK)
+        seen.setdefault(
+            key,
+            Trait(
+                Sort.CAPABILITY,
+                effect.capability,
+                effect.where,
+                (scope,),
+                str(effect.origin),
+                clean(effect.why),
+                effect.path,
+            ),
+        )
+    yield from seen.values()
+
+
+def _commands(run: Iterable[SourceProgram]) -> Iterator[Trait]:
+    """What a host or tool runs by itself: hooks, `!` lines, life-cycle scripts, and whole files that are loaded by their place."""
+    seen: set[tuple[str, str]] = set()
+    for program in run:
+        if program.origin is not Origin.HOOK or (program.opaque and not program.source):
+            continue
+        text = program.file if program.form == "file" else _written(program)
+        if (text, program.note) not in seen:
+            seen.add((text, program.note))
+            yield Trait(Sort.COMMAND, text, Location(program.file, program.line(1)), why=clean(program.note))
+
+
+def _written(program: SourceProgram) -> str:
+    """The text of a command with its placeholders as they were written."""
+    text = program.source.decode("utf-8", "surrogatepass")
+    for char, placeholder in (*program.holes.items(), *program.anchors.items()):
+        text = text.replace(char, placeholder)
+    return clean(text.strip())
+
+
+def _hidden(skill: Skill) -> Iterator[Trait]:
+    seen: set[tuple[str, str]] = set()
+    found = [
+        (document.path, *item)
+        for document in skill.documents
+        for item in unseen(document, skill.contents.get(document.path, b""))
+    ]
+    found += [(path, *item) for path, data in skill.contents.items() for item in invisible(data)]
+    for file, text, line, how in found:
+        if (text, how) not in seen:
+            seen.add((text, how))
+            yield Trait(Sort.HIDDEN, text, Location(file, line), why=how, mark=digest([text, how]))
+
+
+def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque]) -> Iterator[Trait]:
+    """Each place. The mark tells an opaque place that stayed as it was from one whose code changed: both could do anything."""
+    held: dict[str, list[SourceProgram]] = {}
+    for program in run:
+        held.setdefault(program.file, []).append(program)
+    shapes: dict[str, str] = {}
+    for item in items:
+        file = item.where.file
+        if file not in shapes:
+            shapes[file] = _shape(skill, file, held.get(file, ()))
+        yield Trait(
+            Sort.OPAQUE,
+            clean(item.reason),
+            item.where,
+            origin=str(item.origin),
+            why=clean(item.remedy),
+            mark=shapes[file],
+        )
+
+
+def _shape(skill: Skill, path: str, run: Sequence[SourceProgram]) -> str:
+    """The digest of a file's code as far as it matters: of a document its code blocks, of Python its syntax tree."""
+    file, data = skill.file(path), skill.read(path)
+    if file is None or data is None or file.stance is Stance.OPAQUE:
+        return file.digest if file else ""
+    if run and all(program.form != "file" and not program.opaque for program in run):
+        return digest([bytes_digest(program.source) for program in run])
+    if file.language == "python":
+        try:
+            return bytes_digest(ast.dump(ast.parse(data)).encode("utf-8", "surrogatepass"))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return file.digest
+    rows = [row.rstrip() for row in data.decode("utf-8", "replace").splitlines()]
+    return digest([row for row in rows if row])
+
+
+def _manifest(skill: Skill) -> tuple[Manifest | None, tuple[Opaque, ...]]:
+    """The manifest beside SKILL.md; one that cannot be read says nothing about what the skill may do, which is opaque."""
+    path = posixpath.join(posixpath.dirname(skill.main), NAME)
+    file = skill.file(path)
+    if file is None:
+        return None, ()
+    data = skill.read(path)
+    if data is None:
+        return None, (Opaque("the manifest is too large to be read", Location(path), "shorten it"),)
+    try:
+        return parse_manifest(data, NAME), ()
+    except ManifestError as error:
+        return None, (Opaque(f"the manifest cannot be read: {error.message}", Location(path), error.remedy),)
+
+
+def _entry(entry: Permission) -> Trait:
+    scopes = tuple(sorted(scope.render() for scope in entry.scopes))
+    rest = digest([constraints_value(entry.constraints), entry.priority])
+    return Trait(
+        Sort.ENTRY,
+        entry.capability,
+        Location(NAME, entry.line),
+        scopes,
+        str(entry.effect or ""),
+        entry.fallback_msg,
+        mark=rest,
+    )
+
+
+def _instructions(skill: Skill) -> Iterator[Trait]:
+    for document in skill.documents:
+        for text, line in sentences(skill.contents.get(document.path, b"")):
+            words = clean(text)
+            mark = bytes_digest(words.encode())[7:23]  # enough to tell sentences apart; files have whole digests
+            yield Trait(Sort.INSTRUCTION, words, Location(document.path, line), mark=mark)

@@ -1,0 +1,89 @@
+"""The text of a skill in pieces that can be compared: sentences of prose, lines of code and front matter; and hidden text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.skill import blocks, frontmatter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.skill.document import Document
+
+_END = re.compile(r"(?<=[.!?])\s+")
+_MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+# What Markdown renders as nothing: `[//]: # (text)` and its like. Comments of HTML are found by the reader of documents.
+_UNSEEN = re.compile(
+    r"^[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE
+)
+
+# Characters that show nothing. U+FE0F and its like are common after a sign, one at a time.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\uffa0"
+    "\U000e0000-\U000e007f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}|(?:^|(?<=[\x00-\x7f]))[\u200c\u200d]|[\u200c\u200d](?=[\x00-\x7f]|$)"
+)
+_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f")  # flags of regions are written with tags
+_TAGS = re.compile("[\U000e0020-\U000e007e]+")
+
+
+def sentences(data: bytes) -> Iterator[tuple[str, int]]:
+    """Each sentence of a document with its line, without layout: blanks, line breaks and the numbers of lists."""
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    front, body, skipped = frontmatter.split(text)
+    for number, line in enumerate((front or "").split("\n"), 2):
+        if found := " ".join(line.split()):
+            yield found, number
+    scanned = blocks.scan(body)
+    for segment in scanned.segments:
+        for sentence, offset in _split(segment.text):
+            yield sentence, skipped + segment.start + offset + 1
+    for fence in (*scanned.fences, *scanned.indented):
+        for number, line in enumerate(fence.text.split("\n")):
+            if found := " ".join(line.split()):
+                yield found, skipped + fence.start + number + 1
+
+
+def _split(text: str) -> Iterator[tuple[str, int]]:
+    marker = _MARKER.match(text)
+    at = marker.end() if marker else 0
+    for end in (*(found.end() for found in _END.finditer(text, at)), len(text)):
+        piece = text[at:end]
+        if words := " ".join(piece.split()):
+            yield words, text.count("\n", 0, at + len(piece) - len(piece.lstrip()))
+        at = end
+
+
+def unseen(document: Document, data: bytes) -> Iterator[tuple[str, int, str]]:
+    """Text of a document that a page does not show: text, line, and how it is hidden."""
+    for text, line in document.hidden:
+        if words := " ".join(text.split()):
+            yield words, line, "a comment in the text"
+    body = data.decode("utf-8", "replace")
+    for found in _UNSEEN.finditer(body) if "]:" in body else ():
+        yield " ".join(found[1].split()), body.count("\n", 0, found.start()) + 1, "a link that is never shown"
+
+
+def invisible(data: bytes) -> Iterator[tuple[str, int, str]]:
+    """Lines of a text with characters that show nothing: the line, its number, and what the characters are."""
+    if data.isascii():
+        return
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.isascii():
+            continue
+        found = _INVISIBLE.findall(_FLAG.sub("", line.removesuffix("\r")))
+        if found:
+            yield line.strip(), number, _described("".join(found))
+
+
+def _described(chars: str) -> str:
+    spelt = "".join(chr(ord(char) - 0xE0000) for run in _TAGS.findall(chars) for char in run).strip()
+    names = ", ".join(sorted({f"U+{ord(char):04X}" for char in chars})[:4])
+    more = f" that spell “{spelt[:200]}”" if spelt else f" ({names})"
+    return f"invisible characters{more}"

@@ -1,0 +1,130 @@
+"""Differences as Markdown, for a comment on a pull request.
+
+Everything that a skill's author wrote stands in code, made visible, so that it can neither format the comment, nor
+mention anybody, nor hide in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.manifest.drift.model import Sort
+from remit.manifest.drift.ranks import ranks
+from remit.report.drift_words import changed_files, changed_sentences, count, gone, lifted, verdict_line
+from remit.report.screen import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.manifest.drift.model import Change
+    from remit.report.drift_words import Compared
+    from remit.report.model import Failure
+
+_MARKS = {"gains": "❌", "new": "🆕", "missing": "❔", "changed": "✅", "same": "✅"}
+_ROWS = 50  # of one table; a comment has a limit
+_TICKS = re.compile(r"`+")
+_LONG = 300
+
+
+def drift_md(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] = ()) -> Iterator[str]:
+    """The lines of the comment."""
+    gaining = sum(bool(item.drift.gains) for item in items)
+    yield f"## Remit: {count(gaining, 'skill')} can do more" if gaining else "## Remit: no skill can do more"
+    for path, failure in failures:
+        yield ""
+        yield f"⚠️ {code(path)} could not be compared: {code(failure.message)}"
+    for item in items:
+        if not item.drift.empty:
+            yield ""
+            yield from _skill(item)
+    same = sum(item.drift.empty for item in items)
+    if same:
+        yield ""
+        yield f"{count(same, 'skill')} as before."
+
+
+def _skill(item: Compared) -> Iterator[str]:
+    yield f"### {_MARKS[item.verdict]} {code(item.name)}"
+    yield ""
+    yield code(verdict_line(item))
+    gains = set(item.drift.gains)
+    other = [change for change in item.drift.added if change not in gains and _listed(change)]
+    yield from _table([*item.drift.gains], "gains", opened=True)
+    yield from _table(other, "also changed", opened=True)
+    yield from _table(gone(item.drift), "no longer", opened=False)
+    if item.old is not None and item.new is not None:
+        yield from _instructions(item)
+    files = changed_files(item.drift)
+    if files:
+        yield from _folded(f"files ({len(files)})")
+        yield from [f"- {code(path)} {code(how)}" for path, how in list(files.items())[:_ROWS]]
+        yield from ["", "</details>"]
+
+
+def _listed(change: Change) -> bool:
+    return change.trait.sort not in (Sort.INSTRUCTION, Sort.FILE)
+
+
+def _table(changes: Sequence[Change], title: str, *, opened: bool) -> Iterator[str]:
+    if not changes:
+        return
+    if opened:
+        yield ""
+    else:
+        yield from _folded(f"{title} ({len(changes)})")
+    yield f"| {title} | what | where | why |"
+    yield "|---|---|---|---|"
+    for change in changes[:_ROWS]:
+        trait = change.trait
+        free = lifted(change) and title == "gains"
+        kind = "no longer denied" if free else ranks()[change.rank].title
+        what = f"{trait.subject} {trait.scope}".strip() or "(only its digest is known)"
+        relation = f"{'narrowed to' if title == 'no longer' else 'before:'} {', '.join(change.before[:4])}"
+        why = "; ".join(
+            filter(
+                None, (relation if change.before and not change.note else "", "" if free else change.note, trait.why)
+            )
+        )
+        yield f"| {kind} | {cell(what)} | {cell(str(trait.where))} | {cell(why)} |"
+    if len(changes) > _ROWS:
+        yield f"| … | {len(changes) - _ROWS} more | | |"
+    if not opened:
+        yield from ["", "</details>"]
+
+
+def _instructions(item: Compared) -> Iterator[str]:
+    sentences = changed_sentences(item.drift)
+    if not sentences:
+        return
+    lines: list[str] = []
+    for one in sentences[:_ROWS]:
+        lines.append(f"@@ {visible(one.file)}:{one.line} @@")
+        lines += [f"{sign} {visible(text)}" for sign, text in (("-", one.old), ("+", one.new)) if text]
+        lines += [f"- {count(one.lost, 'sentence')} (the lock file has only digests)"] if one.lost else []
+    fence = "`" * max(3, 1 + max((len(run) for line in lines for run in _TICKS.findall(line)), default=0))
+    yield from _folded(f"instructions ({count(len(sentences), 'change')})")
+    yield f"{fence}diff"
+    yield from lines
+    yield fence
+    yield from ["", "</details>"]
+
+
+def _folded(title: str) -> Iterator[str]:
+    yield from ["", f"<details><summary>{title}</summary>", ""]
+
+
+def code(text: str) -> str:
+    """Text of a skill as a code span that nothing in it can end."""
+    text = visible(text)
+    text = text if len(text) <= _LONG else text[:_LONG] + "…"
+    if not text:
+        return ""
+    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(text)), default=0))
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"
+
+
+def cell(text: str) -> str:
+    """The same inside a table, where a bar ends a cell even in code, and a backslash before it does not help twice."""
+    return code(text.replace("|", "\\x7c" if "\\|" in text else "\\|"))

@@ -1,0 +1,215 @@
+"""What a difference is called: the verdict in one line, each change in a few words. All formats say the same."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.manifest.drift.model import Sort
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.manifest.drift.model import Change, Drift
+
+_SHOWN = 6  # parts of a verdict
+_SCOPES = 2  # scopes of one capability in a verdict
+_LONG = 60  # characters of a command in a verdict
+_ALIKE = 0.5  # share of words that two sentences have in common, to be shown as one that changed
+_MOST = 400  # sentences of one file that are compared with each other
+_WORDS = re.compile(r"\s+|[\w'-]+|.", re.DOTALL)
+
+
+class Compared(NamedTuple):
+    """One skill on both sides, and what differs. A skill that is on one side only is compared with nothing."""
+
+    drift: Drift
+    old: str | None  # how the place is named; None if there is none
+    new: str | None
+
+    @property
+    def name(self) -> str:
+        """The skill."""
+        return self.drift.new.name or self.drift.old.name
+
+    @property
+    def verdict(self) -> str:
+        """`same`, `changed` (but it can do no more), `gains`, `new` or `missing`."""
+        if self.old is None:
+            return "new"
+        if self.new is None:
+            return "missing"
+        if self.drift.gains:
+            return "gains"
+        return "same" if self.drift.empty else "changed"
+
+
+def verdict_line(compared: Compared) -> str:
+    """What an update means, in one line; texts of the skill in it are not yet made safe for a terminal."""
+    drift = compared.drift
+    if compared.new is None:
+        return "is missing"
+    if drift.empty and compared.old is not None:
+        return "gains nothing; not a byte changed"
+    parts = [*_gained(drift.gains)]
+    more = [f"and {len(parts) - _SHOWN} more"] if len(parts) > _SHOWN else []
+    if compared.old is None:
+        listed = ", ".join(parts[:_SHOWN] + more)
+        return f"is new: {listed}" if parts else "is new; it exercises no capability"
+    if parts:
+        return f"gains: {', '.join(parts[:_SHOWN] + more)}"
+    opaque = len(drift.new.of(Sort.OPAQUE))
+    told = f" that can be told ({count(opaque, 'place')} opaque before and after)" if opaque else ""
+    return f"gains nothing{told}; {count(len(changed_files(drift)), 'file')} changed"
+
+
+def _gained(gains: Sequence[Change]) -> Iterator[str]:
+    groups: dict[tuple[Sort, str], list[Change]] = {}
+    for change in gains:
+        sort = change.trait.sort
+        one = sort in (Sort.CAPABILITY, Sort.ENTRY) and not lifted(change)
+        key = f"{change.trait.subject}" if one else "" if sort in (Sort.OPAQUE, Sort.HIDDEN) else phrase(change)
+        groups.setdefault((sort, key), []).append(change)
+    for (sort, key), found in groups.items():
+        if sort is Sort.OPAQUE:
+            yield count(len(found), "opaque place")
+        elif sort is Sort.HIDDEN:
+            yield count(len(found), "hidden text")
+        elif sort in (Sort.CAPABILITY, Sort.ENTRY) and not lifted(found[0]):
+            scopes = list(dict.fromkeys(scope for change in found for scope in change.trait.scopes))
+            listed = ", ".join(scopes[:_SCOPES]) + (f", +{len(scopes) - _SCOPES}" if len(scopes) > _SCOPES else "")
+            yield ("permission for " if sort is Sort.ENTRY else "") + f"{key}({listed})"
+        else:
+            yield key
+
+
+def phrase(change: Change) -> str:
+    """A change in a few words."""
+    trait = change.trait
+    if trait.sort is Sort.COMMAND:
+        text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
+        return f"runs `{text}` by itself"
+    if trait.sort is Sort.TOOL:
+        return f"pre-approval of {trait.subject}"
+    if trait.sort is Sort.PACKAGE:
+        return f"package {trait.subject}"
+    if lifted(change):
+        return f"no denial of {trait.subject}({trait.scope})"
+    if trait.sort in (Sort.CAPABILITY, Sort.ENTRY):
+        return f"{trait.subject}({trait.scope})"
+    return trait.subject
+
+
+def lifted(change: Change) -> bool:
+    """Whether the change is about a denial: as a gain, one that is gone."""
+    return change.trait.sort is Sort.ENTRY and change.trait.origin == "deny"
+
+
+def gone(drift: Drift) -> list[Change]:
+    """What the skill can no longer do, or no longer says of itself; without what is shown with its new state."""
+    gains = set(drift.gains)
+    return [
+        change
+        for change in drift.removed
+        if change not in gains
+        and change.trait.sort not in (Sort.INSTRUCTION, Sort.FILE, Sort.VERSION)
+        and not (change.trait.sort is Sort.OPAQUE and change.note)
+    ]
+
+
+def changed_files(drift: Drift) -> dict[str, str]:
+    """Each file that differs, and how, by path."""
+    out: dict[str, str] = {}
+    for change in drift.removed:
+        if change.trait.sort is Sort.FILE and not change.before:
+            out[change.trait.subject] = "removed"
+    for change in drift.added:
+        if change.trait.sort is Sort.FILE:
+            out[change.trait.subject] = _file_words(change.before[0], change.trait.mark) if change.before else "added"
+    return dict(sorted(out.items()))
+
+
+def _file_words(before: str, after: str) -> str:
+    """How a file changed: what it holds, whether it can be started, where it leads."""
+    (old, *had), (new, *has) = before.split(" ", 1), after.split(" ", 1)
+    words = ["changed"] if old != new else []
+    flags = ("".join(had), "".join(has))
+    if "link to" in flags[1] and flags[0] != flags[1]:
+        words.append(f"is now a {'folder ' * (new == 'folder')}link to {flags[1].partition('link to ')[2]}")
+    elif "link to" in flags[0] and "link to" not in flags[1]:
+        words.append("is no longer a link")
+    if ("executable" in flags[0]) != ("executable" in flags[1]):
+        words.append("is now executable" if "executable" in flags[1] else "is no longer executable")
+    return ", ".join(words) or "changed"
+
+
+def count(number: int, word: str) -> str:
+    """A number of things."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+# ── instructions ──
+
+
+class Sentence(NamedTuple):
+    """A sentence that is new, gone, or changed; an empty side is not known, or there is none."""
+
+    file: str
+    line: int
+    old: str
+    new: str
+    lost: int = 0  # sentences that are gone, and that a lock file knows only as digests
+
+
+def changed_sentences(drift: Drift) -> list[Sentence]:
+    """What the instructions say otherwise, in the order of the text; sentences that are alike are shown as one."""
+    files: dict[str, tuple[list[Change], list[Change]]] = {}
+    for side, changes in enumerate((drift.removed, drift.added)):
+        for change in changes:
+            if change.trait.sort is Sort.INSTRUCTION:
+                files.setdefault(change.trait.where.file, ([], []))[side].append(change)
+    return [sentence for file in sorted(files) for sentence in _aligned(file, *files[file])]
+
+
+def _aligned(file: str, gone: list[Change], come: list[Change]) -> Iterator[Sentence]:
+    lost = sum(not change.trait.subject for change in gone)
+    left = [change for change in gone if change.trait.subject]
+    for change in come:
+        text = change.trait.subject
+        was = _nearest(text, left) if len(come) <= _MOST else None
+        if was is not None:
+            left.remove(was)
+        yield Sentence(file, change.trait.where.line, was.trait.subject if was else "", text)
+    for change in left:
+        yield Sentence(file, change.trait.where.line, change.trait.subject, "")
+    if lost:
+        yield Sentence(file, 0, "", "", lost)
+
+
+def _nearest(text: str, others: list[Change]) -> Change | None:
+    best, found = _ALIKE, None
+    matcher = difflib.SequenceMatcher(None, autojunk=False)
+    matcher.set_seq2(_words(text))
+    for other in others[:_MOST]:
+        matcher.set_seq1(_words(other.trait.subject))
+        if matcher.real_quick_ratio() >= best and matcher.quick_ratio() >= best and matcher.ratio() > best:
+            best, found = matcher.ratio(), other
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _WORDS.findall(text) if not word.isspace()]
+
+
+def word_diff(old: str, new: str) -> Iterator[tuple[str, str]]:
+    """Pieces of a changed sentence: (` `, `-` or `+`; text)."""
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    for what, low, high, start, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if what == "equal":
+            yield " ", "".join(before[low:high])
+            continue
+        if high > low:
+            yield "-", "".join(before[low:high])
+        if end > start:
+            yield "+", "".join(after[start:end])
