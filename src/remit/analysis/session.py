@@ -29,6 +29,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.hosted import FORMS, Hosted
 from remit.analysis.injection import opened, raw
 from remit.analysis.instructions import front_matter_effects
 from remit.analysis.launches import Launch, Launches
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 
-_HOSTED = frozenset({"fences", "span", "bang", "hook"})  # forms of programs whose lines the host's shell runs
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
 
 
@@ -102,6 +102,8 @@ class Session:
         self.launches = Launches()
         self.repeats = Repeats()
         self.commands = Commands()
+        self.programs = programs(skill)
+        self.hosted = Hosted(self.programs)
         self._functions: dict[str, list[Function]] | None = None
 
     def analyse(self) -> Effects:
@@ -128,7 +130,7 @@ class Session:
                     "remove the file, or replace it by source in an analysed language",
                 )
         shells: list[SourceProgram] = []
-        for program in programs(self.skill):
+        for program in self.programs:
             if program.opaque:
                 self.opaque(program.opaque, Site(Location(program.file, program.line(1)), program.origin))
             elif program.language == "shell":
@@ -210,8 +212,10 @@ class Session:
         self, capability: str, scope: Value, site: Site, why: str, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
-        if capability == "process.create" and site.hosted:
-            capability = "shell.execute"  # the host's shell starts it, not a program of the skill
+        for name in self.hosted.names(capability, scope, site):
+            self._effect(name, scope, site, why, cwd, port)
+
+    def _effect(self, capability: str, scope: Value, site: Site, why: str, cwd: Value, port: Value | None) -> None:
         if capability == "file.write":  # two programs of one line may write the same file
             self.launches.writes(_without_streams(scope), cwd, site, why)
             for hook in texts_of(scope):
@@ -345,7 +349,7 @@ class Session:
         source = lit(program.source.decode("utf-8", "surrogateescape"))
 
         def site_of(line: int) -> Site:
-            return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in _HOSTED)
+            return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in FORMS)
 
         script = script_path(program.file) if program.form == "file" else None
         run_shell(self, source, site_of, script=script, placeholders=_placeholders(program))

@@ -30,6 +30,7 @@ from remit.analysis.commands.projects import (
     run_uv,
 )
 from remit.analysis.commands.sed import run_sed
+from remit.analysis.commands.services import run_credential, run_service
 from remit.analysis.commands.tools import TOOLS
 from remit.analysis.commands.values import SOME, literal, texts
 from remit.analysis.domain import ANY, Text, Value, lit
@@ -197,5 +198,7 @@ VERBS: dict[str, Verb] = {
     "lifecycle": run_lifecycle,
     "remote": run_remote,
     "steered": run_steered,
+    "service": run_service,
+    "credential": run_credential,
     **TOOLS,
 }

@@ -72,7 +72,7 @@ _WIDE = {
     "makefile": "source.execute",
     "tests": "source.execute",
 }
-_HARMLESS = frozenset({"assume", "chdir"})
+_HARMLESS = frozenset({"assume", "chdir", "service", "credential"})
 
 
 def widened(action: Action) -> Action:

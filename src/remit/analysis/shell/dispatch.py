@@ -129,6 +129,8 @@ class Dispatch(Flow):
             if isinstance(word, Word):
                 shown.append(word.const if isinstance(word.const, frozenset) else TOP)
             else:
+                if name == "export" and self.site(pos).hosted:
+                    self.report("env.write", lit(word.name), st, pos, f"sets the variable `{word.name}`")
                 var = st.vars.get(word.name)
                 shown.append(cat(lit(f"{word.name}="), var.value if var is not None and var.arrays is None else TOP))
         self.world.told(tuple(shown), frozenset(), self.site(pos), cwd=st.cwd)

@@ -15,15 +15,15 @@ flags -0 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 -1 --tlsv1 
  --ssl-no-revoke --doh-insecure --trace-time --trace-ids
 values -A --user-agent -b --cookie -C --continue-at --cacert --capath --cert-type --ciphers --connect-timeout --connect-to --crlfile --curves
  -e --referer --expect100-timeout --happy-eyeballs-timeout-ms --interface --keepalive-time --limit-rate --local-port --max-filesize
- --max-redirs -m --max-time --noproxy --oauth2-bearer --pass --parallel-max --pinnedpubkey --proto --proto-default --proto-redir --range -r
+ --max-redirs -m --max-time --noproxy --pass --parallel-max --pinnedpubkey --proto --proto-default --proto-redir --range -r
  --rate --request-target --resolve --retry --retry-delay --retry-max-time --socks4 --socks5 --socks5-hostname --speed-limit -Y --speed-time -y
- --ssl-sessions -t --telnet-option --tftp-blksize -z --time-cond --tls-max --tls13-ciphers -u --user --aws-sigv4 --url-query --variable
+ --ssl-sessions -t --telnet-option --tftp-blksize -z --time-cond --tls-max --tls13-ciphers --aws-sigv4 --url-query --variable
  --delegation --dns-servers --engine --hostpubmd5 --hostpubsha256 --ip-tos --krb --login-options --service-name --sasl-authzid --proxy-user -U
  --create-file-mode --dns-interface --dns-ipv4-addr --dns-ipv6-addr --ftp-alternative-to-user --key-type --proxy-header --proxy1.0 --proxy-cacert --proxy-ciphers
  --ftp-ssl-ccc-mode --tlsuser --tlspassword --tlsauthtype --pubkey --proxy-service-name --keepalive-cnt --haproxy-clientip --ech
  --vlan-priority --alt-svc --hsts --ftp-account --ftp-method --ftp-port -P --mail-auth --abstract-unix-socket
 -w --write-out FORMAT : argfile(FORMAT)
--H --header HEADER : argfile(HEADER)
+-H --header HEADER : argfile(HEADER), credential(HEADER, URL)
 -o --output OUT : file.write(OUT)
 --output-dir OUT_DIR : file.write(under(OUT_DIR))
 -O --remote-name --remote-name-all -J --remote-header-name : file.write(any)
@@ -43,8 +43,9 @@ values -A --user-agent -b --cookie -C --continue-at --cacert --capath --cert-typ
 -I --head
 -G --get
 -: --next
---url URL : url(URL)
-args URL... : url(URL)
+-u --user --oauth2-bearer USER : credential(USER)
+--url URL : url(URL), service(URL)
+args URL... : url(URL), service(URL)
 env HTTP_PROXY HTTPS_PROXY http_proxy https_proxy ALL_PROXY all_proxy : net.connect(VALUE)
 env CURL_HOME : opaque 'curl reads its options from a folder that the skill sets'
 out(-o, not OUT=='-', FORMAT~'%\{(http_code|response_code|http_connect|time_[a-z]+|size_[a-z]+|speed_[a-z]+|num_[a-z]+|exitcode|ssl_verify_result)\}(\\n)?') num
@@ -63,7 +64,7 @@ flags -4 --inet4-only -6 --inet6-only -b --background -c --continue -d --debug -
 optional --progress
 values -A --accept -B --base -D --domains -I --include-directories -l --level -R --reject -T --timeout -t --tries -U --user-agent -w
  --wait --accept-regex --bind-address --ca-certificate --ca-directory --connect-timeout --cut-dirs --default-page --dns-timeout
- --exclude-directories -X --exclude-domains --follow-tags --header --http-password --http-user --ftp-user --ftp-password --proxy-user --proxy-password --certificate-type --private-key-type
+ --exclude-directories -X --exclude-domains --follow-tags --http-password --http-user --ftp-user --ftp-password --proxy-user --proxy-password --certificate-type --private-key-type
  --crl-file --pinnedpubkey --ciphers
  --ignore-tags --limit-rate --local-encoding --max-redirect --password --user --prefer-family --protocol-directories --quota -Q
  --random-wait --read-timeout --referer --regex-type --reject-regex --remote-encoding --restrict-file-names --retry-on-http-error
@@ -79,7 +80,8 @@ values -A --accept -B --base -D --domains -I --include-directories -l --level -R
 --post-file --body-file FILE : file.read(FILE), web.post(URL)
 --certificate --private-key KEY : secret.read(KEY)
 --method METHOD : web.post(URL) if not METHOD~'GET|HEAD'
-args URL... : web.fetch(URL), file.write(basename(URL)) if not -O|-P
+--header HEADER : credential(HEADER, URL)
+args URL... : web.fetch(URL), service(URL), file.write(basename(URL)) if not -O|-P
 env WGETRC : opaque 'wget reads its settings from a file that the skill names'
 env HTTP_PROXY HTTPS_PROXY http_proxy https_proxy : net.connect(VALUE)
 out(-O) <net>
