@@ -1,14 +1,16 @@
 """Containment: inside means capability and scope, denials win and are listed apart, opaque is never contained."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core import Effect, Location, Opaque, parse_scope, vocabulary
 from remit.core.assumption import Assumption
-from remit.manifest import Decision, Manifest, Permission
+from remit.manifest import Decision, Manifest, Permission, parse_manifest
 from remit.manifest.model import Constraints, RateLimit, TimeWindow
-from remit.proof import Verdict, contain
+from remit.proof import Verdict, contain, remedy_for
 from remit.proof.covering import denies_wholly, may_deny
 
 WHERE = Location("scripts/a.py", 3)
@@ -376,3 +378,21 @@ def test_the_order_of_entries_does_not_matter(effects, entries, random):
     random.shuffle(shuffled)
     assert judge(effects, entries).verdict is judge(effects, shuffled).verdict
     assert sorted_out(effects, entries) == sorted_out(effects, shuffled)
+
+
+@given(st.lists(EFFECTS, min_size=1, max_size=4), st.lists(ENTRIES, max_size=3))
+def test_what_the_remedy_suggests_is_read_and_helps(effects, entries):
+    groups: dict[str, list] = {}
+    for found in judge(effects, entries).escapes:
+        groups.setdefault(found.effect.capability, []).append(found.effect)
+    texts = [remedy_for(found, declared=False) for found in groups.values()]
+    written = ", ".join(re.fullmatch(r"add (.*) to the manifest, or .*", text)[1] for text in texts)
+    suggested = parse_manifest(f'{{"permissions": [{written}]}}'.encode(), "remit.json").permissions
+    manifest = Manifest("remit.json", (*(entry(text) for text in entries), *suggested))
+    assert not contain(effects, (), (), manifest).escapes
+
+
+def test_one_remedy_for_several_scopes():
+    found = [effect("process.create", "git"), effect("process.create", "rm"), effect("process.create", "git")]
+    assert '"scope": ["git", "rm"]}' in remedy_for(found, declared=True)
+    assert '{"capability": "process.create"}' in remedy_for([*found, effect("process.create")], declared=True)

@@ -17,6 +17,7 @@ from remit.core.capability import matches
 from remit.core.scope import AnyScope, PathScope, covers, overlaps
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
+from remit.manifest.render import scope_value
 from remit.proof.covering import denies_wholly, grants, stands_for
 from remit.proof.residuals import Residual, refusal, residuals
 
@@ -39,11 +40,16 @@ class Verdict(StrEnum):
 
 
 class Escape(NamedTuple):
-    """An effect outside of the manifest, the entries that come nearest, and what to do."""
+    """An effect outside of the manifest, and why; `declared` if an entry names its capability, but for other scopes."""
 
     effect: Effect
     reason: str
-    remedy: str
+    declared: bool
+
+    @property
+    def remedy(self) -> str:
+        """What to do."""
+        return remedy_for([self.effect], declared=self.declared)
 
 
 class Denied(NamedTuple):
@@ -97,11 +103,8 @@ def _escape(effect: Effect, entries: Sequence[Permission]) -> Escape | None:
     named = [entry for entry in entries if stands_for(entry, effect)]
     if any(grants(entry, effect) for entry in named):
         return None
-    declare = f"add {_suggested(effect)} to the manifest"
-    if not named:
-        return Escape(effect, "not declared", f"{declare}, or remove it from the skill")
     places = ", ".join(sorted({_place(entry) for entry in named}))
-    return Escape(effect, f"declared for {places} only", f"narrow it in the skill, or {declare}")
+    return Escape(effect, f"declared for {places} only" if named else "not declared", bool(named))
 
 
 def _place(entry: Permission) -> str:
@@ -111,12 +114,13 @@ def _place(entry: Permission) -> str:
     return f"{entry.place}{within}{' in the workspace' if limits.workspace_only else ''}"
 
 
-def _suggested(effect: Effect) -> str:
-    """The entry that would cover an effect, as it is written."""
-    entry = {"capability": effect.capability}
-    if not isinstance(effect.scope, AnyScope):
-        entry["scope"] = effect.scope.render()
-    return json.dumps(entry, ensure_ascii=False)
+def remedy_for(effects: Sequence[Effect], *, declared: bool) -> str:
+    """What to do about effects of one capability that are all undeclared, or all declared for other scopes."""
+    entry: dict[str, str | list[str]] = {"capability": effects[0].capability}
+    if not any(isinstance(effect.scope, AnyScope) for effect in effects):
+        entry["scope"] = scope_value(tuple(dict.fromkeys(effect.scope for effect in effects)))
+    declare = f"add {json.dumps(entry, ensure_ascii=False)} to the manifest"
+    return f"narrow it in the skill, or {declare}" if declared else f"{declare}, or remove it from the skill"
 
 
 def _used(entry: Permission, effect: Effect) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import Change, Level, vocabulary
 from remit.core.effect import Origin
-from remit.proof import Verdict
+from remit.proof import Verdict, remedy_for
 from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
 from remit.report.wording import counted, pad, rank, verdict_words
@@ -119,9 +119,8 @@ class TextReport:
             yield from self._evidence(
                 fold_effects([item.effect for item in items], all_places=self.verbose, origins=True), 4
             )
-            remedies = list(dict.fromkeys(item.remedy for item in items))
-            for remedy in remedies if self.verbose else remedies[:SHOWN]:
-                yield from self._remedy(remedy, 4)
+            found = [item.effect for item in items]
+            yield from self._remedy(remedy_for(found, declared=items[0].declared), 4)
 
     def _opaque(self, report: Report) -> Iterator[str]:
         lines = fold_opaque(report.found.opaque, all_places=self.verbose)
