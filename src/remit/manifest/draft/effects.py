@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.manifest.draft.places import Places
 
-_SECRET = re.compile(r"API_?KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE_KEY|ACCESS_KEY|AUTH_KEY")
+SECRET = re.compile(r"API_?KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE_KEY|ACCESS_KEY|AUTH_KEY")
 _IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
 
 
@@ -30,5 +30,5 @@ def effect_clues(effects: Iterable[Effect], places: Places) -> Iterator[Clue]:
         yield Clue(capability, worth(kind, capability), kind, place, effect.scope)
         if capability == "source.execute" and kind in _IN_DOCUMENTS:
             yield Clue("shell.execute", worth(kind, "shell.execute"), kind, place)
-        if capability == "env.read" and _SECRET.search(effect.scope.render()):
+        if capability == "env.read" and SECRET.search(effect.scope.render()):
             yield Clue("secret.read", worth(kind, "secret.read"), kind, place)

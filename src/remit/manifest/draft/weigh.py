@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.declared import declared_clues
 from remit.manifest.draft.documents import document_clues
 from remit.manifest.draft.effects import effect_clues
+from remit.manifest.draft.implied import with_implied
 from remit.manifest.draft.places import Places
 from remit.manifest.prose.clue import ENOUGH
 from remit.manifest.prose.spans import Bundled
@@ -22,7 +24,7 @@ def all_clues(skill: Skill, effects: Sequence[Effect]) -> tuple[Clue, ...]:
     """Everything in a skill that speaks for a capability."""
     bundled = Bundled(skill)
     main = next(document for document in skill.documents if document.path == skill.main)
-    return (*effect_clues(effects, Places(skill)), *document_clues(main, bundled))
+    return (*effect_clues(effects, Places(skill)), *declared_clues(main), *document_clues(main, bundled))
 
 
 def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:
@@ -38,4 +40,4 @@ def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:
         listed = sorted(found.values(), key=lambda clue: (-clue.points, clue.evidence))
         if sum(clue.points for clue in listed) >= ENOUGH:
             out[capability] = tuple(listed)
-    return out
+    return with_implied(out)
