@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 
 class Rule(NamedTuple):
-    """A verb rule: what is asked for if one of the verbs is done to one of the objects."""
+    """A verb rule: what is asked for if one of the verbs is done to one of the objects, and none of `without` is near."""
 
     capability: str
     points: int
     verbs: frozenset[str]
     objects: frozenset[tuple[str, ...]]
     direct: bool  # the object is what the verb is done to, not something that a later preposition adds
+    without: frozenset[str]
     name: str
 
 
@@ -65,7 +66,7 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             classes[name.strip()] = _expanded(words.split(), classes, where)
         elif head in {"do", "make"}:
             direct = head == "make"
-            head, listed, objects = _three(rest, where)
+            head, listed, objects, without = _parts(rest, where)
             capability, points = _head(head, where)
             rule = Rule(
                 capability,
@@ -73,6 +74,7 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
                 frozenset(listed.split()),
                 frozenset(tuple(word.split("_")) for word in _expanded(objects.split(), classes, where)),
                 direct,
+                frozenset(_expanded(without.split(), classes, where)),
                 where,
             )
             for verb in rule.verbs:
@@ -112,11 +114,14 @@ def _head(text: str, where: str) -> tuple[str, int]:
     return capability, int(points or ENOUGH)
 
 
-def _three(rest: str, where: str) -> tuple[str, str, str]:
+def _parts(rest: str, where: str) -> tuple[str, str, str, str]:
     parts = [part.strip() for part in rest.split(" : ")]
-    if len(parts) != 3:
-        raise DataError(f"{where}: three parts are needed", "write `do CAPABILITY : verbs : objects`")
-    return parts[0], parts[1], parts[2]
+    if len(parts) not in {3, 4}:
+        raise DataError(
+            f"{where}: three or four parts are needed",
+            "write `do CAPABILITY : verbs : objects [: words that speak against it]`",
+        )
+    return parts[0], parts[1], parts[2], parts[3] if len(parts) == 4 else ""
 
 
 def _expanded(words: list[str], classes: dict[str, list[str]], where: str) -> list[str]:

@@ -50,7 +50,7 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
             worth = min(worth, 1) if quoted(words, at) else worth
             for rule in lexic.verbs[base]:
                 found = _object(words, at + 1 + base.count("_"), rule)
-                if found:
+                if found and not _spoken_against(words, at, rule.without):
                     yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base} … {found}`"
 
 
@@ -75,6 +75,18 @@ def _object(words: tuple[str, ...], start: int, rule: Rule) -> str:
 
 def _named(group: tuple[str, ...], objects: frozenset[tuple[str, ...]]) -> bool:
     return group in objects or (*group[:-1], singular(group[-1])) in objects
+
+
+def _spoken_against(words: tuple[str, ...], at: int, without: frozenset[str]) -> bool:
+    """Whether a word that speaks against a rule stands in the clause after the verb."""
+    if not without:
+        return False
+    for word in words[at + 1 :]:
+        if word in STOPS:
+            return False
+        if word in without or singular(word) in without:
+            return True
+    return False
 
 
 def singular(word: str) -> str:

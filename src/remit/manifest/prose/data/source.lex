@@ -2,6 +2,7 @@
 #
 #   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
 #   make CAPABILITY [POINTS] : verbs : objects     the same, but the object follows at once: nothing behind a preposition counts
+#                         [: words]               none of which may stand later in the clause: they speak against it
 #   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.

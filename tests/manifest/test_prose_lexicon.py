@@ -1,0 +1,45 @@
+"""The lexicon's lines: what they mean, and which are refused."""
+
+import pytest
+
+from remit.core.errors import DataError
+from remit.manifest.prose.lexicon import load
+from remit.manifest.prose.reader import clues_in
+from remit.manifest.prose.sentences import Sentence
+
+
+def said(text: str, line: str) -> set[str]:
+    lexic = load([("probe.lex", line)])
+    words = tuple(text.lower().replace(",", " ,").replace(".", " .").split())
+    return {clue.capability for clue in clues_in(Sentence(text, 1, "", "text", words), "SKILL.md", lexic)}
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Read the file", True),
+        ("Read the rule file", False),
+        ("Read the file of rules", False),
+        ("Read the file. The rule comes later", True),
+        ("The rule says this, read the file", True),
+    ],
+)
+def test_words_later_in_the_clause_speak_against_a_rule(text: str, *, asked: bool) -> None:
+    assert said(text, "do file.read : read : file : rule") == ({"file.read"} if asked else set())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "do file.read : read",
+        "do file.read : read : file : rule : more",
+        "do file.read : read : @nothing",
+        "do file.read : read : file : @nothing",
+        "do file.chew : read : file",
+        "do file.read many : read : file",
+        "see file.read 4 : a file",
+    ],
+)
+def test_a_line_that_cannot_be_read_is_refused_with_its_place(line: str) -> None:
+    with pytest.raises(DataError, match=r"probe\.lex:2"):
+        load([("probe.lex", f"# a comment\n{line}")])
