@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from remit.manifest.draft.effects import SECRET
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
+from remit.manifest.prose.variables import holds_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ def _needs(name: str, value: Any) -> Iterator[str]:
         yield "package.install"
     elif name in _VARIABLES:
         yield "env.read"
-        if SECRET.search(_shown(value)):
+        if any(holds_secret(name) for name in _shown(value).split(", ")):
             yield "secret.read"
 
 

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.services import is_local, is_service
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
+from remit.manifest.prose.variables import holds_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from remit.core.effect import Effect
     from remit.manifest.draft.places import Places
 
-SECRET = re.compile(r"API_?KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE_KEY|ACCESS_KEY|AUTH_KEY")
 _IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
+_REQUESTS = frozenset({"web.fetch", "web.post"})
 
 
-def effect_clues(effects: Iterable[Effect], places: Places) -> Iterator[Clue]:
+def effect_clues(effects: Sequence[Effect], places: Places) -> Iterator[Clue]:
     """What the analysis found, with what each place is worth."""
+    keyed = _keyed(effects)
     for effect in effects:
         kind = places.kind(effect)
         capability = effect.capability
@@ -30,5 +32,22 @@ def effect_clues(effects: Iterable[Effect], places: Places) -> Iterator[Clue]:
         yield Clue(capability, worth(kind, capability), kind, place, effect.scope)
         if capability == "source.execute" and kind in _IN_DOCUMENTS:
             yield Clue("shell.execute", worth(kind, "shell.execute"), kind, place)
-        if capability == "env.read" and SECRET.search(effect.scope.render()):
+        if capability == "env.read" and holds_secret(effect.scope.render()):
             yield Clue("secret.read", worth(kind, "secret.read"), kind, place)
+        if capability in _REQUESTS and _calls_service(effect, keyed):
+            yield Clue("api.call", worth(kind, "api.call"), kind, place, effect.scope)
+
+
+def _keyed(effects: Iterable[Effect]) -> frozenset[str]:
+    """The files that read a key, token or password from the environment."""
+    return frozenset(
+        effect.where.file
+        for effect in effects
+        if effect.capability == "env.read" and holds_secret(effect.scope.render())
+    )
+
+
+def _calls_service(effect: Effect, keyed: frozenset[str]) -> bool:
+    """Whether a web request is a call of a hosted service's API: by its host, or because its program holds a key."""
+    host = effect.scope.render()
+    return is_service(host) or (effect.where.file in keyed and not is_local(host))

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.manifest.prose.spans import word_for
+from remit.manifest.prose.variables import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ _MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]
 _SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?[^)\n]{0,200}\)")
 _BARE_URL = re.compile(r"(?:https?|wss?)://[^\s)>\]\"'`|]+")
+_BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/.])")
 _EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
 _WORD = re.compile(
@@ -76,13 +78,16 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         codes.append(("~url", found[0]))
         return " ~url "
 
+    def name(found: re.Match[str]) -> str:
+        return f" {word_for(found[0], bundled)} "
+
     plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
     at = 0
     for part in _END.split(plain):
         begin = plain.find(part, at)
         at = begin + len(part)
         codes.clear()
-        reduced = _EMPHASIS.sub("", _BARE_URL.sub(url, _LINK.sub(link, _SPAN.sub(code, part))))
+        reduced = _EMPHASIS.sub("", _BARE_NAME.sub(name, _BARE_URL.sub(url, _LINK.sub(link, _SPAN.sub(code, part)))))
         words = tuple(_TYPED.get(word, word).lower().replace("\u2019", "'") for word in _WORD.findall(reduced))
         if words:
             yield Sentence(

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from remit.core.source import globs
+from remit.manifest.prose.variables import holds_secret, is_blank
 from remit.skill.commands import is_command
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 
 _URL = re.compile(r"(?:https?|wss?|ftp)://|(?:www\.|api\.)[\w-]+\.\w")
 _VARIABLE = re.compile(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?(?:=.*)?\Z|\$[A-Z]\w*\Z|process\.env\.|os\.environ")
-_SECRET = re.compile(
-    r"(?:^|[_$.{])(?:[A-Z0-9_]*(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]*)"
-)
 _TOOL = re.compile(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
 _PATH = re.compile(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|[\w*<>{}-]+\.[a-z][a-z0-9]{0,5}\Z|\.[a-z][\w.-]+\Z")
 _DOCUMENT = re.compile(r"\.(?:md|mdx|txt|rst|pdf|html?|ya?ml|json|toml|xml|csv|j2|tmpl|template|tex)\Z", re.IGNORECASE)
@@ -40,8 +38,8 @@ def word_for(text: str, bundled: Bundled) -> str:
     text = text.strip()
     if _URL.match(text):
         return "~url"
-    if _VARIABLE.match(text):
-        return "~secret" if _SECRET.search(text) else "~variable"
+    if _VARIABLE.match(text) and not is_blank(text.strip("${}")):
+        return "~secret" if holds_secret(text.partition("=")[0].strip("${}")) else "~variable"
     if _TOOL.match(text):
         return "~tool"
     if found := bundled.kind(text):

@@ -1,0 +1,23 @@
+"""Environment variables by their names: which ones hold a secret, and which are only places to fill in."""
+
+from __future__ import annotations
+
+import re
+
+NAME = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # with an underscore: a word in capitals alone is more often emphasis
+
+_SECRET = re.compile(
+    r"API_?KEY|TOKEN(?!S|IZ|_(?:COUNT|LIMIT|BUDGET))|SECRET|PASSW|PASSPHRASE|CREDENTIALS?\b|CREDENTIALS?_|PRIVATE_KEY|ACCESS_KEY|AUTH_KEY"
+    r"|CONNECTION_STRING|(?<!PUBLIC)_KEY\Z|_PAT\Z"
+)
+_BLANK = re.compile(r"(?:YOUR|MY|EXAMPLE|SOME|INSERT|REPLACE)_|.*_HERE\Z|MAX_|NUM_|N_")
+
+
+def holds_secret(name: str) -> bool:
+    """Whether a variable is named as one that holds a key, token or password."""
+    return bool(_SECRET.search(name)) and not _BLANK.match(name)
+
+
+def is_blank(name: str) -> bool:
+    """Whether a name stands for a value that the reader is to fill in (`YOUR_API_KEY`), not for a variable."""
+    return bool(_BLANK.match(name))

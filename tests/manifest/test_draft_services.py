@@ -1,0 +1,63 @@
+"""Requests of scripts that are calls of a hosted service's API."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from remit.core.effect import Effect
+from remit.core.location import Location
+from remit.core.scope.forms import HostScope, NameScope
+from remit.manifest.draft.effects import effect_clues
+from remit.manifest.draft.services import is_service
+
+if TYPE_CHECKING:
+    from remit.manifest.draft.places import Places
+
+PLACES = cast("Places", SimpleNamespace(kind=lambda _: "script"))
+
+
+def found(*effects: Effect) -> set[str]:
+    return {clue.capability for clue in effect_clues(effects, PLACES)}
+
+
+def request(host: str, capability: str = "web.fetch", file: str = "a.py") -> Effect:
+    return Effect(capability, HostScope(host, 443), Location(file, 1), "a request")
+
+
+def variable(name: str, file: str = "a.py") -> Effect:
+    return Effect("env.read", NameScope(name), Location(file, 2), "reads")
+
+
+@pytest.mark.parametrize(
+    "host", ["api.weather.com:443", "graph.microsoft.com", "maps.googleapis.com", "x.api.maps.io", "eu-api.maps.io"]
+)
+def test_hosts_that_are_the_api_of_a_service(host: str) -> None:
+    assert is_service(host)
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8000", "127.0.0.1", "api.localhost", "docs.python.org", "any", "api.example.com", "apiary.io"]
+)
+def test_hosts_that_are_not(host: str) -> None:
+    assert not is_service(host)
+
+
+def test_a_request_to_such_a_host_is_a_call() -> None:
+    assert found(request("api.weather.com")) == {"web.fetch", "api.call"}
+    assert found(request("api.weather.com", "web.post")) == {"web.post", "api.call"}
+    assert found(request("weather.com")) == {"web.fetch"}
+
+
+def test_a_request_of_a_program_that_holds_a_key_is_a_call() -> None:
+    assert found(request("weather.com"), variable("WEATHER_API_KEY")) == {
+        "web.fetch",
+        "api.call",
+        "env.read",
+        "secret.read",
+    }
+    assert "api.call" not in found(request("weather.com"), variable("CITY_NAME"))
+    assert "api.call" not in found(request("weather.com"), variable("WEATHER_API_KEY", "b.py"))
+    assert "api.call" not in found(request("localhost"), variable("WEATHER_API_KEY"))
