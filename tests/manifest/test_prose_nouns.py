@@ -49,3 +49,16 @@ def test_a_do_rule_reaches_behind_prepositions() -> None:
 def test_an_unknown_kind_of_line_is_refused_with_its_place() -> None:
     with pytest.raises(DataError, match=r"bad\.lex:2: `took` begins no line"):
         load([("bad.lex", "# a comment\ntook source.read : read : code")])
+
+
+def test_a_pair_of_words_may_be_something_else() -> None:
+    lexic = load([("test.lex", "none bar_code\ndo source.read : read : code")])
+    for words, expected in ((("read", "the", "bar", "codes"), []), (("read", "the", "codes"), ["source.read"])):
+        clues = clues_in(Sentence("", 1, "", "text", words), "SKILL.md", lexic)
+        assert [clue.capability for clue in clues] == expected
+
+
+@pytest.mark.parametrize("pair", ["code", "_code", "bar_", "a_b_c"])
+def test_what_is_no_pair_is_refused_with_its_place(pair: str) -> None:
+    with pytest.raises(DataError, match=r"bad\.lex:1: .* is not a pair"):
+        load([("bad.lex", f"none {pair}")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.fences import fence_clues
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
@@ -11,34 +12,33 @@ from remit.manifest.prose.reader import clues_in
 from remit.manifest.prose.sentences import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from remit.manifest.prose.sentences import Sentence
     from remit.manifest.prose.spans import Bundled
     from remit.skill.document import Document
 
-_PROGRAMS = frozenset(
-    "python py typescript ts tsx javascript js jsx java csharp cs c# go rust kotlin swift cpp c++ c sql hcl terraform bicep "
-    "solidity ruby php dart vue svelte scala r graphql css html dockerfile lua julia elixir razor xaml groovy".split()
-)
-_COMMANDS = frozenset("bash sh shell zsh console powershell".split())
+_REVIEWS = frozenset("review reviews reviewing audit audits auditing".split())
+_RUNNABLE = ("scripts/", "bin/", "script/")
 
 
 def document_clues(document: Document, bundled: Bundled) -> Iterator[Clue]:
     """Everything that one document says."""
-    for fence in document.fences:
-        first = fence.text.strip().partition("\n")[0]
-        place = Evidence(document.path, fence.line, first[:200], "fence")
-        if fence.language in _COMMANDS and first:
-            yield Clue("shell.execute", worth("command", "shell.execute"), "command", place)
-        elif fence.language in _PROGRAMS and first:
-            yield Clue("source.write", worth("fence", "source.write"), "fence", place)
-    for sentence in sentences(document, bundled):
+    spoken = tuple(sentences(document, bundled))
+    yield from fence_clues(document, reviews=_only_reviews(spoken, document.path))
+    for sentence in spoken:
         yield from clues_in(sentence, document.path)
         for word, text in sentence.codes:
+            place = Evidence(document.path, sentence.line, sentence.text, f"names `{text}`")
             if word == "~bundled":
-                yield Clue(
-                    "context.load",
-                    4,
-                    "sentence",
-                    Evidence(document.path, sentence.line, sentence.text, f"names `{text}`"),
-                )
+                yield Clue("context.load", 4, "sentence", place)
+            elif word == "~script" and (bundled.find(text) or "").startswith(_RUNNABLE):
+                yield Clue("source.execute", worth("named", "source.execute"), "named", place)
+
+
+def _only_reviews(spoken: Iterable[Sentence], path: str) -> bool:
+    """Whether the description speaks of a review, and does not ask to write code."""
+    about = [sentence for sentence in spoken if sentence.place == "about"]
+    return any(not _REVIEWS.isdisjoint(sentence.words) for sentence in about) and not any(
+        clue.capability == "source.write" for sentence in about for clue in clues_in(sentence, path)
+    )

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
 _REQUESTS = frozenset({"web.fetch", "web.post"})
 
+# A program that is shown in a scripting language and works on data is what the agent writes and runs for the task; one
+# that only makes clients of a service is a sample of the user's application.
+_ON_DATA = frozenset({"file.read", "file.write", "web.fetch", "web.post"})
+_SCRIPTING = frozenset({"python", "py", "python3", "r", "julia"})
+
 
 def effect_clues(effects: Sequence[Effect], places: Places) -> Iterator[Clue]:
     """What the analysis found, with what each place is worth."""
@@ -28,10 +33,15 @@ def effect_clues(effects: Sequence[Effect], places: Places) -> Iterator[Clue]:
         capability = effect.capability
         if capability == "process.create" and kind in _IN_DOCUMENTS:
             capability = "shell.execute"  # the agent's own shell starts it
+        if kind == "code" and capability in _ON_DATA and places.language(effect) in _SCRIPTING:
+            kind = "instrument"
         place = Evidence(effect.where.file, effect.where.line, effect.why, kind)
         yield Clue(capability, worth(kind, capability), kind, place, effect.scope)
         if capability == "source.execute" and kind in _IN_DOCUMENTS:
             yield Clue("shell.execute", worth(kind, "shell.execute"), kind, place)
+        if kind == "instrument":
+            for used in ("source.write", "source.execute"):
+                yield Clue(used, worth(kind, used), kind, place)
         if capability == "env.read" and holds_secret(effect.scope.render()):
             yield Clue("secret.read", worth(kind, "secret.read"), kind, place)
         if capability in _REQUESTS and _calls_service(effect, keyed):

@@ -45,6 +45,11 @@ class Places:
             return "command" if shell else "code"
         return "reference" if shell else "sample"
 
+    def language(self, effect: Effect) -> str:
+        """The language of the block that an effect of a document lies in."""
+        document = self.documents.get(effect.where.file)
+        return language_at(document, effect.where.line) if document else ""
+
 
 def language_at(document: Document, line: int) -> str:
     """The language of the block that a line of a document lies in; empty outside of blocks and where none is given."""

@@ -88,5 +88,5 @@ def negated(words: tuple[str, ...], at: int) -> bool:
 
 
 def quoted(words: tuple[str, ...], at: int) -> bool:
-    """Whether a word stands inside quotation marks: someone says it, the skill does not ask for it."""
-    return words[:at].count('"') % 2 == 1 and '"' in words[at:]
+    """Whether a word stands inside quotation marks, which a later sentence may close: someone says it, the skill does not ask."""
+    return words[:at].count('"') % 2 == 1

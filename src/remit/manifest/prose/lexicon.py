@@ -41,6 +41,7 @@ class Lexicon(NamedTuple):
     verbs: dict[str, tuple[Rule, ...]]
     forms: dict[str, tuple[tuple[str, str], ...]]  # a form of a verb → its base and which form it is
     phrases: dict[str, tuple[Phrase, ...]]
+    compounds: frozenset[tuple[str, str]]  # pairs of words that are something else than their last word says
 
 
 @cache
@@ -59,11 +60,14 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
     classes: dict[str, list[str]] = {}
     verbs: dict[str, list[Rule]] = {}
     phrases: dict[str, list[Phrase]] = {}
+    compounds: set[tuple[str, str]] = set()
     for where, line in _lines(texts):
         head, _, rest = line.partition(" ")
         if head == "class":
             name, _, words = rest.partition("=")
             classes[name.strip()] = _expanded(words.split(), classes, where)
+        elif head == "none":
+            compounds.update(_pair(word, where) for word in rest.split())
         elif head in {"do", "make"}:
             direct = head == "make"
             head, listed, objects, without = _parts(rest, where)
@@ -87,12 +91,13 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
                 phrases.setdefault(spoken[0], []).append(Phrase(capability, spoken, points, where))
         else:
             raise DataError(
-                f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do`, `make` or `say`"
+                f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do`, `make`, `none` or `say`"
             )
     return Lexicon(
         {verb: tuple(rules) for verb, rules in verbs.items()},
         _forms(verbs),
         {word: tuple(found) for word, found in phrases.items()},
+        frozenset(compounds),
     )
 
 
@@ -112,6 +117,15 @@ def _head(text: str, where: str) -> tuple[str, int]:
     if points and not points.isdigit():
         raise DataError(f"{where}: `{points}` is no number of points", "write a number, or nothing for the usual ones")
     return capability, int(points or ENOUGH)
+
+
+def _pair(word: str, where: str) -> tuple[str, str]:
+    first, _, last = word.partition("_")
+    if not first or not last or "_" in last:
+        raise DataError(
+            f"{where}: `{word}` is not a pair of words", "write `none first_last`, the last in the singular"
+        )
+    return first, last
 
 
 def _parts(rest: str, where: str) -> tuple[str, str, str, str]:

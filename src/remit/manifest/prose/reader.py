@@ -49,7 +49,7 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
                 continue
             worth = min(worth, 1) if quoted(words, at) else worth
             for rule in lexic.verbs[base]:
-                found = _object(words, at + 1 + base.count("_"), rule)
+                found = _object(words, at + 1 + base.count("_"), rule, lexic.compounds)
                 if found and not _spoken_against(words, at, rule.without):
                     yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base} … {found}`"
 
@@ -60,12 +60,16 @@ def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple
         yield from lexic.forms.get(f"{words[at]}_{words[at + 1]}", ())
 
 
-def _object(words: tuple[str, ...], start: int, rule: Rule) -> str:
-    """The object that stands soon after a verb, in the same clause; empty if there is none."""
+def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset[tuple[str, str]]) -> str:
+    """The object that stands soon after a verb, in the same clause; empty if there is none. `*` is any, or none."""
+    if ("*",) in rule.objects:
+        return "*"
     for at in range(start, min(len(words), start + _REACH)):
         word = words[at]
         if word in STOPS or (rule.direct and at > start and ends_object(words, at)):
             return ""
+        if at and (words[at - 1], singular(word)) in compounds:
+            continue
         for size in (3, 2, 1):
             group = words[at : at + size]
             if len(group) == size and _named(group, rule.objects) and not modifies(words, at + size):

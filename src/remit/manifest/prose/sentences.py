@@ -47,7 +47,9 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
     about = document.front_matter.text("description")
     if about:
         yield from _split(about, document.front_matter.line("description"), "", "about", bundled)
-    for text, line, heading, level in document.paragraphs:
+    title = f"{document.headings[0][1]} / " if document.headings and document.headings[0][0] == 1 else ""
+    for text, line, under, level in document.paragraphs:
+        heading = under.removeprefix(title)  # `Best practices for X` above everything says nothing of its sections
         place = (
             "title"
             if level

@@ -1,13 +1,41 @@
-# What sentences tell the agent to do. Three kinds of lines:
+# What sentences tell the agent to do. Four kinds of lines:
 #
 #   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
 #   make CAPABILITY [POINTS] : verbs : objects     the same, but the object follows at once: nothing behind a preposition counts
 #                         [: words]               none of which may stand later in the clause: they speak against it
+#   none first_last first_last …                   pairs of words that are not what their last word says
 #   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
 
-do source.read : read review search analyze analyse inspect grep explore trace audit scan examine understand study locate find identify check map investigate navigate walk look_at look_for detect enumerate skim verify diff debug profile : @code ~source pattern_in import dependency diff change entry_point implementation usage call vulnerability code_path
-do source.write : write create implement add modify edit refactor fix generate build develop scaffold update rewrite replace migrate port extend wire rename optimize optimise instrument define insert remove apply patch customize adapt convert configure integrate : @codewritten
-say source.execute 4 : run the tests | run tests | run the test suite | run all tests | run the script | run scripts | execute the script | run the code | run the program | execute the code | run your tests
+none claude_code vs_code qr_code exit_code status_code error_code zip_code country_code currency_code color_code colour_code promo_code access_code authorization_code auth_code verification_code device_code postal_code billing_code cpt_code icd_code language_code airport_code response_code return_code morse_code building_code dress_code discount_code
+none loss_function objective_function activation_function reward_function cost_function wave_function lambda_function edge_function cloud_function azure_function distance_function
+none package_repository docker_repository image_repository data_repository document_repository knowledge_repository skill_repository artifact_repository preprint_repository
+none statistical_test hypothesis_test stress_test ab_test blood_test t_test pressure_test lab_test significance_test diagnostic_test penetration_test usability_test
+none character_class asset_class drug_class model_class equivalence_class
+
+# Code that is there already: `code` says plainly that it is program text, `part` names a piece of one.
+class code = code codebase code_base source_code source_file code_file source_tree existing_code code_change code_diff changed_file the_source repository repo code_path call_site caller ~source
+class part = function method module component implementation entry_point import middleware handler endpoint controller route class test_file unit_test existing_test data_flow control_flow call_graph
+
+do source.read : read review search analyze analyse inspect grep explore trace audit scan examine study locate map investigate navigate walk look_at look_for look_in look_through skim debug understand research parse cross-reference : @code @part
+do source.read : find identify check detect verify enumerate profile compare : @code function implementation code_path entry_point
+do source.read 2 : read review examine inspect analyze check : change diff pull_request pr test vulnerability dependency pattern
+say source.read 2 : in the codebase | existing codebase | your codebase | the codebase | existing code | code review | code reviews | source code
+
+# Program text that is to be written: `program` is code whatever is done to it, `built` only where it is made.
+class program = code source_code script program function class module component code_comment test unit_test integration_test test_case test_suite test_file failing_test endpoint api_endpoint route router handler controller middleware reducer service_layer frontend backend parser wrapper adapter harness test_harness fuzz_target stylesheet css html dockerfile docker-compose terraform bicep helm_chart makefile ~source boilerplate snippet decorator type_hint error_handling smart_contract api_route crud typescript_type type_definition instrumentation mcp_server ci_pipeline github_action github_actions_workflow workflow_file library store animation_logic unit_test_project test_project
+class built = app application web_app website web_page landing_page ui user_interface server cli plugin extension library feature tool dashboard pipeline integration project bot agent fix logic validation prototype interface page workflow
+
+make source.write : write create add modify edit refactor fix generate build develop scaffold update rewrite port extend migrate optimize optimise instrument define insert patch customize adapt change replace produce : @program
+make source.write : build develop scaffold prototype : @built
+make source.write 3 : write add integrate extend : feature integration validation logic fix interface tool plugin extension
+make source.write 2 : create generate : app application web_app website plugin extension tool library
+make source.write : fix resolve patch : bug code_issue failing_test compile_error type_error lint_error
+make source.write : apply : fix patch code_change suggested_fix
+do source.write : apply make add insert : ~source code codebase source_code
+do source.write : implement reimplement : *
+
+do source.execute : run execute rerun re-run launch : test test_suite unit_test integration_test script program harness ~script ~source benchmark test_command
+do shell.execute : run execute rerun re-run : ~command command build linter lint type_checker cli build_command
 say source.execute 2 : test suite | tests pass

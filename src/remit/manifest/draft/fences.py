@@ -1,0 +1,44 @@
+"""Blocks of a document: commands to be run, program text to be written, or a fault that is only shown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.manifest.draft.weights import worth
+from remit.manifest.model import Evidence
+from remit.manifest.prose.clue import Clue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.skill.document import Document, Fence
+
+_PROGRAMS = frozenset(
+    "python py typescript ts tsx javascript js jsx java csharp cs c# go rust kotlin swift cpp c++ c sql hcl terraform bicep "
+    "solidity ruby php dart vue svelte scala r graphql css html dockerfile lua julia elixir razor xaml groovy".split()
+)
+_COMMANDS = frozenset("bash sh shell zsh console powershell".split())
+_FAULT = re.compile(
+    r"\b(?:bad|wrong|incorrect|problem|vulnerable|insecure|unsafe|avoid|never|don'?t|anti-?patterns?|broken|naive)\b|\u274c",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)")
+
+
+def fence_clues(document: Document, *, reviews: bool) -> Iterator[Clue]:
+    """What the blocks of a document ask for. In a skill that only reviews code, program text shows what to look for."""
+    for fence in document.fences:
+        first = fence.text.strip().partition("\n")[0]
+        place = Evidence(document.path, fence.line, first[:200], "fence")
+        if not first:
+            continue
+        if fence.language in _COMMANDS:
+            yield Clue("shell.execute", worth("command", "shell.execute"), "command", place)
+        elif fence.language in _PROGRAMS and not reviews and not shows_fault(fence, first):
+            yield Clue("source.write", worth("fence", "source.write"), "fence", place)
+
+
+def shows_fault(fence: Fence, first: str) -> bool:
+    """Whether the text before a block, or the comment that begins it, calls it a fault."""
+    return bool(_FAULT.search(fence.before[-80:]) or (_COMMENT.match(first) and _FAULT.search(first)))

@@ -1,0 +1,66 @@
+"""Blocks of program text and scripts that a text names, as clues."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from remit.core.effect import Effect
+from remit.core.location import Location
+from remit.core.scope.forms import PathScope
+from remit.manifest.draft.documents import document_clues
+from remit.manifest.draft.effects import effect_clues
+from remit.manifest.prose.spans import Bundled
+from remit.skill.document import parse
+
+if TYPE_CHECKING:
+    from remit.manifest.draft.places import Places
+    from remit.skill.model import Skill
+
+BLOCK = "```python\nx = 1\n```\n"
+
+
+def found(text: str, *, about: str = "Does a thing.", files: tuple[str, ...] = ()) -> set[str]:
+    document = parse("SKILL.md", f"---\nname: it\ndescription: {about}\n---\n{text}\n".encode())
+    listed = tuple(SimpleNamespace(path=path, languages=("python",)) for path in files)
+    bundled = Bundled(cast("Skill", SimpleNamespace(files=listed, main="SKILL.md")))
+    return {clue.capability for clue in document_clues(document, bundled)}
+
+
+def test_a_block_of_program_text_is_to_be_written() -> None:
+    assert found(f"This is how:\n\n{BLOCK}") == {"source.write"}
+    assert found("This is how:\n\n```json\n{}\n```\n") == set()
+
+
+@pytest.mark.parametrize("before", ["Bad:", "This is vulnerable:", "The wrong way:", "\u274c"])
+def test_a_block_that_shows_a_fault_is_not(before: str) -> None:
+    assert found(f"{before}\n\n{BLOCK}") == set()
+    assert found(f"```python\n# {before}\nx = 1\n```\n") == set()
+
+
+def test_blocks_of_a_skill_that_reviews_show_what_to_look_for() -> None:
+    assert found(BLOCK, about="Audits views of a web site.") == set()
+    assert "source.write" in found(BLOCK, about="Audits views and refactors code.")
+
+
+def test_a_script_that_the_text_names_is_run() -> None:
+    assert found("- `tally.py` counts the words", files=("scripts/tally.py",)) == {"source.execute"}
+    assert found("- `tally.py` counts the words", files=("assets/tally.py",)) == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "capability", "expected"),
+    [
+        ("python", "file.write", {"file.write", "source.write", "source.execute"}),
+        ("typescript", "file.write", {"file.write"}),
+        ("python", "env.read", {"env.read"}),
+    ],
+)
+def test_a_shown_program_that_works_on_data_is_an_instrument(
+    language: str, capability: str, expected: set[str]
+) -> None:
+    places = cast("Places", SimpleNamespace(kind=lambda _: "code", language=lambda _: language))
+    effect = Effect(capability, PathScope("./out.csv"), Location("SKILL.md", 3), "writes")
+    assert {clue.capability for clue in effect_clues((effect,), places)} == expected

@@ -1,0 +1,58 @@
+"""Sentences about code: read, written, run."""
+
+from __future__ import annotations
+
+import pytest
+from prose_values import asks
+
+OURS = {"source.read", "source.write", "source.execute", "source.delete"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Review the code for race conditions.", {"source.read"}),
+        ("Trace every caller of the parser.", {"source.read"}),
+        ("Search for the name in the whole codebase.", {"source.read"}),
+        ("Read the source before you answer.", {"source.read"}),
+        ("Read `src/main.rs` first.", {"source.read"}),
+        ("Write unit tests for the new path.", {"source.write"}),
+        ("Implement the plan step by step.", {"source.write"}),
+        ("Build a small web app from the sketch.", {"source.write"}),
+        ("Apply the fix.", {"source.write"}),
+        ("Add a route to the router.", {"source.write"}),
+        ("Run the integration tests again.", {"source.execute"}),
+        ("Execute the script with the chosen options.", {"source.execute"}),
+    ],
+)
+def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
+    assert asks(text) & OURS == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never rewrite the script.",
+        "Create a feature branch.",
+        "Write a summary of the repository.",
+        "Generate questions from the codebase.",
+        "Check that the QR codes are readable.",
+        "Review the loss functions in the paper.",
+        "The server will then build an index.",
+        'The user says: "Please write a test for me."',
+        "## Pitfalls\n\nWrite tests after the code.",
+        "Identify the type of the letter.",
+        "Do not run the tests yet.",
+    ],
+)
+def test_what_only_sounds_so(text: str) -> None:
+    assert asks(text) & OURS == set()
+
+
+def test_a_title_above_everything_does_not_weaken_its_sections() -> None:
+    assert "source.write" in asks("# Best practices\n\n## Steps\n\nWrite the tests.")
+    assert "source.write" not in asks("# Stores\n\n## Best practices\n\nWrite the tests.")
+
+
+def test_a_quotation_that_a_later_sentence_closes_is_still_one() -> None:
+    assert "source.write" not in asks('User: "We must write a test. It is late."')
