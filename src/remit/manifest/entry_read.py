@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PRIORITY = 1_000_000
 LINES = 10_000_000
 _STATE = "remove it: who granted what, and until when, is state of a session and is never written by hand"
-_SESSION = dict.fromkeys(("source", "granted_at", "expires_at"), _STATE)
+SESSION_STATE = dict.fromkeys(("source", "granted_at", "expires_at"), _STATE)
 
 
 def read_entries(reader: Reader, node: Node) -> tuple[Permission, ...]:
@@ -35,7 +35,7 @@ def read_entry(reader: Reader, node: Node) -> Permission:
         ("capability",),
         ("scope", "effect", "priority", "constraints", "fallback_msg", "evidence"),
         nullable=("priority", "constraints", "fallback_msg"),
-        elsewhere=_SESSION,
+        elsewhere=SESSION_STATE,
     )
     capability = _capability(reader, found["capability"])
     effect = f.word(reader, found["effect"], "effect", Decision) if "effect" in found else None

@@ -32,6 +32,11 @@ WIDTH = 120  # columns; a list or object that fits stands on one line
 def render(document: Manifest | Defaults) -> str:
     """The text of a document."""
     value = manifest_value(document) if isinstance(document, Manifest) else defaults_value(document)
+    return layout(value)
+
+
+def layout(value: dict[str, Any]) -> str:
+    """JSON values as the text of a document."""
     return f"{_layout(value, 0, 0)}\n"
 
 

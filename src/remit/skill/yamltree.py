@@ -42,6 +42,16 @@ def compose(text: str) -> yaml.Node | None:
     return node
 
 
+def first_anchor(text: str) -> int | None:
+    """The line (from 0) of the first anchor or alias in a text that can be composed; None if there is none."""
+    if "&" not in text and "*" not in text:
+        return None
+    for event in yaml.parse(text, Loader=_LOADER):
+        if getattr(event, "anchor", None):
+            return int(event.start_mark.line)
+    return None
+
+
 def _measure(text: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=_LOADER):

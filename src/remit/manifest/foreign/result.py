@@ -1,0 +1,46 @@
+"""What reading and writing a foreign manifest gives: a value, and everything that did not come along."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from remit.manifest.model import Manifest
+
+
+class LossKind(StrEnum):
+    """What a loss does to what is permitted, the worst first."""
+
+    WIDENED = "widened"  # the result permits more
+    NARROWED = "narrowed"  # the result permits less
+    UNSURE = "unsure"  # the result says it, but others may read it otherwise
+    LOST = "lost"  # the result does not say it, and permits the same
+
+
+class Loss(NamedTuple):
+    """One thing that the result does not say as the source did, with the capabilities that it concerns."""
+
+    kind: LossKind
+    message: str
+    capabilities: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A foreign document as a manifest. What is not understood is an error; `losses` are known differences."""
+
+    manifest: Manifest
+    losses: tuple[Loss, ...] = ()
+
+
+class Writing(NamedTuple):
+    """A manifest as a foreign document."""
+
+    text: str
+    losses: tuple[Loss, ...] = ()
+
+
+def ordered(losses: list[Loss]) -> tuple[Loss, ...]:
+    """Each loss once, the worst first, otherwise in the order in which they were found."""
+    ranks = list(LossKind)
+    return tuple(sorted(dict.fromkeys(losses), key=lambda loss: ranks.index(loss.kind)))

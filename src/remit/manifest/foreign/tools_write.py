@@ -1,0 +1,111 @@
+"""Writing `allowed-tools`: only what is allowed without a question, and only as narrowly as it is meant.
+
+A pre-approval takes a question away, so whatever a rule cannot say is left out: the host then asks as it always does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.capability import matches, vocabulary
+from remit.core.hosttools import host_tools
+from remit.core.scope import NameScope, ScopeKind, overlaps
+from remit.manifest.foreign.losing import differences, unsaid
+from remit.manifest.foreign.meaning import least, narrowed
+from remit.manifest.foreign.result import Loss, LossKind, Writing, ordered
+from remit.manifest.foreign.tool_rules import Narrowing, command_rule, domain_rule, narrowing, path_rule, scope_text
+from remit.manifest.foreign.tools_read import is_written_as_named, read_tools
+from remit.manifest.model import Constraints, Decision
+
+if TYPE_CHECKING:
+    from remit.core.hosttools import HostTool
+    from remit.core.scope import Scope
+    from remit.manifest.model import Manifest, Permission
+
+NAME = "allowed-tools"
+_PLAIN_YAML = re.compile(r"[A-Za-z][\w@%+=.,/~$(){}* -]*(?::(?=\S)[\w@%+=.,/~$(){}* -]*)*")
+
+
+def write_tools(manifest: Manifest) -> Writing:
+    """The line of front matter that pre-approves what a manifest allows, with a loss for everything left out."""
+    tools: dict[str, None] = {}
+    losses = unsaid(manifest, NAME, ("name", "version"))  # the front matter has them
+    for entry in manifest.permissions:
+        for capability in least(vocabulary().expand(entry.capability)):
+            if reason := _held_back(manifest, entry, capability):
+                losses.append(_left_out(capability, entry.place, reason))
+                continue
+            for scope in narrowed(entry, capability)[0]:
+                found = _written(capability, scope, _left(entry.constraints, capability))
+                tools.update(dict.fromkeys(found))
+                if not found:
+                    losses.append(_left_out(capability, scope.render(), "no rule of a tool says it"))
+    text = f"{NAME}: {_yaml(' '.join(tools))}\n"
+    back = read_tools(f"---\n{text}---\n".encode(), NAME).manifest
+    return Writing(text, ordered([*losses, *differences(manifest, back, {}, losses, NAME)]))
+
+
+def _held_back(manifest: Manifest, entry: Permission, capability: str) -> str:
+    """Why an entry is not written, if it is not."""
+    decision = entry.decision(capability)
+    if decision is Decision.DENY:
+        return "tools are not denied there"
+    if decision is Decision.CONFIRM:
+        return "a person is asked, and a pre-approval would take the question away"
+    for other in manifest.permissions:
+        against = other.decision(capability) if matches(other.capability, capability) else Decision.ALLOW
+        outranks = against is Decision.DENY or (against is Decision.CONFIRM and other.priority >= entry.priority)
+        if outranks and any(overlaps(one, two) for one in entry.scopes for two in other.scopes):
+            return f"`{other.capability}` ({other.place}) takes part of it back"
+    if not narrowed(entry, capability)[0]:
+        return "its scopes and constraints have nothing in common"
+    return ""
+
+
+def _left(constraints: Constraints, capability: str) -> Constraints:
+    """The constraints that are not in the scopes already."""
+    path = vocabulary()[capability].scope_kind is ScopeKind.PATH
+    return constraints._replace(resource_scope=(), workspace_only=constraints.workspace_only and not path)
+
+
+def _written(capability: str, scope: Scope, constraints: Constraints) -> list[str]:
+    """The tools that say an entry; none if none does."""
+    if capability == "tool.invoke":
+        named = isinstance(scope, NameScope) and constraints == Constraints() and is_written_as_named(scope.pattern)
+        return [scope.render()] if named else []
+    meant = Narrowing(scope, constraints)
+    rules = [
+        (tool, _rule(tool, scope, constraints))
+        for tool in host_tools().values()
+        if tool.written and tool.capabilities == (capability,)
+    ]
+    return [tool.name if rule == "" else f"{tool.name}({rule})" for tool, rule in rules if _reads_as(tool, rule, meant)]
+
+
+def _reads_as(tool: HostTool, rule: str | None, meant: Narrowing) -> bool:
+    return rule is not None and narrowing(tool, rule or None) == meant
+
+
+def _rule(tool: HostTool, scope: Scope, constraints: Constraints) -> str | None:
+    """The rule that may say it; whether it does is found by reading it."""
+    if tool.rule == "command":
+        return command_rule(scope, constraints)
+    if tool.argument and constraints.arguments:
+        _, values = constraints.arguments[0]
+        return scope_text(NameScope(str(values[0]))) if isinstance(values, tuple) else None
+    if constraints != Constraints():
+        return None
+    if tool.rule == "path":
+        return path_rule(scope)
+    return domain_rule(scope) if tool.rule == "domain" else scope_text(scope)
+
+
+def _left_out(capability: str, place: str, reason: str) -> Loss:
+    kind = LossKind.LOST if reason.startswith("tools are not denied") else LossKind.NARROWED
+    return Loss(kind, f"`{capability}` ({place}) is left out: {reason}", (capability,))
+
+
+def _yaml(text: str) -> str:
+    return text if _PLAIN_YAML.fullmatch(text) else json.dumps(text)
