@@ -12,7 +12,7 @@ from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.cli.sinks import sink_for
 from remit.core.errors import ManifestError
-from remit.manifest import find_manifest, read_manifest
+from remit.manifest import find_manifest, own_manifest, read_manifest
 from remit.proof import Verdict
 from remit.report.model import Report, failed, judge, with_bad_manifest
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.cli.analysing import Answer
-    from remit.manifest import Manifest
 
 OK, FOUND, WRONG = 0, 1, 2
 
@@ -77,16 +76,16 @@ class Check:
         if answer.found is None:
             assert answer.failure is not None
             return failed(answer.name, answer.path, answer.failure)
+        if self.manifest:
+            return judge(answer.found, self.manifest, self.analysing.noted)
         try:
-            return judge(answer.found, self.manifest or self.own_manifest(answer.folder), self.analysing.noted)
+            own = own_manifest(answer.folder)
         except ManifestError as error:
-            return with_bad_manifest(answer.found, error, self.analysing.noted)
-
-    @staticmethod
-    def own_manifest(folder: Path) -> Manifest | None:
-        """The manifest beside SKILL.md."""
-        path = find_manifest(folder)
-        return read_manifest(path) if path else None
+            path = find_manifest(answer.folder)
+            return with_bad_manifest(answer.found, error, self.analysing.noted, path.name if path else "remit.json")
+        for note in own.notes if own else ():
+            say(f"{answer.path}: {note}")
+        return judge(answer.found, own.manifest if own else None, self.analysing.noted)
 
 
 def run(args: argparse.Namespace) -> int:

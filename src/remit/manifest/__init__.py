@@ -1,13 +1,16 @@
 """What may it do? The manifest of a skill."""
 
+from remit.manifest.find import OwnManifest, find_manifest, own_manifest, read_manifest
 from remit.manifest.model import Decision, Manifest, Permission
-from remit.manifest.read import find_manifest, parse_defaults, parse_manifest, read_defaults, read_manifest
+from remit.manifest.read import parse_defaults, parse_manifest, read_defaults
 
 __all__ = [
     "Decision",
     "Manifest",
+    "OwnManifest",
     "Permission",
     "find_manifest",
+    "own_manifest",
     "parse_defaults",
     "parse_manifest",
     "read_defaults",

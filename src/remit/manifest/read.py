@@ -21,20 +21,6 @@ _DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _SCHEMA = "$schema"  # for editors; it says nothing about the skill
 
 
-def find_manifest(skill: Path) -> Path | None:
-    """The manifest beside a skill's SKILL.md, if there is one.
-
-    A link is taken too: it is read, and reading refuses what is no file.
-    """
-    path = skill / NAME
-    return path if path.is_symlink() or path.exists() else None
-
-
-def read_manifest(path: Path) -> Manifest:
-    """The manifest in a file; ManifestError with line and column if it is not one."""
-    return parse_manifest(read_bytes(path), str(path))
-
-
 def read_defaults(path: Path) -> Defaults:
     """The defaults in a file; ManifestError with line and column if they are none."""
     return parse_defaults(read_bytes(path), str(path))

@@ -162,7 +162,8 @@ class TextReport:
             effects = [effect for effect in inside if effect.origin is origin]
             if effects:
                 yield ""
-                yield from self._title("✓ inside the manifest:" if report.manifest else "", title, "bold")
+                name = visible(report.manifest.file.rpartition("/")[2]) if report.manifest else ""
+                yield from self._title(f"✓ inside {name}:" if name else "", title, "bold")
                 yield from self._groups(effects)
 
     def _groups(self, effects: Sequence[Effect]) -> Iterator[str]:

@@ -54,10 +54,10 @@ def failed(name: str, path: str, failure: Failure) -> Report:
     return Report(found, Containment(Verdict.OPAQUE), None, (), failure)
 
 
-def with_bad_manifest(found: Effects, error: RemitError, noted: Iterable[str] = ()) -> Report:
+def with_bad_manifest(found: Effects, error: RemitError, noted: Iterable[str] = (), file: str = "remit.json") -> Report:
     """The report on a skill whose manifest cannot be read: its effects are known, but not what it may do."""
     report = judge(found, None, noted)
-    place = Opaque(f"the manifest cannot be read: {error.message}", Location("remit.json"), error.remedy)
+    place = Opaque(f"the manifest cannot be read: {error.message}", Location(file), error.remedy)
     return report._replace(
         found=replace(found, opaque=(*found.opaque, place)),
         containment=Containment(Verdict.OPAQUE),

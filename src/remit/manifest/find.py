@@ -1,0 +1,156 @@
+"""Which file is the manifest of a skill: remit.json, else one of another format, in the order of `foreign.formats`.
+
+A file whose name says what it is counts even if it cannot be read: a broken manifest is not "no manifest". A name that
+others use too (manifest.json of a browser extension, skill.json of a registry) counts if the file claims to be one.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import ManifestError
+from remit.manifest.read import read_bytes, read_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from remit.manifest.foreign.formats import Format
+    from remit.manifest.foreign.result import Reading
+    from remit.manifest.model import Manifest
+
+
+class OwnManifest(NamedTuple):
+    """The manifest that a skill brings along, and what there is to say about it."""
+
+    path: Path
+    manifest: Manifest
+    notes: tuple[str, ...] = ()
+
+
+def find_manifest(skill: Path) -> Path | None:
+    """The manifest of a skill, if there is one.
+
+    A link is taken too: it is read, and reading refuses what is no file.
+    """
+    return next((path for path, _ in _found(skill)), None)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest in a file, in the format that its name tells; ManifestError with its place if it is none."""
+    return read_any(path).manifest
+
+
+def read_any(path: Path, format_name: str = "") -> Reading:
+    """The manifest in a file, in a format that is named or that the name of the file tells, with what is lost."""
+    from remit.manifest.foreign.formats import format_named  # noqa: PLC0415  (as below)
+
+    known = format_named(format_name) if format_name else _format_of(path)
+    return known.read(read_bytes(path), str(path))
+
+
+def own_manifest(skill: Path) -> OwnManifest | None:
+    """The manifest of a skill, and a note for each other one that says something else and is passed over."""
+    found = list(_found(skill))
+    if not found:
+        return None
+    (path, known), *others = found
+    reading = known.read(read_bytes(path), str(path))
+    notes = [loss.message for loss in reading.losses]
+    for other, format_ in others:
+        try:
+            contradicts = _differ(reading.manifest, format_.read(read_bytes(other), str(other)).manifest)
+        except ManifestError:
+            contradicts = True
+        if contradicts:
+            notes.append(f"`{other.name}` says something else than `{path.name}`, which stands; it is passed over")
+    return OwnManifest(path, reading.manifest, tuple(notes))
+
+
+def file_of(skill: Path, format_name: str) -> Path | None:
+    """The file of a skill that holds a format, if there is one."""
+    from remit.manifest.foreign.formats import format_named  # noqa: PLC0415
+
+    return _file(skill, _names(skill), format_named(format_name))
+
+
+def _differ(one: Manifest, other: Manifest) -> bool:
+    from remit.manifest.foreign.meaning import changed  # noqa: PLC0415
+
+    return any(changed(one, other))
+
+
+def _found(skill: Path) -> Iterator[tuple[Path, Format]]:
+    """Every manifest of a skill, each file once, the one that stands first."""
+    from remit.manifest.foreign.formats import FORMATS  # noqa: PLC0415  (`--help` needs none of them)
+
+    names = _names(skill)
+    for known in FORMATS:
+        path = _file(skill, names, known) if known.own else None
+        if path:
+            yield path, known
+
+
+def _names(skill: Path) -> list[str]:
+    try:
+        return os.listdir(skill)  # noqa: PTH208  (the names as they are spelled)
+    except OSError:
+        return []  # the loader says why
+
+
+def _file(skill: Path, names: list[str], known: Format) -> Path | None:
+    for file in known.files:
+        name = _spelled(file, names)
+        if name and (file not in known.shared or _claims(known, skill / name, file)):
+            return skill / name
+    return None
+
+
+def _spelled(file: str, names: list[str]) -> str:
+    """The file as it is called in this folder; hosts take SKILL.md in any case."""
+    from remit.manifest.foreign.formats import SKILL_TEXT  # noqa: PLC0415
+    from remit.skill.find import main_name  # noqa: PLC0415
+
+    if file == SKILL_TEXT:
+        return main_name(names)
+    return file if file in names else ""
+
+
+def _format_of(path: Path) -> Format:
+    """The format that the name of a file tells; ours if it tells none."""
+    from remit.manifest.foreign.formats import FORMATS, SKILL_TEXT  # noqa: PLC0415
+
+    for known in FORMATS:
+        for file in known.files if known.own else ():
+            named = path.name.lower() == file.lower() if file == SKILL_TEXT else path.name == file
+            if named and (file == SKILL_TEXT or file not in known.shared or _claims(known, path, file)):
+                return known
+    return FORMATS[0]
+
+
+def _claims(known: Format, path: Path, file: str) -> bool:
+    """Whether a file of a name that others use too says that it is a manifest of this format.
+
+    One that holds a key of the format and cannot be parsed counts, so that a slip of the pen is reported.
+    """
+    try:
+        data = read_bytes(path)
+    except ManifestError:
+        return False
+    if not any(word.encode() in data for word in known.words):
+        return False
+    if path.suffix.lower() == ".md":
+        return known.shared[file](_front(data))
+    try:
+        return known.shared[file](read_document(data, file)[1].value)
+    except ManifestError:
+        return any(f'"{word}"'.encode() in data for word in known.words)
+
+
+def _front(data: bytes) -> Any:
+    """The fields of a front matter, as far as it can be read; what is wrong with it is said by the loader of skills."""
+    from remit.skill import frontmatter  # noqa: PLC0415  (YAML)
+
+    text, _, _ = frontmatter.split(data.decode("utf-8", "replace"))
+    return frontmatter.read(text, "").values if text and "caps" in text else {}
