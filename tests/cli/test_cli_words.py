@@ -203,7 +203,9 @@ def test_without_a_command_the_help_is_shown(capfd):
     assert "remit check skills/pdf" in out
 
 
-@pytest.mark.parametrize("words", [["check"], ["explain"], ["summaries"], ["summaries", "show"], ["schema"], ["cache"]])
+@pytest.mark.parametrize(
+    "words", [["check"], ["convert"], ["explain"], ["summaries"], ["summaries", "show"], ["schema"], ["cache"]]
+)
 def test_every_command_has_help(words, capfd):
     status, out, _ = run(capfd, *words, "--help")
     assert status == 0

@@ -14,6 +14,8 @@ exercise, with file, line and reason. What it does not understand it says as wel
   remit check skills                every skill in a folder, in parallel
   remit diff old/pdf new/pdf        what does an update change in what a skill can do?
   remit lock skills                 remember what skills can do; `remit lock --check` says what changed
+  remit convert remit.json --to skillguard
+                                    a manifest in the words of another tool, and what is lost
   remit explain file.delete         what does a word of the report mean?
   remit summaries show requests.get what does Remit know about a library or command?
 """
@@ -27,8 +29,9 @@ examples:
   remit check . --summaries my-summaries/        with descriptions of private libraries and commands
 
 A PATH is a skill (a folder with SKILL.md) or a folder that holds skills, found at any depth.
-A remit.json beside SKILL.md is the skill's manifest. Summary files (*.py.sum, *.js.sum, *.cmd) in a folder
-`remit-summaries` of the current folder are used by themselves, unless it lies inside a checked skill.
+A remit.json beside SKILL.md is the skill's manifest, or else one of SkillGuard or enclawed (see `remit convert
+--help`). Summary files (*.py.sum, *.js.sum, *.cmd) in a folder `remit-summaries` of the current folder are used by
+themselves, unless it lies inside a checked skill.
 
 exit status:
   0  everything is contained; or there is no manifest, and nothing is opaque
@@ -82,6 +85,30 @@ _FAIL_ON_DIFF = {
     "any": "anything changed",
     "never": "neither; only bad input",
 }
+_CONVERT = """\
+examples:
+  remit convert skills/pdf --to remit                      the skill's own manifest, whatever its format
+  remit convert skills/pdf --to remit --output remit.json  into a new file
+  remit convert skills/pdf --to skillguard --strict        fail if anything is lost
+  remit convert skills/pdf --from allowed-tools --to remit what the tools that it pre-approves amount to
+  remit convert remit.json --to enclawed                   the lines for the front matter of SKILL.md
+  remit convert remit.json --to enclawed --output skill.json
+
+formats:
+    remit          remit.json
+    skillguard     skillguard-manifest.json, .skillguard.json, or a manifest.json that is one
+    enclawed       skill.json, or `caps:` in the front matter of SKILL.md
+    allowed-tools  `allowed-tools` in the front matter of SKILL.md; it pre-approves tools and bounds no effects, so
+                   `remit check` does not take it for a manifest
+
+What does not come along is said on standard error, the worst first: `widened` (the result permits more), `narrowed`
+(it permits less), `unsure` (others may read it otherwise), `lost` (it permits the same).
+
+exit status:
+  0  converted
+  1  something is lost, and --strict was given: nothing is written
+  2  the command line is wrong, or the manifest cannot be read
+"""
 _FAIL_ON = {
     "opaque": "escapes and opaque places (the default)",
     "escapes": "escapes only",
@@ -113,6 +140,7 @@ def parser() -> argparse.ArgumentParser:
     _check(commands)
     _diff(commands)
     _lock(commands)
+    _convert(commands)
     _explain(commands)
     _summaries(commands)
     _schema(commands)
@@ -138,7 +166,7 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", _CHECK)
     check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
     check.add_argument("--format", choices=("text", "json", "jsonl", "sarif"), default="text", help="default: text")
-    check.add_argument("--manifest", metavar="FILE", help="the manifest (default: remit.json beside SKILL.md)")
+    check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
     check.add_argument(
         "--fail-on",
         choices=tuple(_FAIL_ON),
@@ -211,6 +239,19 @@ def _looking(command: argparse.ArgumentParser) -> None:
         default=0,
         help="time for one skill (default: none; results do not depend on it)",
     )
+
+
+def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    convert = _add(commands, "convert", "write a manifest in another format, and say what is lost", _CONVERT)
+    formats = ("remit", "skillguard", "enclawed", "allowed-tools")
+    convert.add_argument("path", metavar="PATH", help="a manifest, or the folder of a skill")
+    convert.add_argument(
+        "--from", dest="source", choices=formats, default="", help="default: what the name of the file tells"
+    )
+    convert.add_argument("--to", dest="target", choices=formats, required=True, help="the format to write")
+    convert.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
+    convert.add_argument("--strict", action="store_true", help="exit with 1 if anything is lost, and write nothing")
+    convert.add_argument("--format", choices=("text", "json"), default="text", help="json: the text and the losses")
 
 
 def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -59,6 +59,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.lock import lock  # noqa: PLC0415
 
         return lock(args)
+    if args.command == "convert":
+        from remit.cli.convert import convert  # noqa: PLC0415
+
+        return convert(args)
     if args.command == "explain":
         from remit.cli.explain import explain  # noqa: PLC0415
 
