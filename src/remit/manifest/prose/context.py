@@ -71,6 +71,8 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
     if form == "s":
         return 3 if not before or before in _BEFORE_THIRD else 0
     if form == "ing":
+        if before == "by":
+            return FULL  # how to do what is asked for
         return 2 if not before or before in _BEFORE_GERUND else 0
     return 0
 

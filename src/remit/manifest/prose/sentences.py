@@ -67,7 +67,7 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
     codes: list[tuple[str, str]] = []
 
     def code(found: re.Match[str]) -> str:
-        word = word_for(found[2], bundled)
+        word = word_for(found[2], bundled, tool=found.string.startswith((" tool", "** tool"), found.end()))
         codes.append((word, found[2].strip()))
         return f" {word} "
 

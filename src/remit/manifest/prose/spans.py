@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from remit.core.errors import ManifestError
+from remit.core.hosttools import host_tools, split_tool
+from remit.core.scope import ScopeKind, parse_scope
+from remit.core.sensitive import sensitive
 from remit.core.source import globs
 from remit.manifest.prose.variables import holds_secret, is_blank
 from remit.skill.commands import is_command
@@ -33,9 +37,48 @@ def _is_source(path: str) -> bool:
     return name.endswith(_source_endings())
 
 
-def word_for(text: str, bundled: Bundled) -> str:
-    """The word that stands for a code span or the target of a link."""
+# What writing to a sensitive place means, and the word that stands for it. Files that tell agents about a project are left
+# out: they are read and written as documents.
+_PLACES = {
+    "policy.expand": "~settings",
+    "profile.write": "~profile",
+    "schedule.create": "~schedule",
+    "hook.install": "~hooks",
+    "skill.install": "~skills",
+}
+
+
+@lru_cache(1024)
+def _place_word(path: str) -> str:
+    try:
+        meant = sensitive("file.write", parse_scope(ScopeKind.PATH, path))
+    except ManifestError:
+        return ""  # a path that cannot be read names no known place
+    return _PLACES.get(meant[0], "") if meant else ""
+
+
+_TOOL_NAME = re.compile(r"[A-Za-z]\w*[_-]\w+\Z|[a-z]+[A-Z]\w+\Z|[A-Z][a-z]+[A-Z]\w+\Z")
+
+
+def tool_word(text: str, *, called: bool) -> str:
+    """`~tool` for a tool of the host that is more than files, shell and web, `~agent` for one that starts other agents.
+
+    `called`: the text calls it a tool. Without that only names count that are no usual words.
+    """
+    name = split_tool(text)[0]
+    if not (called or _TOOL_NAME.match(name)):
+        return ""
+    known = host_tools().get(name)
+    if known is None:
+        return "~tool" if called and _TOOL_NAME.match(name) else ""
+    return "~agent" if "subagent.delegate" in known.capabilities else "" if known.capabilities else "~tool"
+
+
+def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:
+    """The word that stands for a code span or the target of a link; `tool`: the word after it is `tool`."""
     text = text.strip()
+    if found := tool_word(text, called=tool):
+        return found
     if _URL.match(text):
         return "~url"
     if _VARIABLE.match(text) and not is_blank(text.strip("${}")):
@@ -47,6 +90,8 @@ def word_for(text: str, bundled: Bundled) -> str:
     if is_command(text, bundled.scripts, bare=False):
         return "~command"
     if _PATH.match(text):
+        if found := _place_word(text):
+            return found
         return "~source" if _is_source(text) else "~folder" if text.endswith("/") else "~data"
     return "~code"
 

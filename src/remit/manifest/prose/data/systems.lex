@@ -1,27 +1,45 @@
-# What sentences tell the agent to do. Two kinds of lines:
+# What sentences tell the agent to do. Kinds of lines:
 #
 #   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
+#   make CAPABILITY [POINTS] : verbs : objects     the same, but the object is what the verb itself is done to
 #   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
 
-do package.install : install add upgrade : package dependency dependencies library module pip npm npx sdk cli extension nuget gem crate
-do commit.create : commit rebase merge squash cherry-pick tag stash amend create make : commit branch change worktree tag merge_commit git_branch feature_branch
-do commit.push : push : branch change commit remote origin tag upstream
-do commit.push : open create submit raise file : pull_request pr merge_request
-do commit.read : review read inspect check look_at examine view compare analyze see run : git_log git_diff git_history git_status git_blame commit_history recent_commit commit diff blame history staged_change
+make package.install : install reinstall upgrade : package dependency dependencies library module pip npm sdk cli extension plugin nuget gem crate requirement requirements prerequisite prerequisites tool tools binary toolkit tooling
+make package.install : add : dependency npm_package nuget_package python_package maven_dependency package_dependency
+say package.install 4 : install ~code | requires pip install | requires npm install | auto-install | auto-installs
+say package.install 2 : pip install | npm install | brew install | install with ~command | install via ~command
+
+make commit.create : commit : change changes work fix fixes file files result results update updates ~data ~source skill it everything
+make commit.create : create make add cut : commit commits branch branches git_branch feature_branch release_branch worktree worktrees git_worktree git_tag git_commit merge_commit atomic_commit
+make commit.create : rebase squash amend cherry-pick stash revert : commit commits branch change changes
+say commit.create 4 : commit to git | commit and push
+do commit.push : push : branch branches change changes commit commits remote origin fork upstream github
+make commit.push : open create submit raise file : pull_request pull_requests pr prs merge_request draft_pr draft_pull_request
+make commit.read : review read inspect check examine view compare analyze see run get use look_at : git_log git_diff git_history git_status git_blame commit_history recent_commit recent_commits commits diff diffs vcs_diff blame staged_change staged_changes uncommitted_change uncommitted_changes git_changes
+say commit.read 4 : git diff | git log | git blame | git history | recent commits | commit history | vcs diff
+say commit.read 2 : git status
+
 do message.send : send post email notify reply message deliver : email mail message slack slack_message notification telegram discord sms chat whatsapp thread dm
 do publish : publish deploy release ship post upload : package npm pypi production site website app release blog marketplace registry vercel post tweet thread app_store public
-do db.read : query select inspect read run explore : database table row postgres postgresql sqlite mysql bigquery snowflake mongodb warehouse
-do db.write : insert update upsert delete write store save : row record database table
-do schema.mutate : create alter drop migrate apply run : table column index schema database_migration
-do container.run : run start launch spin execute : container docker_container docker docker_image
-do container.manage : build stop remove push pull tag prune restart : container docker_image docker image docker_compose
-do process.kill : kill stop terminate : process server pid daemon background_process
-do process.query : list check inspect monitor find : process running_process pid port_in_use cpu_usage
-do schedule.create : schedule create add set configure : cron cron_job scheduled_task launchd heartbeat reminder crontab
-do system.configure : configure restart enable start stop reload mount set : service systemd firewall kernel driver network_setting sysctl daemon
-do screen.capture : take capture : desktop_screenshot screen
+
+make db.read : query inspect explore : database databases postgres postgresql sqlite mysql bigquery snowflake mongodb warehouse data_warehouse
+make db.write : insert upsert : row rows record records
+do container.run : run start launch spin execute : container containers docker_container docker docker_image
+make container.manage : build stop remove push pull tag prune restart : container containers docker_image container_image docker_container docker_compose
+make process.kill : kill terminate : process processes pid daemon background_process dev_server server
+make process.query : list check inspect monitor find : process processes running_process running_processes pid
+do schedule.create : schedule create add set configure register install : cron cron_job cronjob scheduled_task launchd heartbeat crontab cron_schedule ~schedule
+do schedule.delete : remove delete cancel unschedule : cron cron_job cronjob scheduled_task reminder_job crontab ~schedule
+do schedule.read : list check show : cron cron_job cronjob scheduled_task crontab ~schedule
+make system.configure : configure restart enable disable start stop reload mount load : systemd systemd_service system_service firewall kernel kernel_module driver network_setting network_settings sysctl daemon system_setting system_settings power_mode
+make profile.write : add append put write edit update modify : ~profile
+do profile.write : add append put write edit update modify set persist : ~profile shell_profile shell_rc bashrc zshrc
+make screen.capture : take capture grab : desktop_screenshot screen desktop
 do clipboard.write : copy : clipboard
 do clipboard.read : read paste : clipboard
-say package.install 2 : pip install | npm install | requires pip
+say clipboard.write 4 : copy to clipboard | to the clipboard
+make microphone.record : record capture : microphone mic
+say microphone.record 4 : from the microphone | microphone input
+make camera.capture : capture take : webcam camera camera_image
