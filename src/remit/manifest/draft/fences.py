@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from remit.skill.document import Document, Fence
 
-_PROGRAMS = frozenset(
+PROGRAMS = frozenset(
     "python py typescript ts tsx javascript js jsx java csharp cs c# go rust kotlin swift cpp c++ c sql hcl terraform bicep "
     "solidity ruby php dart vue svelte scala r graphql css html dockerfile lua julia elixir razor xaml groovy".split()
 )
-_COMMANDS = frozenset("bash sh shell zsh console powershell".split())
+COMMANDS = frozenset("bash sh shell zsh console powershell".split())
 _FAULT = re.compile(
     r"\b(?:bad|wrong|incorrect|problem|vulnerable|insecure|unsafe|avoid|never|don'?t|anti-?patterns?|broken|naive)\b|\u274c",
     re.IGNORECASE,
@@ -33,9 +33,9 @@ def fence_clues(document: Document, *, reviews: bool) -> Iterator[Clue]:
         place = Evidence(document.path, fence.line, first[:200], "fence")
         if not first:
             continue
-        if fence.language in _COMMANDS:
+        if fence.language in COMMANDS:
             yield Clue("shell.execute", worth("command", "shell.execute"), "command", place)
-        elif fence.language in _PROGRAMS and not reviews and not shows_fault(fence, first):
+        elif fence.language in PROGRAMS and not reviews and not shows_fault(fence, first):
             yield Clue("source.write", worth("fence", "source.write"), "fence", place)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.archetype import teaches_library, without_lessons
 from remit.manifest.draft.declared import declared_clues
 from remit.manifest.draft.documents import document_clues
 from remit.manifest.draft.effects import effect_clues
@@ -24,7 +25,8 @@ def all_clues(skill: Skill, effects: Sequence[Effect]) -> tuple[Clue, ...]:
     """Everything in a skill that speaks for a capability."""
     bundled = Bundled(skill)
     main = next(document for document in skill.documents if document.path == skill.main)
-    return (*effect_clues(effects, Places(skill)), *declared_clues(main), *document_clues(main, bundled))
+    clues = (*effect_clues(effects, Places(skill)), *declared_clues(main), *document_clues(main, bundled))
+    return tuple(without_lessons(clues)) if teaches_library(main) else clues
 
 
 def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:

@@ -1,0 +1,41 @@
+"""Kinds of skills that change what their text asks for.
+
+A skill that teaches a client library shows what the *user's* program will do. It directs the agent to write source code and
+to install the library, not to call the service: what its samples, its headings and its advice speak of is done by others.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.manifest.draft.fences import COMMANDS, PROGRAMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.manifest.prose.clue import Clue
+    from remit.skill.document import Document
+
+_LIBRARY = re.compile(r"\bSDKs?\b|\bclient librar(?:y|ies)\b")
+_LANGUAGE = re.compile(
+    r"\b(?:Python|Java|JavaScript|TypeScript|Node(?:\.js)?|Rust|Go|Swift|Kotlin|PHP|Ruby)\b|\.NET\b|\bC#"
+)
+_TAUGHT = frozenset({"source.write", "package.install", "shell.execute", "context.load"})
+_OF_ITS_OWN = frozenset({"script", "hook"})  # what the skill itself runs, whatever it teaches
+_SHARE = 3  # lines of programs for each line of commands
+
+
+def teaches_library(document: Document) -> bool:
+    """Whether a skill says that it is about the client library of a language, and shows more programs than commands."""
+    about = document.front_matter.text("description")
+    if not (_LIBRARY.search(about) and _LANGUAGE.search(about)):
+        return False
+    programs = sum(len(fence.text.splitlines()) for fence in document.fences if fence.language in PROGRAMS)
+    commands = sum(len(fence.text.splitlines()) for fence in document.fences if fence.language in COMMANDS)
+    return programs > _SHARE * commands
+
+
+def without_lessons(clues: Iterable[Clue]) -> Iterator[Clue]:
+    """The clues of a skill that teaches a library, without those that speak of what the user's program does."""
+    return (clue for clue in clues if clue.capability in _TAUGHT or clue.kind in _OF_ITS_OWN)
