@@ -52,12 +52,14 @@ def read_any(path: Path, format_name: str = "") -> Reading:
 
 def own_manifest(skill: Path) -> OwnManifest | None:
     """The manifest of a skill, and a note for each other one that says something else and is passed over."""
+    from remit.manifest.foreign.result import LossKind  # noqa: PLC0415
+
     found = list(_found(skill))
     if not found:
         return None
     (path, known), *others = found
     reading = known.read(read_bytes(path), str(path))
-    notes = [loss.message for loss in reading.losses]
+    notes = [loss.message for loss in reading.losses if loss.kind is not LossKind.LOST]  # what changes permissions
     for other, format_ in others:
         try:
             contradicts = _differ(reading.manifest, format_.read(read_bytes(other), str(other)).manifest)
