@@ -178,6 +178,7 @@ def gains(old, new):
         ([can("web.fetch")], [can("web.fetch", "<arg>")], []),
         ([can("web.fetch", "evil.example"), can("web.post")], [can("web.post", "evil.example")], []),
         ([can("file.read")], [can("file.read", "./a")], []),
+        ([can("file.delete")], [can("file.delete", "~/Documents")], [("file.delete", "~/Documents", ("any",))]),
         ([can("file.read", "<arg>")], [can("file.read")], [("file.read", "any", ("<arg>",))]),
     ],
 )  # fmt: skip

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import matches, vocabulary
 from remit.core.effect import Origin
-from remit.core.scope import HostScope, NameScope, Scope, ScopeKind, covers, parse_scope
+from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope, Scope, ScopeKind, covers, parse_scope
 from remit.manifest.drift.entries import new_entries
 from remit.manifest.drift.model import Change, Drift, Sort, Summary, Trait
 from remit.manifest.drift.ranks import rank_of
@@ -22,7 +22,8 @@ from remit.manifest.drift.ranks import rank_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-_NAMED = {ScopeKind.HOST: "host", ScopeKind.PROGRAM: "program", ScopeKind.NAME: "name"}
+# What a scope that could be anything may come to name, and what it is called then.
+_NAMED = {ScopeKind.HOST: "host", ScopeKind.PROGRAM: "program", ScopeKind.NAME: "name", ScopeKind.PATH: "place"}
 
 
 def compare(old: Summary, new: Summary) -> Drift:
@@ -88,7 +89,9 @@ def _only_any(covering: list[Trait]) -> bool:
 
 
 def _is_name(scope: Scope) -> bool:
-    """Whether a host or program is named; a symbol (`<arg>`) or a path of the skill is not news of this sort."""
+    """Whether a host, program or name is named, or a place outside of the workspace; what the caller passes is none."""
+    if isinstance(scope, PathScope):
+        return scope.anchor in (ROOT, HOME)
     return isinstance(scope, HostScope | NameScope)
 
 

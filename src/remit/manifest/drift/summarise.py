@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import posixpath
 from typing import TYPE_CHECKING
 
@@ -13,16 +12,16 @@ from remit.core.location import Location
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.manifest.drift.dependencies import dependencies
 from remit.manifest.drift.model import Sort, Summary, Trait, in_order
+from remit.manifest.drift.shape import shape
 from remit.manifest.drift.words import invisible, sentences, unseen
 from remit.manifest.identity import manifest_digest
 from remit.manifest.read import NAME, parse_manifest
 from remit.manifest.render import constraints_value
 from remit.skill.granting import grants
-from remit.skill.model import Stance
 from remit.skill.program import programs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from remit.manifest.model import Manifest, Permission
     from remit.skill.model import Skill
@@ -129,7 +128,7 @@ def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque])
     for item in items:
         file = item.where.file
         if file not in shapes:
-            shapes[file] = _shape(skill, file, held.get(file, ()))
+            shapes[file] = shape(skill, file, held.get(file, ()))
         yield Trait(
             Sort.OPAQUE,
             clean(item.reason),
@@ -138,22 +137,6 @@ def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque])
             why=clean(item.remedy),
             mark=shapes[file],
         )
-
-
-def _shape(skill: Skill, path: str, run: Sequence[SourceProgram]) -> str:
-    """The digest of a file's code as far as it matters: of a document its code blocks, of Python its syntax tree."""
-    file, data = skill.file(path), skill.read(path)
-    if file is None or data is None or file.stance is Stance.OPAQUE:
-        return file.digest if file else ""
-    if run and all(program.form != "file" and not program.opaque for program in run):
-        return digest([bytes_digest(program.source) for program in run])
-    if file.language == "python":
-        try:
-            return bytes_digest(ast.dump(ast.parse(data)).encode("utf-8", "surrogatepass"))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return file.digest
-    rows = [row.rstrip() for row in data.decode("utf-8", "replace").splitlines()]
-    return digest([row for row in rows if row])
 
 
 def _manifest(skill: Skill) -> tuple[Manifest | None, tuple[Opaque, ...]]:
