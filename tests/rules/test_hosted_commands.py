@@ -66,6 +66,16 @@ def test_what_a_program_starts_is_a_process(skill, case):
     assert ("shell.execute", "ffmpeg") not in found.effects
 
 
+@pytest.mark.parametrize("line", ["git branch --show-current", "git remote -v", "git config --get user.name"])
+def test_what_describes_a_repository_is_files_in_a_document_and_state_in_a_script(skill, shell, line):
+    assert skill({}, fence(line)).effects == {
+        ("shell.execute", "git"),
+        ("file.read", "./.git"),
+        ("file.read", "./.git/**"),
+    }
+    assert ("commit.read", ".") in shell(f"{line}\n").effects
+
+
 def test_an_instructed_interpreter_is_named_by_its_script_alone(skill):
     found = skill({"scripts/a.py": "print(1)\n"}, fence("python3 scripts/a.py"))
     assert found.capabilities == {"source.execute"}

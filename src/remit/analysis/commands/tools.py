@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.embedded import foreign, source
 from remit.analysis.commands.values import cut, head, literal, texts
-from remit.analysis.domain import ANY, NUMERIC, UNKNOWN, Hole, Text, concat, lit, text
+from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, concat, lit, text
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -199,7 +199,19 @@ def run_keys(call: Call, args: tuple[Expr, ...]) -> None:
             call.world.run_code("shell", word, call.site, child=call.child)
 
 
+_REPOSITORY = frozenset({text(".git"), Text((".git/", Hole(FILE, TREE, False)))})
+
+
+def run_metadata(call: Call, args: tuple[Expr, ...]) -> None:  # noqa: ARG001  (it has none)
+    """Names of branches and remotes, settings: the state of a repository. In a document, files that describe it."""
+    if call.site.hosted:
+        call.effect("file.read", _REPOSITORY)
+    else:
+        call.effect("commit.read", lit("."))
+
+
 TOOLS = {
+    "metadata": run_metadata,
     "ffinput": run_ffinput,
     "ffoutput": run_ffoutput,
     "fffilter": run_fffilter,

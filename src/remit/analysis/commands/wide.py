@@ -71,6 +71,7 @@ _WIDE = {
     "argurl": "file.read",
     "makefile": "source.execute",
     "tests": "source.execute",
+    "metadata": "commit.read",
 }
 _HARMLESS = frozenset({"assume", "chdir", "service", "credential"})
 

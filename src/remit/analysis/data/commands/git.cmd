@@ -41,11 +41,11 @@ mark numbers
 --show-toplevel
 --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-object-format
 --abbrev-ref --symbolic --symbolic-full-name _?
---git-dir --git-common-dir --absolute-git-dir --show-cdup --show-prefix --show-superproject-working-tree --all --branches --tags --remotes --parseopt --sq-quote --local-env-vars --shared-index-path _?
+--git-dir --git-common-dir --absolute-git-dir --show-cdup --show-prefix --show-superproject-working-tree --parseopt --sq-quote --local-env-vars --shared-index-path _?
+--all --branches --tags --remotes --glob --disambiguate PATTERN? : metadata()
 --git-path --resolve-git-dir --prefix --default _
 else pure
-args WORD...
-do commit.read('.')
+args WORD... : metadata()
 out(--show-toplevel) cwd
 out(--is-inside-work-tree) union(token, '')
 out(--abbrev-ref) union(ref, '')
@@ -70,7 +70,7 @@ flags -q --quiet --short --recurse --no-recurse
 -d --delete : commit.create('.')
 -m _
 args NAME REF : commit.create('.') if REF
-do commit.read('.')
+do metadata()
 out union(ref, '')
 
 [git cat-file]
@@ -93,7 +93,7 @@ args WORD...
 do commit.read('.')
 out union(ref, '')
 
-[git status, git ls-files, git ls-tree, git for-each-ref, git grep, git count-objects, git var, git check-ignore, git check-attr, git fsck, git verify-commit, git verify-tag, git help, git version, git diff-pairs, git column, git stripspace]
+[git status, git ls-files, git ls-tree, git for-each-ref, git grep, git fsck, git verify-commit, git verify-tag, git diff-pairs]
 mark numbers
 -O --open-files-in-pager PAGER_? : sh(PAGER_) if PAGER_, opaque 'git opens a pager' if not PAGER_
 -f LIST : file.read(LIST)
@@ -104,6 +104,18 @@ mark numbers
 else pure
 args WORD...
 do commit.read('.')
+out any
+
+[git count-objects, git var, git check-ignore, git check-attr, git check-ref-format, git column, git stripspace]
+else pure
+args WORD...
+do metadata()
+out any
+
+[git help, git version]
+-w --web : web.interact()
+else pure
+args WORD...
 out any
 
 [git branch]
@@ -118,7 +130,7 @@ values --sort --format --contains --no-contains --merged --no-merged --points-at
 -u --set-upstream-to _ : commit.create('.')
 args(-l|--show-current) WORD...
 args NAME... : commit.create('.')
-do commit.read('.')
+do commit.read('.') if not --show-current, metadata() if --show-current
 out(--show-current) union(ref, '')
 out any
 
@@ -138,18 +150,42 @@ out any
 
 [git remote]
 flags -v --verbose
-do commit.read('.')
+do metadata()
 
-[git remote show, git remote get-url, git remote update, git remote prune]
+[git remote get-url]
 else pure
 args WORD...
-do commit.read('.')
+do metadata()
 out any
 
-[git remote add, git remote set-url, git remote remove, git remote rm, git remote rename, git remote set-head, git remote set-branches]
+[git remote show]
+-n
+else pure
+args REMOTE... : remote(REMOTE) if not -n
+do metadata()
+out any
+
+[git remote update, git remote prune]
+else pure
+args REMOTE... : remote(REMOTE)
+do web.fetch() if not REMOTE, file.write(under('.git'))
+out any
+
+[git remote add]
+-f --fetch : web.fetch(URL)
+-t --track -m --master _
+else pure
+args NAME URL : file.write(under('.git'))
+
+[git remote set-url]
 else pure
 args WORD...
-do commit.create('.')
+do file.write(under('.git'))
+
+[git remote remove, git remote rm, git remote rename, git remote set-head, git remote set-branches]
+else pure
+args WORD...
+do file.write(under('.git'))
 
 [git add, git stage]
 flags -n --dry-run -v --verbose -f --force -i --interactive -p --patch -e --edit -u --update -A --all --no-ignore-removal --ignore-removal --no-all -N --intent-to-add --refresh --ignore-errors --ignore-missing --renormalize --sparse --pathspec-file-nul
@@ -201,7 +237,7 @@ values -m --message -C --reuse-message -c --reedit-message --fixup --squash --au
 args PATH...
 do commit.create('.')
 
-[git merge, git rebase, git cherry-pick, git revert, git am, git stash, git stash push, git stash pop, git stash apply, git stash save, git stash branch, git sparse-checkout, git submodule]
+[git merge, git rebase, git cherry-pick, git revert, git am, git stash, git stash push, git stash pop, git stash apply, git stash save, git stash branch]
 -x --exec --tree-filter --index-filter --msg-filter --env-filter COMMAND : sh(COMMAND)
 -F --file FILE : file.read(FILE)
 else pure
@@ -228,31 +264,93 @@ values --depth -b --branch -o --origin --shallow-since --shallow-exclude --filte
 -u --upload-pack COMMAND : sh(COMMAND)
 -c --config SETTING : setting('git-c', SETTING)
 args URL DIR : remote(URL), file.read(local(URL)), file.write(tree(DIR)), file.write(tree(stem(basename(URL)))) if not DIR
-do commit.create('.')
 
-[git fetch, git ls-remote]
+[git ls-remote]
+--upload-pack --exec COMMAND : sh(COMMAND)
+-o --server-option _
+values --sort
+else pure
+args REMOTE WORD... : remote(REMOTE)
+do web.fetch() if not REMOTE
+out any
+
+[git fetch]
 --upload-pack --exec COMMAND : sh(COMMAND)
 -o --server-option _
 else pure
 values --depth --deepen --shallow-since --shallow-exclude --negotiation-tip -j --jobs --refmap --filter --sort
 args REMOTE WORD... : remote(REMOTE)
-do commit.create('.'), web.fetch() if not REMOTE
+do web.fetch() if not REMOTE, file.write(under('.git'))
 out any
 
 [git pull]
 --upload-pack COMMAND : sh(COMMAND)
 values --depth -j --jobs -s --strategy -X --strategy-option
-optional -r --rebase
+-r --rebase REBASE? : commit.create('.') if not REBASE~'false|no'
+--no-ff --squash : commit.create('.')
 else pure
 args REMOTE WORD... : remote(REMOTE)
-do commit.create('.'), file.write(under('.')), file.delete(under('.')), web.fetch() if not REMOTE
+do file.write('.'), file.write(under('.')), file.delete(under('.')), web.fetch() if not REMOTE
 out any
 
-[git submodule update, git submodule add, git submodule init, git submodule sync, git lfs pull, git lfs fetch, git lfs install, git lfs track, git subtree, git lfs]
+[git sparse-checkout]
+--stdin
+else pure
+args WORD...
+do file.write('.'), file.write(under('.')), file.delete(under('.'))
+out any
+
+[git submodule]
+flags -q --quiet
+args WORD...
+do web.fetch(), file.write('.'), file.write(under('.')), file.delete(under('.'))
+out any
+
+[git submodule update, git submodule add]
+values -b --branch --reference --depth --name -j --jobs --filter
+--rebase --merge : commit.create('.')
+else pure
+args WORD...
+do web.fetch(), file.write(under('.')), file.delete(under('.'))
+out any
+
+[git submodule init, git submodule sync, git submodule deinit, git submodule set-url, git submodule set-branch, git submodule absorbgitdirs]
+else pure
+args WORD...
+do file.write(under('.')), file.delete(under('.'))
+out any
+
+[git lfs, git lfs pull, git lfs fetch, git lfs checkout]
+else pure
+args WORD...
+do web.fetch(), file.write(under('.')), file.delete(under('.'))
+out any
+
+[git lfs install, git lfs uninstall, git lfs update]
+else pure
+args WORD...
+do file.write(under('.git')), hook.install('.git/hooks')
+
+[git lfs track, git lfs untrack]
+else pure
+args WORD...
+do file.write('.gitattributes')
+out any
+
+[git subtree]
 else pure
 args WORD...
 do web.fetch(), commit.create('.'), file.write(under('.')), file.delete(under('.'))
 out any
+
+[git subtree push]
+else pure
+args WORD...
+do commit.push()
+
+[git lfs push]
+else pure
+args REMOTE WORD... : commit.push(REMOTE)
 
 [git submodule status, git submodule summary, git lfs ls-files, git lfs status, git lfs env]
 else pure
@@ -305,23 +403,33 @@ args FILE WORD... : file.read(FILE)
 do commit.create('.')
 
 [git worktree]
-do commit.read('.')
 
 [git worktree list]
 else pure
-do commit.read('.')
+do metadata()
 out any
 
 [git worktree add]
 flags -f --force -d --detach --checkout --no-checkout --lock -q --quiet --track --no-track --guess-remote --no-guess-remote --orphan
-values -b -B --reason
+values --reason
+-b -B _ : commit.create('.')
 args DIR WORD... : file.write(tree(DIR))
-do commit.create('.')
+do file.write(under('.git'))
 
-[git worktree remove, git worktree prune, git worktree move, git worktree lock, git worktree unlock, git worktree repair]
+[git worktree remove]
 else pure
 args DIR... : file.delete(tree(DIR))
-do commit.create('.')
+do file.write(under('.git'))
+
+[git worktree move]
+else pure
+args SRC DST : file.delete(tree(SRC)), file.write(tree(DST))
+do file.write(under('.git'))
+
+[git worktree prune, git worktree lock, git worktree unlock, git worktree repair]
+else pure
+args DIR...
+do file.write(under('.git'))
 
 [git filter-branch]
 args WORD...
@@ -364,30 +472,38 @@ values -b --initial-branch --object-format --ref-format
 optional --shared
 --template DIR_ : opaque 'git copies hooks from a folder'
 args DIR : file.write(tree(DIR))
-do commit.create('.'), file.write('.git') if not DIR
+do file.write(tree('.git')) if not DIR
 
 [git config]
 flags --local --worktree -z --null --name-only --show-origin --show-scope --no-type --includes --no-includes --all --bool --int --bool-or-int --path
  --expiry-date --fixed-value
 values --default --type --blob --comment --value
---global --system
--f --file FILE : file.read(FILE)
+--global
+--system
+-f --file FILE : file.read(FILE), file.write(FILE) if VALUE_
 -l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
---unset --unset-all --remove-section --rename-section --add --replace-all -e --edit
+--unset --unset-all --remove-section --rename-section -e --edit : file.write(under('.git')) if not --global|--system, file.write(series('~/.gitconfig')) if --global,
+ file.write(series('/etc/gitconfig')) if --system
+--add --replace-all
 args(-l) KEY...
-args KEY VALUE_... : setting('git-set', KEY, VALUE_)
-do commit.read('.')
+args KEY VALUE_... : setting('git-set', KEY, VALUE_), file.write(under('.git')) if VALUE_ and not --global|--system|-f,
+ file.write(series('~/.gitconfig')) if VALUE_ and --global, file.write(series('/etc/gitconfig')) if VALUE_ and --system
+do metadata() if not VALUE_
 out any
 
 [git config get, git config list]
 else pure
 args KEY...
-do commit.read('.')
+do metadata()
 out any
 
-[git config set, git config unset, git config remove-section, git config rename-section]
+[git config set, git config unset, git config remove-section, git config rename-section, git config edit]
+--global
+--system
+-f --file FILE : file.write(FILE)
 else pure
 args KEY VALUE_... : setting('git-set', KEY, VALUE_)
+do file.write(under('.git')) if not --global|--system|-f, file.write(series('~/.gitconfig')) if --global, file.write(series('/etc/gitconfig')) if --system
 
 [git credential, git credential-store, git credential-cache, git credential-osxkeychain]
 else pure
@@ -452,7 +568,7 @@ args _...
 [git-set/core.pager, git-set/core.editor, git-set/sequence.editor, git-set/pager.*, git-set/diff.external, git-set/merge.*.driver, git-set/diff.*.command, git-set/diff.*.textconv]
 mark quiet
 style words
-args TEXT : system.configure('git'), hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*',
+args TEXT : hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*',
  sh(TEXT) if not TEXT~'(true|false|cat|less( -\w+)*|more|vi|vim|nvim|nano|emacs|code( --wait)?|delta|diff-so-fancy|0|1|on|off|)'
 
 [git-set/core.fsmonitor, git-set/core.sshcommand, git-set/core.askpass, git-set/filter.*, git-set/gpg.program, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/interactive.difffilter, git-set/uploadpack.*, git-set/trailer.*]
@@ -473,7 +589,7 @@ args TEXT : hook.install('.git/config')
 [git-set/credential.*]
 mark quiet
 style words
-args TEXT : system.configure('git'), hook.install('.git/config') if TEXT~'[!/].*'
+args TEXT : hook.install('.git/config') if TEXT~'[!/].*'
 
 [git-set/http.*, git-set/https.*, git-set/url.*, git-set/protocol.*]
 mark quiet
@@ -483,4 +599,4 @@ args TEXT : system.configure('git')
 [git-set/*]
 mark quiet
 style words
-args TEXT : system.configure('git')
+args _...
