@@ -18,6 +18,7 @@ from remit.core.scope import AnyScope, PathScope, covers, overlaps
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
 from remit.manifest.render import scope_value
+from remit.proof.cost import refuse_endless
 from remit.proof.covering import denies_wholly, grants, stands_for
 from remit.proof.residuals import Residual, refusal, residuals
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect, Opaque
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
+
+
+SHOWN = 8  # scopes that an escape names
 
 
 class Verdict(StrEnum):
@@ -75,20 +79,32 @@ def contain(
     """Compare what a skill can do with what it may do."""
     if manifest is None:
         return Containment(Verdict.UNDECLARED)
+    refuse_endless(effects, manifest)
     granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
     denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
-    denied = tuple(item for effect in effects if (item := _denied(effect, denials)))
-    refused = {item.effect for item in denied}
-    executed = [effect for effect in effects if effect not in refused]
-    escapes = tuple(found for effect in executed if (found := _escape(effect, granting)))
+    # judged by capability and scope, once for all places that have both
+    firsts = {_kind(effect): effect for effect in reversed(effects)}
+    kinds = dict.fromkeys(map(_kind, effects))
+    refusing = {kind: entry for kind in kinds if (entry := _denial(firsts[kind], denials))}
+    fitting = {
+        kind: [entry for entry in granting if grants(entry, firsts[kind])] for kind in kinds if kind not in refusing
+    }
+    denied = tuple(Denied(effect, refusing[_kind(effect)]) for effect in effects if _kind(effect) in refusing)
+    outside = {kind: _escape(firsts[kind], granting) for kind, entries in fitting.items() if not entries}
+    escapes = tuple(outside[_kind(effect)]._replace(effect=effect) for effect in effects if _kind(effect) in outside)
     verdict = Verdict.ESCAPES if escapes else Verdict.OPAQUE if opaque else Verdict.CONTAINED
+    executed = [firsts[kind] for kind in fitting]
     unused = tuple(entry for entry in granting if not any(_used(entry, effect) for effect in executed))
-    conditions = residuals(executed, granting, denials, assumed)
+    conditions = residuals(zip(executed, fitting.values(), strict=True), granting, denials, assumed)
     return Containment(verdict, escapes, unused, _with_refusals(conditions, denied), denied)
 
 
-def _denied(effect: Effect, denials: Sequence[Permission]) -> Denied | None:
-    return next((Denied(effect, entry) for entry in denials if denies_wholly(entry, effect)), None)
+def _kind(effect: Effect) -> tuple[str, Scope]:
+    return effect.capability, effect.scope
+
+
+def _denial(effect: Effect, denials: Sequence[Permission]) -> Permission | None:
+    return next((entry for entry in denials if denies_wholly(entry, effect)), None)
 
 
 def _with_refusals(conditions: tuple[Residual, ...], denied: Sequence[Denied]) -> tuple[Residual, ...]:
@@ -99,11 +115,10 @@ def _with_refusals(conditions: tuple[Residual, ...], denied: Sequence[Denied]) -
     return tuple(found[key] for key in sorted(found))
 
 
-def _escape(effect: Effect, entries: Sequence[Permission]) -> Escape | None:
+def _escape(effect: Effect, entries: Sequence[Permission]) -> Escape:
     named = [entry for entry in entries if stands_for(entry, effect)]
-    if any(grants(entry, effect) for entry in named):
-        return None
-    places = ", ".join(sorted({_place(entry) for entry in named}))
+    known = sorted({_place(entry) for entry in named})
+    places = ", ".join(known[:SHOWN]) + (f" and {len(known) - SHOWN} more" if len(known) > SHOWN else "")
     return Escape(effect, f"declared for {places} only" if named else "not declared", bool(named))
 
 

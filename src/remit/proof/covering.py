@@ -34,8 +34,9 @@ def stands_for(entry: Permission, effect: Effect) -> str | None:
 
 def grants(entry: Permission, effect: Effect) -> bool:
     """Whether an entry, if it does not deny, holds the whole effect as far as this can be judged before a run."""
-    inside = covers(_INSIDE, effect.scope) or is_bound(effect.scope)
-    return _holds(entry, effect) and (inside or not entry.constraints.workspace_only)
+    return _holds(entry, effect) and (
+        not entry.constraints.workspace_only or is_bound(effect.scope) or covers(_INSIDE, effect.scope)
+    )
 
 
 def decides(entry: Permission, effect: Effect) -> Decision:

@@ -36,15 +36,14 @@ class Residual(NamedTuple):
 
 
 def residuals(
-    effects: Sequence[Effect],
+    granted: Iterable[tuple[Effect, Sequence[Permission]]],
     entries: Sequence[Permission],
     denials: Sequence[Permission],
     assumed: Iterable[Assumption],
 ) -> tuple[Residual, ...]:
-    """Of effects that are not denied outright: each condition once, with the first place that needs it."""
+    """Of effects that are not denied outright, with what grants them: each condition once, with the first place that needs it."""
     seen: dict[tuple[str, str], Residual] = {}
-    for effect in effects:
-        fitting = [entry for entry in entries if grants(entry, effect)]
+    for effect, fitting in granted:
         for found in (
             *_masks(effect, entries, denials),
             *_bindings(effect),

@@ -99,6 +99,8 @@ def _path_covers(grant: PathScope, scope: PathScope) -> bool:
 
 def parts_cover(grant: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     """Whether every path of the components `parts` is one of `grant`."""
+    if DEEP not in grant and (len(parts) != len(grant) or DEEP in parts):
+        return False  # what is granted has one length
     texts = [literal(part) for part in parts]
     if None not in texts:
         return _matches(grant, texts)
@@ -128,12 +130,19 @@ def parts_cover(grant: tuple[str, ...], parts: tuple[str, ...]) -> bool:
 
 def _matches(grant: tuple[str, ...], texts: list[str | None]) -> bool:
     """Whether `grant` matches one path: the common case."""
+    deep = grant.index(DEEP) if DEEP in grant else len(grant)
+    if deep >= len(grant) - 1:  # nothing follows `**`, if there is one: the rest of the path is free
+        return len(texts) >= deep and all(map(_fits, grant[:deep], texts))
     states = _passed(grant, {0})
     for text in texts:
         moved = {at for at in states if at < len(grant) and grant[at] == DEEP}
         moved |= {at + 1 for at in states - moved if at < len(grant) and match(grant[at], str(text))}
         states = _passed(grant, moved)
     return len(grant) in states
+
+
+def _fits(pattern: str, text: str | None) -> bool:
+    return match(pattern, str(text))
 
 
 def _passed(grant: tuple[str, ...], states: set[int]) -> set[int]:
