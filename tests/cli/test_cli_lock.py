@@ -217,6 +217,7 @@ def test_paths_narrow_a_check(two, work, capfd):
         (("nowhere",), "`nowhere` does not exist"),
         (("skills", "--output", "nowhere/x.lock"), "cannot be written"),
         (("skills", "--check", "--update"), "not allowed with"),
+        (("skills", "--output", "skills/reader/skills.lock"), "would lie inside the skill `skills/reader`"),
     ],
 )
 def test_wrong_calls_are_refused(two, capfd, argv, message):
@@ -230,3 +231,13 @@ def test_opaque_skills_are_locked_as_they_are(work, capfd):
     assert run(capfd, "lock", "odd")[0] == 0
     assert locked(work)["skills"]["odd"]["opaque"]
     assert run(capfd, "lock", "--check")[0] == 0
+
+
+def test_what_check_found_is_not_sought_again(work, capfd, monkeypatch):
+    skill(work, "reader")
+    assert run(capfd, "check", "reader")[0] == 0
+    monkeypatch.setattr("remit.analysis.session.analyse", lambda *_: 1 / 0)
+    assert run(capfd, "lock", "reader")[0] == 0
+    assert locked(work)["skills"]["reader"]["capabilities"]
+    monkeypatch.setattr(analysing, "run_jobs", None)  # nor is what was remembered
+    assert run(capfd, "lock", "reader")[0] == 0

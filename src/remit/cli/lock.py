@@ -39,6 +39,7 @@ def _write_all(args: argparse.Namespace, path: Path) -> int:
     folders, wrong = skills(given)
     for error in wrong:
         say(error.message, error.remedy)
+    _outside(path, folders)
     found = None if wrong else _remembered(args, {relative(folder, path.parent): folder for folder in folders})
     if found is None:
         return WRONG
@@ -46,6 +47,17 @@ def _write_all(args: argparse.Namespace, path: Path) -> int:
     _save(path, Lock(roots, tuple(Locked(place, summary) for place, summary in found.items())))
     _tell(args, f"{path}: {count(len(found), 'skill')} locked")
     return OK
+
+
+def _outside(path: Path, folders: Sequence[Path]) -> None:
+    """A lock inside a skill would be a file of it, and change what it locks."""
+    place = os.path.realpath(path)
+    for folder in folders:
+        if place.startswith(os.path.realpath(folder) + os.sep):
+            raise UsageError(
+                f"the lock `{path}` would lie inside the skill `{folder.as_posix()}`, and change it",
+                "give a place beside the skill with --output",
+            )
 
 
 def _remembered(args: argparse.Namespace, folders: Mapping[str, Path]) -> dict[str, Summary] | None:
