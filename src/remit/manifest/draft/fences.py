@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.packages import comment_installs, declares_packages
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
@@ -23,6 +24,7 @@ _FAULT = re.compile(
     r"\b(?:bad|wrong|incorrect|problem|vulnerable|insecure|unsafe|avoid|never|don'?t|anti-?patterns?|broken|naive)\b|\u274c",
     re.IGNORECASE,
 )
+_VARIABLE = re.compile(r"\s*(?:#|\Z|[A-Z][A-Z0-9_]*=(?:\"[^\"]*\"|'[^']*'|[^\s`$|&]*)\s*(?:#.*)?\Z)")
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)")
 
 
@@ -33,10 +35,19 @@ def fence_clues(document: Document, *, reviews: bool) -> Iterator[Clue]:
         place = Evidence(document.path, fence.line, first[:200], "fence")
         if not first:
             continue
-        if fence.language in COMMANDS:
+        if declares_packages(fence):
+            yield Clue("package.install", worth("fence", "package.install"), "fence", place)
+        if fence.language in COMMANDS and not only_variables(fence):
             yield Clue("shell.execute", worth("command", "shell.execute"), "command", place)
         elif fence.language in PROGRAMS and not reviews and not shows_fault(fence, first):
             yield Clue("source.write", worth("fence", "source.write"), "fence", place)
+            if comment_installs(fence):
+                yield Clue("package.install", worth("command", "package.install"), "command", place)
+
+
+def only_variables(fence: Fence) -> bool:
+    """Whether a block only lists variables and their values, as a file of settings does: no command is run."""
+    return all(_VARIABLE.match(line) for line in fence.text.strip().split("\n"))
 
 
 def shows_fault(fence: Fence, first: str) -> bool:

@@ -15,6 +15,8 @@ from remit.manifest.prose.clue import ENOUGH, Clue
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_SHOWN = "fence"  # a block that is only shown, as the dependencies in a build file, is no command
+
 
 @cache
 def implications() -> tuple[tuple[str, str, str], ...]:
@@ -43,7 +45,7 @@ def with_implied(found: Mapping[str, tuple[Clue, ...]]) -> dict[str, tuple[Clue,
     while grown:
         grown = False
         for first, second, why in implications():
-            if first in out and second not in out:
+            if first in out and second not in out and any(clue.kind != _SHOWN for clue in out[first]):
                 grown = True
                 evidence = out[first][0].evidence._replace(rule=f"{first}: {why}")
                 out[second] = (Clue(second, ENOUGH, "implied", evidence),)

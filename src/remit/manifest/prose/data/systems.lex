@@ -8,6 +8,7 @@
 
 make package.install : install reinstall upgrade : package dependency dependencies library module pip npm sdk cli extension plugin nuget gem crate requirement requirements prerequisite prerequisites tool tools binary toolkit tooling
 make package.install : add : dependency npm_package nuget_package python_package maven_dependency package_dependency
+make package.install : install : it them
 say package.install 4 : install ~code | requires pip install | requires npm install | auto-install | auto-installs
 say package.install 2 : pip install | npm install | brew install | install with ~command | install via ~command
 
