@@ -11,7 +11,7 @@ from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import HostScope, NameScope
 from remit.manifest.draft.effects import effect_clues
-from remit.manifest.draft.services import is_service
+from remit.manifest.prose.services import is_service
 
 if TYPE_CHECKING:
     from remit.manifest.draft.places import Places

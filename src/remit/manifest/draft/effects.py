@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.manifest.draft.services import is_local, is_service
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
+from remit.manifest.prose.services import is_local, is_service
 from remit.manifest.prose.variables import holds_secret
 
 if TYPE_CHECKING:

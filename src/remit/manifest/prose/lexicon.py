@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -87,8 +88,8 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             head, _, listed = rest.partition(" : ")
             capability, points = _head(head, where)
             for phrase in listed.split("|"):
-                spoken = tuple(phrase.split())
-                phrases.setdefault(spoken[0], []).append(Phrase(capability, spoken, points, where))
+                for spoken in _spoken(phrase.split(), classes, where):
+                    phrases.setdefault(spoken[0], []).append(Phrase(capability, spoken, points, where))
         else:
             raise DataError(
                 f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do`, `make`, `none` or `say`"
@@ -141,13 +142,20 @@ def _parts(rest: str, where: str) -> tuple[str, str, str, str]:
 def _expanded(words: list[str], classes: dict[str, list[str]], where: str) -> list[str]:
     out: list[str] = []
     for word in words:
-        if word.startswith("@"):
-            if word[1:] not in classes:
-                raise DataError(f"{where}: the class `{word}` is not defined above", "define it, or correct it")
-            out += classes[word[1:]]
-        else:
+        if not word.startswith("@"):
             out.append(word)
+            continue
+        name, joint, tail = word[1:].partition("_")  # `@service_api`: each word of the class with `api` after it
+        if name not in classes:
+            raise DataError(f"{where}: the class `@{name}` is not defined above", "define it, or correct it")
+        out += [found + joint + tail for found in classes[name]]
     return out
+
+
+def _spoken(phrase: list[str], classes: dict[str, list[str]], where: str) -> Iterator[tuple[str, ...]]:
+    """A phrase once for each word of the classes in it."""
+    for chosen in product(*(_expanded([word], classes, where) for word in phrase)):
+        yield tuple(part for word in chosen for part in word.split("_"))
 
 
 _DOUBLED = frozenset("run scan get set map ship plot stop log commit drop submit refer tag crop strip".split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.manifest.prose.spans import word_for
+from remit.manifest.prose.spans import url_word, word_for
 from remit.manifest.prose.variables import NAME
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]
 _SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?[^)\n]{0,200}\)")
 _BARE_URL = re.compile(r"(?:https?|wss?)://[^\s)>\]\"'`|]+")
-_BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/.])")
+_BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/]|\.\w)")
 _EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
 _WORD = re.compile(
@@ -77,8 +77,9 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         return f"{found[1]} {word} "
 
     def url(found: re.Match[str]) -> str:
-        codes.append(("~url", found[0]))
-        return " ~url "
+        word = url_word(found[0])
+        codes.append((word, found[0]))
+        return f" {word} "
 
     def name(found: re.Match[str]) -> str:
         return f" {word_for(found[0], bundled)} "

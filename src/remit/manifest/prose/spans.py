@@ -14,6 +14,7 @@ from remit.core.hosttools import host_tools, split_tool
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.sensitive import sensitive
 from remit.core.source import globs
+from remit.manifest.prose.services import is_api_address, is_service_program
 from remit.manifest.prose.variables import holds_secret, is_blank
 from remit.skill.commands import is_command
 
@@ -74,15 +75,29 @@ def tool_word(text: str, *, called: bool) -> str:
     return "~agent" if "subagent.delegate" in known.capabilities else "" if known.capabilities else "~tool"
 
 
+def url_word(url: str) -> str:
+    """`~api` for an address that programs call, `~url` for any other."""
+    return "~api" if is_api_address(url) else "~url"
+
+
+def variable_word(name: str) -> str:
+    """`~apikey` for a variable that holds the key of an API, `~secret` for another secret, `~variable` for any other."""
+    if not holds_secret(name):
+        return "~variable"
+    return "~apikey" if "API" in name else "~secret"
+
+
 def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:
     """The word that stands for a code span or the target of a link; `tool`: the word after it is `tool`."""
     text = text.strip()
     if found := tool_word(text, called=tool):
         return found
     if _URL.match(text):
-        return "~url"
+        return url_word(text)
     if _VARIABLE.match(text) and not is_blank(text.strip("${}")):
-        return "~secret" if holds_secret(text.partition("=")[0].strip("${}")) else "~variable"
+        return variable_word(text.partition("=")[0].strip("${}"))
+    if is_service_program(text):
+        return "~service"
     if _TOOL.match(text):
         return "~tool"
     if found := bundled.kind(text):

@@ -1,16 +1,29 @@
-# What sentences tell the agent to do. Two kinds of lines:
-#
-#   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
-#   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb
-#
-# Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
+# What sentences tell the agent to do on the network. The form of the lines: see files.lex; hosted services: services.lex.
 
-do web.fetch : fetch download browse scrape crawl retrieve pull visit open look_up : web url page website webpage web_page site internet online link ~url documentation_page latest_doc official_doc rss feed
-do web.fetch : search google query research look_up check browse consult : web internet online google pubmed arxiv official_documentation news
-do web.interact : navigate click type fill automate drive open take test scroll interact screenshot : browser webpage playwright puppeteer chrome chromium form button dom web_page selenium
-do net.listen : start launch run spin serve host : server dev_server local_server http_server development_server preview_server webserver localhost
-do net.connect : ssh connect : host server remote socket database websocket device ssh
-do api.call : call query use hit invoke request post send access : api rest_api graphql_api graph_api github_api openai_api endpoint_api hosted_service
-say api.call 4 : api key | via the api | rest api | graphql api | api client | api calls | api endpoint | api request
-say web.fetch 4 : websearch | webfetch | web search | search the web | web_search | web_fetch
-say web.interact 4 : browser automation | headless browser | playwright | puppeteer
+class page = url page website webpage web_page site link ~url ~api documentation_page rss feed rss_feed doc_page
+class docs = latest_doc official_doc current_doc upstream_doc online_doc official_documentation latest_documentation current_documentation latest_guideline release_note latest_version canonical_doc sdk_doc api_doc
+
+do web.fetch : fetch download browse scrape crawl retrieve visit : @page @docs web internet : ~tool mcp notion
+do web.fetch : look_up check consult search fetch read find verify : @docs online : ~bundled ~tool mcp
+make web.fetch : download : file dataset model weight image video release binary archive package_archive asset database attachment paper pdf result config checkpoint
+do web.fetch : search google query research browse : web internet online google pubmed arxiv official_documentation news google_scholar literature
+do web.fetch : clone : repo repository ~url
+say web.fetch 4 : use webfetch | use websearch | webfetch to | websearch to | via webfetch | with webfetch | webfetch the | websearch for | webfetch for | search the web | search online | searching the web | use web search | using web search | via web search | browse the web | web research
+say web.fetch 2 : websearch | webfetch | web search | internet search | web scraping | http get | real-time data | live data
+do web.post : post upload submit send put : form_data ~api endpoint webhook json_payload http_post
+say web.post 4 : http post | post request to | post to ~api | post to ~url
+do web.interact : navigate click automate drive control scroll interact : browser webpage playwright puppeteer chrome chromium dom web_page selenium button
+do web.interact : take capture : browser_screenshot page_screenshot
+do web.interact : use launch run write : playwright puppeteer selenium headless_browser browser_automation agent-browser
+say web.interact 4 : browser automation | headless browser | using playwright | like playwright | with playwright | playwright mcp | browser tool
+say web.interact 2 : chrome devtools | playwright | puppeteer | selenium
+do net.listen : start launch serve host spin run : dev_server local_server http_server development_server preview_server webserver web_server localhost server mcp_server : ~tool
+say net.listen 4 : start the server | starts a server | starts a local server | local web server
+do net.connect : ssh connect : ssh remote_host remote_server remote_machine websocket socket grpc
+say net.connect 4 : over ssh | via ssh | ssh into | ssh to
+do api.call : call query hit invoke : api rest_api graphql_api : external fluent browser public dom web
+do api.call 3 : use access : rest_api graphql_api http_api cloud_api official_api
+say api.call 4 : via the api | through the api | using the api | using its api | x-api-key
+say api.call 3 : ~api | api calls to | calls the api | api base url
+say api.call 4 : ~apikey
+say api.call 2 : api key | rest api | graphql api | email api | chat api | rate limits

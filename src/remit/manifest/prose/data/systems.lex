@@ -22,8 +22,6 @@ make commit.read : review read inspect check examine view compare analyze see ru
 say commit.read 4 : git diff | git log | git blame | git history | recent commits | commit history | vcs diff
 say commit.read 2 : git status
 
-do message.send : send post email notify reply message deliver : email mail message slack slack_message notification telegram discord sms chat whatsapp thread dm
-do publish : publish deploy release ship post upload : package npm pypi production site website app release blog marketplace registry vercel post tweet thread app_store public
 
 make db.read : query inspect explore : database databases postgres postgresql sqlite mysql bigquery snowflake mongodb warehouse data_warehouse
 make db.write : insert upsert : row rows record records

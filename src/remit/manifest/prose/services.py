@@ -1,0 +1,53 @@
+"""Hosts and programs that are the API of a hosted service: data/services.table, and names that say so themselves."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from remit.core._table import read_table
+
+_SAYS_SO = re.compile(r"(?:[\w-]+\.)*(?:api|graph|gateway|[\w-]*-api|api-[\w-]+|apis?\d?)\.[\w-]+\.")
+_LOCAL = re.compile(
+    r"localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal|[\w.-]*\.(?:local|test|example|invalid)\b|(?:[\w-]+\.)?example\.(?:com|org|net)"
+)
+
+
+@cache
+def _rows(section: str) -> frozenset[str]:
+    path = Path(str(files("remit.manifest.prose").joinpath("data/services.table")))
+    return frozenset(row.cells[0] for row in read_table(path, 1) if row.section == section)
+
+
+def is_service_program(name: str) -> bool:
+    """Whether a program is the command line of a hosted service."""
+    return name in _rows("programs")
+
+
+def is_local(host: str) -> bool:
+    """Whether a host is this machine or a name that stands for none."""
+    return bool(_LOCAL.match(host))
+
+
+def is_service(host: str) -> bool:
+    """Whether a host, with or without a port, is the API of a hosted service."""
+    name = host.partition(":")[0].lower()
+    if is_local(name):
+        return False
+    labels = name.split(".")
+    return bool(_SAYS_SO.match(name)) or any(".".join(labels[at:]) in _rows("domains") for at in range(len(labels) - 1))
+
+
+_ADDRESS = re.compile(r"(?:\w+://)?(?:[^/@\s]*@)?([^/?#\s:]+)(?::\d+)?([^?#\s]*)")
+_PATH = re.compile(r"/(?:.*/)?(?:api|rest|graphql|v\d+)(?:/|\Z)")
+_FOR_PEOPLE = re.compile(r"(?:docs?|developers?|dev|help|support|learn|www|wiki|platform|github)\.")
+
+
+def is_api_address(url: str) -> bool:
+    """Whether an address is one that programs call: of a service, or with a path that says so. Pages about an API are none."""
+    found = _ADDRESS.match(url)
+    if not found or is_local(found[1]) or _FOR_PEOPLE.match(found[1]):
+        return False
+    return is_service(found[1]) or bool(_PATH.match(found[2]))
