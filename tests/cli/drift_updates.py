@@ -90,6 +90,7 @@ FILES = {
     "scripts/invoice.py": INVOICE,
     "scripts/helper.py": HELPER,
     "scripts/clean.sh": CLEAN,
+    "scripts/same.sh": "#!/bin/bash\ndiff <(sort ./a) <(sort ./b)\n",
     "Makefile": MAKEFILE,
     "package.json": PACKAGE,
     "remit.json": MANIFEST,
@@ -192,7 +193,7 @@ CAUGHT = {
         edit("scripts/helper.py", "import json\n", 'import json\nimport subprocess\nsubprocess.run(["whoami"])\n'),
         ["process.create(whoami)"],
     ),
-    "a changed binary": (add("assets/table.bin", b"\x90\x90"), ["1 opaque place"]),
+    "a changed binary": (add("assets/table.bin", b"\x90\x90"), ["1 changed opaque file"]),
     "a new binary": (add("bin/tool", b"\x7fELF\x02\x01\x01" + bytes(60), 0o755), ["1 opaque place"]),
     "a link in place of a script": (
         every(add("scripts/x.py", "import os\nos.remove('/etc/hosts')\n"), link("scripts/helper.py", "x.py")),
@@ -275,6 +276,7 @@ QUIET = {
         edit("scripts/invoice.py", "amount = ", "money = "), edit("scripts/invoice.py", "{amount:", "{money:")
     ),
     "moved lines": edit("scripts/helper.py", "import json\nimport os\n", "\n\n\nimport os\nimport json\n"),
+    "moved streams of the shell": edit("scripts/same.sh", "diff", "\n\n# compare\ndiff"),
     "functions in another order": reordered,
     "a file under another name": renamed_file,
     "other words": edit("SKILL.md", "Ask before you send anything.", "Ask the user before you send anything."),

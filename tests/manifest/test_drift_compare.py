@@ -220,6 +220,8 @@ def opaque(file="a.py", mark="1", line=1):
         ([opaque()], [opaque(line=9)], 0),
         ([opaque()], [opaque(), opaque(line=2)], 1),
         ([opaque()], [opaque(mark="2")], 1),
+        ([opaque(), opaque(line=2)], [opaque(mark="2"), opaque(mark="2", line=2)], 1),  # once for the file
+        ([opaque()], [opaque(mark="2"), opaque(mark="2", line=2)], 2),
         ([opaque()], [opaque(file="b.py")], 1),
         ([opaque(), opaque(line=2)], [opaque()], 0),
     ],

@@ -146,6 +146,8 @@ def test_packages(tmp_path, name, text, found):
         ("a_dot_js", "run(`\n// one\n`);\n", "run(`\n// two\n`);\n", False),
         ("a_dot_md", "Words.\n\n```sh\nls\n```\n", "Other words.\n\n```sh\nls\n```\n", True),
         ("a_dot_md", "```sh\nls\n```\n", "```sh\nls -l\n```\n", False),
+        ("a_dot_md", "Words.\n\n```powershell\nls\n```\n", "Other.\n\n```powershell\nls\n```\n", True),
+        ("a_dot_md", "```powershell\nls\n```\n", "```powershell\ndir\n```\n", False),
         ("package_dot_json", '{"version": "1", "scripts": {"x": "ls"}}', '{"version": "2", "scripts": {"x": "ls"}}', True),
         ("package_dot_json", '{"scripts": {"x": "ls"}}', '{"scripts": {"x": "ls -l"}}', False),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import os
+import re
 import sys
 import warnings
 from functools import lru_cache
@@ -495,12 +496,15 @@ def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
 
 
 _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-"})
+_PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that `shell.redirects` gives to the streams of `<(…)`
 
 
 def _without_streams(value: Value) -> Value:
-    return frozenset(
-        atom for atom in value if not (isinstance(atom, Text) and (atom.literal in _STREAMS or _is_url(atom)))
-    )
+    return frozenset(atom for atom in value if not (isinstance(atom, Text) and (_is_stream(atom) or _is_url(atom))))
+
+
+def _is_stream(text: Text) -> bool:
+    return text.literal is not None and (text.literal in _STREAMS or bool(_PROCESS.fullmatch(text.literal)))
 
 
 def _is_url(text: Text) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from remit.manifest.drift.model import Change, Drift
 
+_COUNTED = {Sort.OPAQUE: "opaque place", Sort.UNTOLD: "changed opaque file", Sort.HIDDEN: "hidden text"}
 _SHOWN = 6  # parts of a verdict
 _SCOPES = 2  # scopes of one capability in a verdict
 _LONG = 60  # characters of a command in a verdict
@@ -69,13 +70,11 @@ def _gained(gains: Sequence[Change]) -> Iterator[str]:
     for change in gains:
         sort = change.trait.sort
         one = sort in (Sort.CAPABILITY, Sort.ENTRY) and not lifted(change)
-        key = f"{change.trait.subject}" if one else "" if sort in (Sort.OPAQUE, Sort.HIDDEN) else phrase(change)
+        key = f"{change.trait.subject}" if one else "" if sort in _COUNTED else phrase(change)
         groups.setdefault((sort, key), []).append(change)
     for (sort, key), found in groups.items():
-        if sort is Sort.OPAQUE:
-            yield count(len(found), "opaque place")
-        elif sort is Sort.HIDDEN:
-            yield count(len(found), "hidden text")
+        if sort in _COUNTED:
+            yield count(len(found), _COUNTED[sort])
         elif sort in (Sort.CAPABILITY, Sort.ENTRY) and not lifted(found[0]):
             scopes = list(dict.fromkeys(scope for change in found for scope in change.trait.scopes))
             listed = ", ".join(scopes[:_SCOPES]) + (f", +{len(scopes) - _SCOPES}" if len(scopes) > _SCOPES else "")
@@ -112,9 +111,7 @@ def gone(drift: Drift) -> list[Change]:
     return [
         change
         for change in drift.removed
-        if change not in gains
-        and change.trait.sort not in (Sort.INSTRUCTION, Sort.FILE, Sort.VERSION)
-        and not (change.trait.sort is Sort.OPAQUE and change.note)
+        if change not in gains and change.trait.sort not in (Sort.INSTRUCTION, Sort.FILE, Sort.VERSION, Sort.UNTOLD)
     ]
 
 

@@ -114,19 +114,22 @@ def _as_before(old: Trait, new: Trait, renamed: Mapping[str, str]) -> bool:
 
 
 def _opaque(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
-    """A place is new if its file has more places of this reason and this code than before."""
-    known = Counter(_place(trait) for trait in old.of(sort))
-    before = {trait.where.file for trait in old.of(sort)}
+    """A place is new if its file has more places of this reason than before; a file is untold if its code is new."""
+    known = Counter((trait.subject, trait.where.file) for trait in old.of(sort))
+    marks = {(trait.where.file, trait.mark) for trait in old.of(sort)}
+    same: dict[str, list[Trait]] = {}
     for trait in new.of(sort):
-        if known[_place(trait)]:
-            known[_place(trait)] -= 1
+        place = trait.subject, trait.where.file
+        if known[place]:
+            known[place] -= 1
+            same.setdefault(trait.where.file, []).append(trait)
         else:
-            note = "the file was opaque before, too, and has changed" if trait.where.file in before else ""
-            yield _change(trait, note=note)
-
-
-def _place(trait: Trait) -> tuple[str, str, str]:
-    return trait.subject, trait.where.file, trait.mark
+            yield _change(trait)
+    for file, traits in same.items():
+        if not {(file, trait.mark) for trait in traits} <= marks:
+            reasons = sorted({trait.subject for trait in traits})
+            why = "; ".join(reasons[:3]) + (" …" if len(reasons) > 3 else "")
+            yield _change(Trait(Sort.UNTOLD, file, min(trait.where for trait in traits), why=why))
 
 
 def _said(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:

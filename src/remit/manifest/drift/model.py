@@ -23,10 +23,11 @@ class Sort(StrEnum):
     COMMAND = "command"  # the text of a command that runs without being asked
     HIDDEN = "hidden"  # text that a model reads and a person does not see; mark: its digest
     OPAQUE = "opaque"  # the reason; mark: the digest of the code around it
+    UNTOLD = "untold"  # a file whose opaque places were there before, and whose code is new; in differences alone
     TOOL = "tool"  # a tool that the host is asked to allow, as it is written
     ENTRY = "entry"  # an entry of the manifest: its capability; scopes; origin: what it decides; mark: the rest of it
     PACKAGE = "package"  # the name of a dependency; scopes: its version
-    VERSION = "version"  # the same, where only the version is new; it exists in differences alone
+    VERSION = "version"  # the same, where only the version is new; in differences alone
     INSTRUCTION = "instruction"  # a sentence, or a line of a code block; mark: its digest
     FILE = "file"  # its path; mark: what it holds
 

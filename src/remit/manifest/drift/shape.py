@@ -25,7 +25,7 @@ def shape(skill: Skill, path: str, run: Sequence[SourceProgram]) -> str:
     file, data = skill.file(path), skill.read(path)
     if file is None or data is None or file.stance is Stance.OPAQUE:
         return file.digest if file else ""
-    if run and all(program.form != "file" and not program.opaque for program in run):
+    if run and all(program.form != "file" and (program.source or not program.opaque) for program in run):
         return digest([bytes_digest(program.source) for program in run])
     if file.language == "python":
         try:
