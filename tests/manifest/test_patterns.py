@@ -164,6 +164,8 @@ def test_other_mistakes_are_refused_in_the_words_of_the_engine(pattern, reason):
         r"\x{2028}\p{Greek}\pL",
         "a+?b*?c??",
         "[]a]",
+        "[](?=]",
+        "[^](?=]",
         r"\Q(?=x)\E",
         "a{x",
         "(?:a|b){2,5}$",

@@ -244,6 +244,23 @@ def test_a_denial_that_is_narrowed_denies_less(found, constraints, attempt):
     assert held(found, denial, entry("file.write", 2)).verdict is Verdict.CONTAINED
 
 
+@pytest.mark.parametrize(
+    ("found", "constraints", "met"),
+    [
+        ("file.write ./a", {"resource_scope": ["./b"]}, False),
+        ("file.write ./*", {"resource_scope": ["./b", "~/**"]}, True),
+        ("file.write /etc/a", {"workspace_only": True}, True),  # the workspace may lie there
+        ("process.create git", {"workspace_only": True}, False),
+        ("web.post a.example", {"resource_scope": ["b.example"]}, False),
+        ("file.write ./a", {"arguments": (("a", (1,)),)}, True),
+    ],
+)
+def test_a_denial_that_is_narrowed_meets_less(found, constraints, met):
+    capability = found.partition(" ")[0]
+    denial = constrained(f"-{capability}", **constraints)
+    assert bool(residuals(held(found, denial, entry(capability, 2)), "deny")) is met
+
+
 def test_what_is_denied_is_masked_though_it_is_granted():
     result = judge([effect("file.read")], ["file.read", "secret.read", "-secret.read ~/.aws/**"])
     assert "secret.read" in residuals(result, "mask")

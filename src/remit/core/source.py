@@ -27,9 +27,7 @@ def as_source(capability: str, scope: Scope) -> str | None:
 
 def is_source(scope: Scope) -> bool:
     """Whether every path of a scope surely names source code: by the end of its last component."""
-    return (
-        isinstance(scope, PathScope) and bool(scope.parts) and scope.parts[-1] != DEEP and _is_source(scope.parts[-1])
-    )
+    return isinstance(scope, PathScope) and bool(scope.parts) and _is_source(scope.parts[-1])
 
 
 @lru_cache(4096)

@@ -132,4 +132,4 @@ def _repetition(pattern: str, at: int) -> tuple[Unknown | None, int]:
         end = at + 1
     if pattern.startswith("+", end):
         return Unknown(at, pattern[at : end + 1], "a possessive repetition", "remove its last `+`"), at
-    return None, end + pattern.startswith("?", end)
+    return None, end
