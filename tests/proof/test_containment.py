@@ -59,14 +59,17 @@ INSIDE = [
     ("secret.read ~/.ssh/id_rsa", "secret.read ~/.ssh/**"),
     ("file.write ./a.py", "source.write ./**"),  # a name that surely is source code
     ("file.read ./src/*.ts", "source.*"),
+    ("file.write ./a.txt", "source.write ./**"),  # the entry says that what lies there is source code
+    ("file.read <arg>", "source.read <arg>"),
     ("file.delete <arg>/Makefile", "source.delete"),
 ]
 OUTSIDE = [
     ("file.read ./a", "file.write"),
     ("file.read any", "file.read ./**"),
     ("file.read ./ab", "file.read ./a"),
-    ("file.write ./a.txt", "source.write ./**"),
     ("file.write ./**", "source.write"),
+    ("file.write ./a.txt", "source.write"),
+    ("file.write ./a.txt", "source.write ./src/**"),
     ("file.write ./*.py*", "source.write"),
     ("file.write ./src/a.py", "source.write ./lib/**"),
     ("file.chmod ./a.py", "source.*"),

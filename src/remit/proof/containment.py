@@ -19,7 +19,7 @@ from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
 from remit.manifest.render import scope_value
 from remit.proof.cost import refuse_endless
-from remit.proof.covering import denies_wholly, grants, stands_for
+from remit.proof.covering import denies_wholly, granted_as, grants
 from remit.proof.residuals import Residual, refusal, residuals
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _with_refusals(conditions: tuple[Residual, ...], denied: Sequence[Denied]) -
 
 
 def _escape(effect: Effect, entries: Sequence[Permission]) -> Escape:
-    named = [entry for entry in entries if stands_for(entry, effect)]
+    named = [entry for entry in entries if granted_as(entry, effect)]
     known = sorted({_place(entry) for entry in named})
     places = ", ".join(known[:SHOWN]) + (f" and {len(known) - SHOWN} more" if len(known) > SHOWN else "")
     return Escape(effect, f"declared for {places} only" if named else "not declared", bool(named))
@@ -140,7 +140,7 @@ def remedy_for(effects: Sequence[Effect], *, declared: bool) -> str:
 
 def _used(entry: Permission, effect: Effect) -> bool:
     touched = may_touch(effect.capability, effect.scope)
-    named = stands_for(entry, effect) or any(matches(entry.capability, name) for name in touched)
+    named = granted_as(entry, effect) or any(matches(entry.capability, name) for name in touched)
     return bool(named) and any(_serves(scope, effect.scope) for scope in entry.scopes)
 
 

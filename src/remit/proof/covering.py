@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.capability import matches
-from remit.core.scope import DEEP, WORKSPACE, PathScope, covers, overlaps
+from remit.core.capability import matches, vocabulary
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
 from remit.core.sensitive import fold
 from remit.core.source import as_source
 
@@ -32,23 +32,40 @@ def stands_for(entry: Permission, effect: Effect) -> str | None:
     return source if source and matches(entry.capability, source) else None
 
 
+def granted_as(entry: Permission, effect: Effect) -> str | None:
+    """The name under which an entry, if it does not deny, speaks of an effect.
+
+    An entry `source.X` with a scope says that what lies there is source code, so that it grants `file.X` in it. A denial says
+    no such thing: one of `source.write` in a folder leaves the folder's other files alone.
+    """
+    name = stands_for(entry, effect)
+    source = "source." + effect.capability.removeprefix("file.")
+    if name or not effect.capability.startswith("file.") or source not in vocabulary():
+        return name
+    named = [scope for scope in entry.scopes if not isinstance(scope, AnyScope)]
+    return source if matches(entry.capability, source) and _one_covers(named, effect.scope) else None
+
+
 def grants(entry: Permission, effect: Effect) -> bool:
     """Whether an entry, if it does not deny, holds the whole effect as far as this can be judged before a run."""
-    return _holds(entry, effect) and (
-        not entry.constraints.workspace_only or is_bound(effect.scope) or covers(_INSIDE, effect.scope)
+    return (
+        granted_as(entry, effect) is not None
+        and _holds(entry, effect)
+        and (not entry.constraints.workspace_only or is_bound(effect.scope) or covers(_INSIDE, effect.scope))
     )
 
 
 def decides(entry: Permission, effect: Effect) -> Decision:
     """What an entry that grants decides: a missing effect follows the level of the name under which it grants."""
-    return entry.decision(stands_for(entry, effect) or effect.capability)
+    return entry.decision(granted_as(entry, effect) or effect.capability)
 
 
 def denies_wholly(entry: Permission, effect: Effect) -> bool:
     """Whether a denial surely holds all that the effect can be."""
     limits = entry.constraints
     return (
-        _holds(entry, effect)
+        stands_for(entry, effect) is not None
+        and _holds(entry, effect)
         and not limits.arguments
         and limits.time_window is None
         and (not limits.workspace_only or covers(_INSIDE, effect.scope))
@@ -73,13 +90,9 @@ def is_bound(scope: Scope) -> bool:
 
 
 def _holds(entry: Permission, effect: Effect) -> bool:
-    """Whether capability, scope and resource scope hold the whole effect."""
+    """Whether scope and resource scope hold the whole effect."""
     resources = entry.constraints.resource_scope
-    return (
-        stands_for(entry, effect) is not None
-        and _one_covers(entry.scopes, effect.scope)
-        and (not resources or _one_covers(resources, effect.scope))
-    )
+    return _one_covers(entry.scopes, effect.scope) and (not resources or _one_covers(resources, effect.scope))
 
 
 def _may_stand_for(entry: Permission, capability: str) -> bool:

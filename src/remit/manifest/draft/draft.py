@@ -1,0 +1,111 @@
+"""A draft: the least manifest that lets a skill do what it needs, with the reason for each entry.
+
+Required is what the skill's text asks for, its hooks do, and its presented scripts do. What is only shown (a sample, a script
+that nothing names, a tool that is pre-approved but never used) and what a suspicious place asks for is denied by name, so that a
+person decides about it. Every effect of the analysis is thereby either granted or denied: a draft contains its skill.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.scope import covers
+from remit.manifest.draft.entries import grant, refuse
+from remit.manifest.draft.scopes import splits_as_code
+from remit.manifest.draft.suspicion import suspicions
+from remit.manifest.draft.weigh import all_clues, required
+from remit.manifest.identity import entry_digest
+from remit.manifest.model import Decision, Manifest, Metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.core.effect import Effect
+    from remit.manifest.draft.suspicion import Suspicion
+    from remit.manifest.model import Permission
+    from remit.manifest.prose.clue import Clue
+    from remit.skill.model import Skill
+
+
+class Draft(NamedTuple):
+    """A manifest, and the suspicious places that a person must look at."""
+
+    manifest: Manifest
+    warnings: tuple[Suspicion, ...]
+
+
+def draft(skill: Skill, effects: Sequence[Effect]) -> Draft:
+    """Draft the manifest of a skill."""
+    warnings = suspicions(skill)
+    clues = all_clues(skill, effects)
+    honest = [clue for clue in clues if not _suspect(clue, warnings)]
+    doubtful = [clue for clue in clues if _suspect(clue, warnings)]
+    granted, shown = _weighed(honest)
+    entries = [
+        *(grant(name, found) for name, found in granted.items()),
+        *(refuse(name, found, "shown, but not asked for") for name, found in shown.items()),
+    ]
+    entries += [refuse(name, found, "asked for in a suspicious place") for name, found in _distinct(doubtful, entries)]
+    ordered = tuple(sorted(entries, key=lambda entry: (entry.effect is Decision.DENY, entry.capability, entry.place)))
+    front = skill.front_matter
+    nested = front.values.get("metadata")
+    version = front.text("version") or str(nested.get("version", "") if isinstance(nested, dict) else "")
+    return Draft(
+        Manifest(
+            "remit.json",
+            ordered,
+            Metadata(skill.name, version),
+            drafted=tuple(sorted({entry_digest(entry) for entry in ordered})),
+        ),
+        warnings,
+    )
+
+
+def _suspect(clue: Clue, warnings: Sequence[Suspicion]) -> bool:
+    at = clue.evidence
+    return any(item.file == at.file and item.line <= at.line <= item.last for item in warnings)
+
+
+def _weighed(clues: Sequence[Clue]) -> tuple[dict[str, list[Clue]], dict[str, list[Clue]]]:
+    """The clues of what is required, and those of effects that are only shown, by capability."""
+    needed = required(clues)
+    granted: dict[str, list[Clue]] = {name: [] for name in needed}
+    left: dict[str, list[Clue]] = {}
+    for clue in clues:
+        if clue.capability in needed:
+            granted[clue.capability].append(clue)
+        elif clue.scope is not None:
+            left.setdefault(clue.capability, []).append(clue)
+    for name, found in tuple(left.items()):
+        source = "source." + name.removeprefix("file.")
+        if not name.startswith("file.") or source not in needed:
+            continue
+        # The skill works on code, so that its files there are code. A denial of `file.X` would take the code as well.
+        code, other = splits_as_code(found)
+        granted[source] += code
+        if other:
+            granted[name] = other
+        del left[name]
+    return granted, left
+
+
+def _distinct(doubtful: Sequence[Clue], entries: Sequence[Permission]) -> Iterable[tuple[str, list[Clue]]]:
+    """What a suspicious place asks for beyond what is granted for honest reasons; if that is nothing, the worst of it."""
+    beyond: dict[str, list[Clue]] = {}
+    for clue in doubtful:
+        if not any(_holds(entry, clue) for entry in entries if entry.effect is not Decision.DENY):
+            beyond.setdefault(clue.capability, []).append(clue)
+    if doubtful and not beyond:
+        worst = max(doubtful, key=lambda clue: _RANKS[vocabulary()[clue.capability].level])
+        beyond[worst.capability] = [clue for clue in doubtful if clue.capability == worst.capability]
+    return beyond.items()
+
+
+_RANKS = {"normal": 0, "dangerous": 1, "redact": 2, "system": 3}
+
+
+def _holds(entry: Permission, clue: Clue) -> bool:
+    if entry.capability != clue.capability:
+        return False
+    return clue.scope is None or any(covers(scope, clue.scope) for scope in entry.scopes)

@@ -1,0 +1,52 @@
+"""Entries of a draft: what is granted, and what is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.capability import Level, vocabulary
+from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
+from remit.manifest.model import Constraints, Decision, Permission, usual_decision
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.manifest.model import Evidence
+    from remit.manifest.prose.clue import Clue
+
+_SHOWN = 3  # pieces of evidence in an entry
+_TEXT = 200  # characters of each
+_IN_WORKSPACE = ("file.", "source.")
+
+
+def grant(capability: str, clues: Sequence[Clue]) -> Permission:
+    """The entry for a capability that the skill needs. What happens is a function of its level."""
+    level = vocabulary()[capability].level
+    scopes = scopes_for(capability, clues)
+    inside = capability.startswith(_IN_WORKSPACE) and in_workspace(scopes)
+    return Permission(
+        capability,
+        scopes,
+        usual_decision(level),
+        constraints=Constraints(workspace_only=inside, redact=level is Level.REDACT),
+        fallback_msg=f"{vocabulary()[capability].meaning} ({_where(clues)})",
+        evidence=_evidence(clues),
+    )
+
+
+def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
+    """The entry for something that the skill shows but does not ask for, or asks for in a suspicious way."""
+    scopes = compact(clue.scope for clue in clues if clue.scope is not None) or scopes_for(capability, ())
+    return Permission(
+        capability, scopes, Decision.DENY, fallback_msg=f"{why} ({_where(clues)})", evidence=_evidence(clues)
+    )
+
+
+def _evidence(clues: Sequence[Clue]) -> tuple[Evidence, ...]:
+    best = sorted(clues, key=lambda clue: -clue.points)[:_SHOWN]
+    return tuple(clue.evidence._replace(text=clue.evidence.text[:_TEXT]) for clue in best)
+
+
+def _where(clues: Sequence[Clue]) -> str:
+    first = max(clues, key=lambda clue: clue.points).evidence
+    return f"{first.file}:{first.line}"

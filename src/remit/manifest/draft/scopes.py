@@ -1,0 +1,70 @@
+"""The scopes of a drafted entry: as narrow as the evidence allows."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core._table import read_table
+from remit.core.capability import vocabulary
+from remit.core.errors import DataError
+from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, PathScope, covers, parse_scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.core.scope import Scope
+    from remit.manifest.prose.clue import Clue
+
+_WORKSPACE = PathScope(WORKSPACE, (DEEP,))
+
+
+@cache
+def _usual() -> dict[str, tuple[Scope, bool]]:
+    out: dict[str, tuple[Scope, bool]] = {}
+    for row in read_table(Path(str(files("remit.manifest.draft").joinpath("data/usual_scopes.table"))), 3):
+        capability, text, when = row.cells
+        if capability not in vocabulary() or when not in ("always", "alone") or capability in out:
+            raise DataError(
+                f"{row.where}: the row cannot be read", "write `capability | scope | always` or `… | alone`, once"
+            )
+        out[capability] = (parse_scope(vocabulary()[capability].scope_kind, text), when == "always")
+    return out
+
+
+def scopes_for(capability: str, clues: Iterable[Clue]) -> tuple[Scope, ...]:
+    """The scopes that the clues of a capability need together."""
+    found: set[Scope] = set()
+    words = False
+    for clue in clues:
+        if clue.scope is not None:
+            found.add(clue.scope)
+        else:
+            words = words or clue.kind == "sentence"
+    usual, always = _usual().get(capability, (ANY_SCOPE, False))
+    if not found or (words and always):
+        found.add(usual)
+    return compact(found)
+
+
+def compact(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
+    """The same scopes without those that another one holds, in the order of their text."""
+    kept: list[Scope] = []
+    for scope in sorted(set(scopes), key=lambda one: (len(one.render()), one.render())):
+        if not any(covers(other, scope) for other in kept):
+            kept = [other for other in kept if not covers(scope, other)]
+            kept.append(scope)
+    return tuple(sorted(kept, key=lambda scope: scope.render()))
+
+
+def in_workspace(scopes: Sequence[Scope]) -> bool:
+    """Whether all scopes are paths of the workspace."""
+    return all(covers(_WORKSPACE, scope) for scope in scopes)
+
+
+def splits_as_code(clues: Iterable[Clue]) -> tuple[list[Clue], list[Clue]]:
+    """Clues of `file.X` that an entry of `source.X` can hold, because they say on what; and the others."""
+    found = list(clues)
+    return [clue for clue in found if clue.scope != ANY_SCOPE], [clue for clue in found if clue.scope == ANY_SCOPE]
