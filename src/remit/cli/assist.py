@@ -1,0 +1,72 @@
+"""Suggestions for a draft by a program of the user's choice. They are marked, and none of them grants anything."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from remit.core.capability import vocabulary
+from remit.core.errors import InputError
+from remit.manifest.identity import entry_digest
+from remit.manifest.model import Decision, Evidence, Manifest, Permission
+from remit.skill.find import main_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SECONDS = 120
+_MOST = 256 * 1024  # bytes of an answer
+_FORM = 'it must print a JSON list of {"capability": …, "reason": …}'
+
+
+def suggested(command: str, folder: Path, manifest: Manifest) -> tuple[Manifest, list[str]]:
+    """The manifest with an entry for each suggestion that it does not have, denied until a person decides; and notes."""
+    text = (folder / (main_name([path.name for path in folder.iterdir()]) or "SKILL.md")).read_text("utf-8", "replace")
+    question = {
+        "skill": manifest.skill_metadata.name if manifest.skill_metadata else folder.name,
+        "prose": text,
+        "capabilities": {capability.name: capability.meaning for capability in vocabulary()},
+        "drafted": sorted({entry.capability for entry in manifest.permissions if entry.effect is not Decision.DENY}),
+    }
+    entries: list[Permission] = []
+    notes: list[str] = []
+    known = {entry.capability for entry in manifest.permissions}
+    for name, reason in _answer(command, question):
+        source = "source." + name.removeprefix("file.")
+        if name in known:
+            continue
+        known.add(name)
+        if name.startswith("file.") and source in known:
+            notes.append(f"`{command}` suggests {name}: not added, because its denial would deny {source} too")
+            continue
+        said = f"suggested by {shlex.split(command)[0]}, not by the skill's words: {reason}"[:300]
+        entries.append(Permission(name, effect=Decision.DENY, fallback_msg=said, evidence=(Evidence("SKILL.md", 1, reason, "suggestion"),)))
+        notes.append(f"`{command}` suggests {name}: denied in the draft; allow it if it is right")
+    made = manifest._replace(
+        permissions=(*manifest.permissions, *entries),
+        drafted=tuple(sorted({*manifest.drafted, *map(entry_digest, entries)})),
+    )
+    return made, notes
+
+
+def _answer(command: str, question: dict[str, Any]) -> list[tuple[str, str]]:
+    try:
+        done = subprocess.run(
+            shlex.split(command), input=json.dumps(question).encode(), capture_output=True, timeout=_SECONDS, check=True
+        )
+        answer = json.loads(done.stdout[:_MOST])
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise InputError(f"`{command}` gave no suggestions: {error}"[:300], _FORM) from None
+    if not isinstance(answer, list):
+        raise InputError(f"`{command}` printed no list", _FORM)
+    return [_one(command, item) for item in answer]
+
+
+def _one(command: str, item: object) -> tuple[str, str]:
+    name = item.get("capability") if isinstance(item, dict) else None
+    if not isinstance(name, str) or name not in vocabulary():
+        raise InputError(f"`{command}` suggests {json.dumps(item)[:80]}, which is no capability", _FORM)
+    reason = item.get("reason", "") if isinstance(item, dict) else ""
+    return name, " ".join(str(reason).split())[:200]

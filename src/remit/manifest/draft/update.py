@@ -1,0 +1,71 @@
+"""Drafting again over a manifest that a person may have edited: what a person wrote stays, what a draft wrote is renewed.
+
+A manifest keeps the digests of the entries that its draft wrote (`drafted`). An entry that is not among them is a person's: it
+was changed or added by hand. A digest without its entry is an entry that a person changed or removed, and it is not
+brought back. What the skill needs beyond what the person left is added, and said.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import matches
+from remit.core.scope import covers
+from remit.manifest.identity import entry_digest
+from remit.manifest.model import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.manifest.model import Manifest, Permission
+
+
+class Updated(NamedTuple):
+    """The new manifest, and what became of its entries."""
+
+    manifest: Manifest
+    kept: tuple[Permission, ...]  # a person's
+    added: tuple[Permission, ...]
+    dropped: tuple[Permission, ...]  # drafted earlier, and not needed any more
+    withheld: tuple[Permission, ...]  # a person removed or changed them, so that they are not brought back
+
+
+def update(old: Manifest, new: Manifest) -> Updated:
+    """Bring a manifest up to date with a new draft."""
+    drafted = set(old.drafted)
+    kept = tuple(entry for entry in old.permissions if entry_digest(entry) not in drafted)
+    standing = {entry_digest(entry): entry for entry in old.permissions if entry_digest(entry) in drafted}
+    fresh: list[Permission] = []
+    withheld: list[Permission] = []
+    for entry in new.permissions:
+        digest = entry_digest(entry)
+        if digest in drafted and digest not in standing:
+            withheld.append(entry)
+        elif (rest := _beyond(entry, kept)) is not None:
+            fresh.append(rest)
+    digests = {entry_digest(entry) for entry in fresh}
+    return Updated(
+        old._replace(
+            permissions=(*kept, *fresh),
+            skill_metadata=old.skill_metadata or new.skill_metadata,
+            drafted=tuple(sorted(digests | {entry_digest(entry) for entry in withheld})),
+        ),
+        kept,
+        tuple(entry for entry in fresh if entry_digest(entry) not in standing),
+        tuple(entry for digest, entry in standing.items() if digest not in digests),
+        tuple(withheld),
+    )
+
+
+def _beyond(entry: Permission, kept: Sequence[Permission]) -> Permission | None:
+    """The part of a drafted entry that no entry of a person speaks of; None if there is none.
+
+    A denial is never narrowed by a grant of a person in silence: the two stand beside each other, and a denial wins.
+    """
+    rivals = [other for other in kept if matches(other.capability, entry.capability)]
+    if entry.effect is Decision.DENY:
+        rivals = [other for other in rivals if other.effect is Decision.DENY]
+    scopes = tuple(
+        scope for scope in entry.scopes if not any(covers(held, scope) for other in rivals for held in other.scopes)
+    )
+    return entry._replace(scopes=scopes) if scopes else None
