@@ -12,6 +12,7 @@ exercise, with file, line and reason. What it does not understand it says as wel
 
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
+  remit init skills/pdf             draft remit.json: what the skill needs, each entry with its reason
   remit diff old/pdf new/pdf        what does an update change in what a skill can do?
   remit lock skills                 remember what skills can do; `remit lock --check` says what changed
   remit convert remit.json --to skillguard
@@ -80,6 +81,23 @@ exit status:
   1  with --check: a skill changed, is new or is missing, or the lock was edited by hand
   2  the command line is wrong, or a skill or the lock cannot be read; nothing was written
 """
+_INIT = """\
+examples:
+  remit init skills/pdf                    draft skills/pdf/remit.json, and say why each entry stands in it
+  remit init skills/pdf --stdout           print the draft, write nothing
+  remit init skills --update               renew every draft; what a person edited stays
+  remit init skills/pdf --assist ./ask.sh  let a program of yours suggest more; suggestions are denied until allowed
+
+A draft grants what the skill's scripts, hooks and instructed commands do and what its text tells the agent to do, each
+entry with the line that caused it. Normal capabilities are allowed, dangerous and system ones asked for, secrets handed out
+masked. What is only shown (samples, scripts that nothing names) and what a suspicious sentence asks for (hidden text, hand
+out everything, disable checks) is denied, for you to decide. No network, no model; the same skill gives the same draft.
+
+exit status:
+  0  the drafts were made
+  1  with --strict: a suspicious sentence, or a place that is not understood
+  2  the command line is wrong, a skill cannot be read, or a remit.json exists (see --update, --force)
+"""
 _FAIL_ON_DIFF = {
     "gain": "it can do more than before (the default)",
     "any": "anything changed",
@@ -138,6 +156,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--version", action="store_true", help="print the version")
     commands = out.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _check(commands)
+    _init(commands)
     _diff(commands)
     _lock(commands)
     _convert(commands)
@@ -174,6 +193,22 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON.items())}",
     )
     _looking(check)
+
+
+def _init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    init = _add(commands, "init", "draft the manifests of skills from the skills themselves", _INIT)
+    init.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
+    where = init.add_mutually_exclusive_group()
+    where.add_argument("--stdout", action="store_true", help="print the JSON and write nothing (many: a line for each)")
+    where.add_argument(
+        "--update", action="store_true", help="renew remit.json; what a person edited, added or removed stays"
+    )
+    where.add_argument("--force", action="store_true", help="write remit.json anew, whatever stands in it")
+    init.add_argument(
+        "--assist", metavar="CMD", help="a program that gets the text as JSON and prints suggestions as JSON"
+    )
+    init.add_argument("--strict", action="store_true", help="exit with 1 if there is something to look at")
+    _looking(init)
 
 
 def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

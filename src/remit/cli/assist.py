@@ -42,7 +42,11 @@ def suggested(command: str, folder: Path, manifest: Manifest) -> tuple[Manifest,
             notes.append(f"`{command}` suggests {name}: not added, because its denial would deny {source} too")
             continue
         said = f"suggested by {shlex.split(command)[0]}, not by the skill's words: {reason}"[:300]
-        entries.append(Permission(name, effect=Decision.DENY, fallback_msg=said, evidence=(Evidence("SKILL.md", 1, reason, "suggestion"),)))
+        entries.append(
+            Permission(
+                name, effect=Decision.DENY, fallback_msg=said, evidence=(Evidence("SKILL.md", 1, reason, "suggestion"),)
+            )
+        )
         notes.append(f"`{command}` suggests {name}: denied in the draft; allow it if it is right")
     made = manifest._replace(
         permissions=(*manifest.permissions, *entries),
@@ -53,7 +57,7 @@ def suggested(command: str, folder: Path, manifest: Manifest) -> tuple[Manifest,
 
 def _answer(command: str, question: dict[str, Any]) -> list[tuple[str, str]]:
     try:
-        done = subprocess.run(
+        done = subprocess.run(  # noqa: S603  the user names the program
             shlex.split(command), input=json.dumps(question).encode(), capture_output=True, timeout=_SECONDS, check=True
         )
         answer = json.loads(done.stdout[:_MOST])

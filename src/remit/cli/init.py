@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.cli.analysing import Analysing
@@ -17,6 +16,8 @@ from remit.manifest.read import NAME, parse_manifest, read_manifest
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
+
     from remit.analysis.result import Effects
     from remit.cli.analysing import Answer
     from remit.manifest.draft.update import Updated
@@ -95,7 +96,9 @@ class Init:
             say(f"{answer.path}: {failure.message if failure else 'no draft'}", failure.remedy if failure else "")
             self.status = WRONG
             return None
-        warnings = tuple((str(file), int(line), str(why), str(text)) for file, line, why, text in answer.more["warnings"])
+        warnings = tuple(
+            (str(file), int(line), str(why), str(text)) for file, line, why, text in answer.more["warnings"]
+        )
         made = Drafted(answer, str(answer.more["text"]), warnings)
         try:
             if self.args.assist:
@@ -142,7 +145,10 @@ class Init:
 
             print(json.dumps({"path": made.answer.path, "manifest": json.loads(made.text)}, ensure_ascii=False))
         for file, line, reason, words in made.warnings:
-            say(f"{made.answer.path}/{file}:{line}: {reason}: {words}", "what it asks for is denied in the draft; look at it")
+            say(
+                f"{made.answer.path}/{file}:{line}: {reason}: {words}",
+                "what it asks for is denied in the draft; look at it",
+            )
 
     def _summarise(self, made: Drafted) -> None:
         from remit.report.draft_text import DraftReport  # noqa: PLC0415
@@ -164,7 +170,9 @@ def _write(path: Path, text: str) -> None:
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise InputError(f"`{path}` cannot be written: {(error.strerror or 'error').lower()}", "--stdout prints the draft") from None
+        raise InputError(
+            f"`{path}` cannot be written: {(error.strerror or 'error').lower()}", "--stdout prints the draft"
+        ) from None
 
 
 def run(args: argparse.Namespace) -> int:

@@ -63,6 +63,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.convert import convert  # noqa: PLC0415
 
         return convert(args)
+    if args.command == "init":
+        from remit.cli.init import run as init  # noqa: PLC0415
+
+        return init(args)
     if args.command == "explain":
         from remit.cli.explain import explain  # noqa: PLC0415
 

@@ -31,8 +31,6 @@ def effect_clues(effects: Sequence[Effect], places: Places) -> Iterator[Clue]:
     for effect in effects:
         kind = places.kind(effect)
         capability = effect.capability
-        if capability == "process.create" and kind in _IN_DOCUMENTS:
-            capability = "shell.execute"  # the agent's own shell starts it
         if kind == "code" and capability in _ON_DATA and places.language(effect) in _SCRIPTING:
             kind = "instrument"
         place = Evidence(effect.where.file, effect.where.line, effect.why, kind)

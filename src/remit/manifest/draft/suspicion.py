@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.errors import DataError
-from remit.skill.commands import is_warning_heading
+from remit.manifest.draft.patterns import patterns
+from remit.manifest.prose.context import section_worth
+from remit.skill.commands import is_instruction, is_warning_heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,16 +15,23 @@ if TYPE_CHECKING:
     from remit.skill.document import Document
     from remit.skill.model import Skill
 
-# Characters that a reader does not see and a model does: zero width, direction marks, tags. A joiner inside emoji is usual.
+# Characters that a reader does not see and a model does: zero width, direction marks, tags. Joiners inside emoji and scripts are usual.
 _INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _HIDING = re.compile(
-    r"(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0\b)",
+    r"<\w+[^>]{0,300}style\s*=\s*[\"'][^\"']{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
+    r"color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0(?![.\d]))[^\"']{0,200}[\"'][^>]{0,100}>\s*\S",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(
-    r"(?:\bnever|\bnot|n't|\bavoid|\bwithout|\brefuse to|\bdetects?|\bflags?|\blooks? for|\bsuch as|\be\.g\.|\battempts? to|\btry to)\s+(?:\w+\s+){0,3}$",
+_REQUEST = re.compile(
+    r"(?:^|[.:;,!?(\u2014\u2013]|\b(?:and|then|to|must|should|always|also|you|please|first|next|now|immediately|silently|will|can))[\s*_`>\d.)-]*$",
     re.IGNORECASE,
 )
+_ABOUT_OTHERS = re.compile(
+    r"\b(?:attack\w*|malicious|adversar\w+|users? asks?|detect\w*|flags?|example|e\.g\.|such as|attempts?)\b",
+    re.IGNORECASE,
+)
+_QUOTES = re.compile('["\u201c\u201d]')
+_SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "text", "powershell"})
 
 
 class Suspicion(NamedTuple):
@@ -39,69 +44,80 @@ class Suspicion(NamedTuple):
     text: str
 
 
-@cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    parts: dict[str, str] = {}
-    out: list[tuple[str, re.Pattern[str], str]] = []
-    name = "suspicious.table"
-    text = Path(str(files("remit.manifest.draft").joinpath(f"data/{name}"))).read_text("utf-8")
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line[0] in "#[":
-            continue
-        head, _, rest = line.partition(" | ")
-        pattern, _, why = rest.rpartition(" | ")
-        if head.startswith("{"):
-            parts[head] = pattern
-        elif head in ("text", "hidden"):
-            for part, meaning in parts.items():
-                pattern = pattern.replace(part, meaning)
-            out.append((head, re.compile(pattern, re.IGNORECASE), why))
-        else:
-            raise DataError(
-                f"{name}:{number}: `{head}` is no kind of row", "begin it with `text`, `hidden` or a part in braces"
-            )
-    return tuple(out)
-
-
 def suspicions(skill: Skill) -> tuple[Suspicion, ...]:
     """Every suspicious place of the skill's documents, in order."""
-    found = {item for document in skill.documents if document.role != "people" for item in _in_document(document)}
-    return tuple(sorted(found))
+    return tuple(
+        item
+        for document in skill.documents
+        if document.role != "people"
+        for item in sorted(set(_in_document(document)))
+    )
 
 
 def _in_document(document: Document) -> Iterator[Suspicion]:
+    path = document.path
     about = document.front_matter.text("description")
-    places = [(about, document.front_matter.line("description"), "")] if about else []
-    places += [(text, line, heading) for text, line, heading, _ in document.paragraphs]
-    places += [(fence.text, fence.line, fence.heading) for fence in document.fences]
-    for text, line, heading in places:
-        yield from _in_text(document.path, text, line, heading)
+    if about:
+        yield from _in_prose(path, about, document.front_matter.line("description"), "")
+    for text, line, heading, _ in document.paragraphs:
+        yield from _in_prose(path, text, line, heading)
+    for fence in document.fences:
+        yield from _invisible(path, fence.text, fence.line)
+        if fence.language in _SHELLS and section_worth(fence.heading) > 1:
+            for index, command in enumerate(fence.text.split("\n")):
+                yield from _in_command(path, command.strip().removeprefix("$ "), fence.line + index)
+    for span in document.spans:
+        if is_instruction(span.sentence, span.heading) and section_worth(span.heading) > 1:
+            yield from _in_command(path, span.text.strip(), span.line)
     for text, line in document.hidden:
-        for kind, pattern, why in _patterns():
-            if found := pattern.search(text):
-                reason = why if kind == "hidden" else f"it is hidden from a reader of the page, and {why}"
-                yield _place(document.path, text, line, found, reason)
+        yield from _in_hidden(path, text, line)
 
 
-def _in_text(path: str, text: str, line: int, heading: str) -> Iterator[Suspicion]:
-    if invisible := _INVISIBLE.search(text):
-        yield _place(path, text, line, invisible, "it holds characters that a reader does not see")
-    hiding = "<" in text and _HIDING.search(text)
-    if hiding:
+def _in_prose(path: str, text: str, line: int, heading: str) -> Iterator[Suspicion]:
+    yield from _invisible(path, text, line)
+    if "<" in text and (hiding := _HIDING.search(text)):
         yield _place(path, text, line, hiding, "it is hidden from a reader of the page")
     if is_warning_heading(heading) or "\u274c" in text:
         return
-    for kind, pattern, why in _patterns():
-        if kind != "text":
+    for kind, pattern, why in patterns():
+        if kind not in ("sentence", "words"):
             continue
         for found in pattern.finditer(text):
-            if not _NEGATED.search(text[max(0, found.start() - 60) : found.start()]):
+            before = text[max(0, found.start() - 120) : found.start()]
+            if _is_request(before, kind, heading):
                 yield _place(path, text, line, found, why)
                 break
+
+
+def _is_request(before: str, kind: str, heading: str) -> bool:
+    """Whether words stand for themselves: nobody is quoted, nothing is said about others who do it."""
+    clause = re.split(r"[.\n|]", before)[-1]
+    if len(_QUOTES.findall(clause)) % 2 or _ABOUT_OTHERS.search(clause):
+        return False
+    return kind == "words" or (section_worth(heading) > 1 and _REQUEST.search(before) is not None)
+
+
+def _in_command(path: str, command: str, line: int) -> Iterator[Suspicion]:
+    for kind, pattern, why in patterns():
+        if kind == "command" and pattern.match(command):
+            yield Suspicion(path, line, line, why, command[:200])
+
+
+def _in_hidden(path: str, text: str, line: int) -> Iterator[Suspicion]:
+    for kind, pattern, why in patterns():
+        if kind != "command" and (found := pattern.search(text)):
+            reason = why if kind == "hidden" else f"it is hidden from a reader of the page, and {why}"
+            yield _place(path, text, line, found, reason)
+            return
+
+
+def _invisible(path: str, text: str, line: int) -> Iterator[Suspicion]:
+    if found := _INVISIBLE.search(text):
+        yield _place(path, text, line, found, "it holds characters that a reader does not see")
 
 
 def _place(path: str, text: str, line: int, found: re.Match[str], reason: str) -> Suspicion:
     first = line + text.count("\n", 0, found.start())
     last = line + text.count("\n", 0, found.end())
-    shown = text[max(0, text.rfind("\n", 0, found.start()) + 1) : found.end() + 80].partition("\n\n")[0]
+    shown = text[text.rfind("\n", 0, found.start()) + 1 : found.end() + 80].partition("\n\n")[0]
     return Suspicion(path, first, last, reason, " ".join(shown.split())[:200])
