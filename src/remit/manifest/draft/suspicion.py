@@ -83,7 +83,7 @@ def _in_prose(path: str, text: str, line: int, heading: str) -> Iterator[Suspici
         if kind not in ("sentence", "words"):
             continue
         for found in pattern.finditer(text):
-            before = text[max(0, found.start() - 120) : found.start()]
+            before = text[max(0, found.start() - 200) : found.start()]
             if _is_request(before, kind, heading):
                 yield _place(path, text, line, found, why)
                 break
@@ -91,8 +91,8 @@ def _in_prose(path: str, text: str, line: int, heading: str) -> Iterator[Suspici
 
 def _is_request(before: str, kind: str, heading: str) -> bool:
     """Whether words stand for themselves: nobody is quoted, nothing is said about others who do it."""
-    clause = re.split(r"[.\n|]", before)[-1]
-    if len(_QUOTES.findall(clause)) % 2 or _ABOUT_OTHERS.search(clause):
+    line = before.rpartition("\n")[2]
+    if len(_QUOTES.findall(line)) % 2 or _ABOUT_OTHERS.search(re.split(r"[.|]", line)[-1]):
         return False
     return kind == "words" or (section_worth(heading) > 1 and _REQUEST.search(before) is not None)
 
