@@ -12,7 +12,8 @@ from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.cli.work import Also
 from remit.core.errors import InputError, ManifestError
-from remit.manifest.read import NAME, parse_manifest, read_manifest
+from remit.manifest.find import read_manifest
+from remit.manifest.read import NAME, parse_manifest
 
 if TYPE_CHECKING:
     import argparse
