@@ -29,6 +29,14 @@ def test_words_later_in_the_clause_speak_against_a_rule(text: str, *, asked: boo
 
 
 @pytest.mark.parametrize(
+    ("text", "asked"),
+    [("a tea server", True), ("build a tea server", False), ("a tea server that others build", False)],
+)
+def test_words_anywhere_in_the_sentence_speak_against_a_phrase(text: str, *, asked: bool) -> None:
+    assert said(text, "say tool.invoke 4 : tea server | tea house : build") == ({"tool.invoke"} if asked else set())
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "do file.read : read",
@@ -38,6 +46,9 @@ def test_words_later_in_the_clause_speak_against_a_rule(text: str, *, asked: boo
         "do file.chew : read : file",
         "do file.read many : read : file",
         "see file.read 4 : a file",
+        "say file.read 4",
+        "say file.read 4 : a file | ",
+        "say file.read 4 : a file : rule : more",
     ],
 )
 def test_a_line_that_cannot_be_read_is_refused_with_its_place(line: str) -> None:

@@ -27,8 +27,11 @@ _BEFORE_THIRD = frozenset("skill script tool it that which also , and workflow a
 _BEFORE_GERUND = frozenset("for and , by when or before after while : start consider including involves of".split())
 _OTHER_PEOPLE = frozenset(
     "user users they customer customers attacker attackers reader readers developer developers people human person engineer "
-    "client server them everyone someone".split()
+    "client server them everyone someone owner operator admin administrator maintainer author team".split()
 )
+_TALK = frozenset(
+    "how instruction instructions way ways attempt attempts".split()
+)  # of doing something: it is not asked for
 
 
 @cache
@@ -61,6 +64,8 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
     if form == "base":
         if before and before not in _BEFORE_BASE and not before.endswith("ly") and not before.isdigit():
             return 0
+        if before == "to" and at >= 2 and words[at - 2] in _TALK:
+            return 1
         if (
             before in {"to", "can", "may", "will", "could", "should", "must"}
             and at >= 2
@@ -71,6 +76,8 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
     if form == "s":
         return 3 if not before or before in _BEFORE_THIRD else 0
     if form == "ing":
+        if words[at] == "using" and before:
+            return 3  # the means by which something is done
         if before == "by":
             return FULL  # how to do what is asked for
         return 2 if not before or before in _BEFORE_GERUND else 0

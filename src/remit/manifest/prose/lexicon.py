@@ -33,6 +33,7 @@ class Phrase(NamedTuple):
     capability: str
     words: tuple[str, ...]
     points: int
+    without: frozenset[str]  # words anywhere in the sentence that speak against it
     name: str
 
 
@@ -85,11 +86,8 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             for verb in rule.verbs:
                 verbs.setdefault(verb, []).append(rule)
         elif head == "say":
-            head, _, listed = rest.partition(" : ")
-            capability, points = _head(head, where)
-            for phrase in listed.split("|"):
-                for spoken in _spoken(phrase.split(), classes, where):
-                    phrases.setdefault(spoken[0], []).append(Phrase(capability, spoken, points, where))
+            for phrase in _phrases(rest, classes, where):
+                phrases.setdefault(phrase.words[0], []).append(phrase)
         else:
             raise DataError(
                 f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do`, `make`, `none` or `say`"
@@ -100,6 +98,20 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
         {word: tuple(found) for word, found in phrases.items()},
         frozenset(compounds),
     )
+
+
+def _phrases(rest: str, classes: dict[str, list[str]], where: str) -> Iterator[Phrase]:
+    head, listed, *more = (part.strip() for part in rest.split(" : ")) if " : " in rest else (rest, "")
+    capability, points = _head(head, where)
+    spoken = [phrase.split() for phrase in listed.split("|")]
+    if len(more) > 1 or [] in spoken:
+        raise DataError(
+            f"{where}: phrases are missing, or there are too many parts",
+            "write `say CAPABILITY POINTS : phrase | phrase [: words that speak against it]`",
+        )
+    without = frozenset(_expanded(more[0].split() if more else [], classes, where))
+    for phrase in spoken:
+        yield from (Phrase(capability, words, points, without, where) for words in _spoken(phrase, classes, where))
 
 
 def _lines(texts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:

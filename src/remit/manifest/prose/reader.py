@@ -37,7 +37,11 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
     words = sentence.words
     for at, word in enumerate(words):
         for phrase in lexic.phrases.get(word, ()):
-            if words[at : at + len(phrase.words)] == phrase.words and not negated(words, at):
+            if (
+                words[at : at + len(phrase.words)] == phrase.words
+                and not negated(words, at)
+                and phrase.without.isdisjoint(words)
+            ):
                 yield (
                     phrase.capability,
                     1 if quoted(words, at) else phrase.points,

@@ -38,8 +38,8 @@ def _is_source(path: str) -> bool:
     return name.endswith(_source_endings())
 
 
-# What writing to a sensitive place means, and the word that stands for it. Files that tell agents about a project are left
-# out: they are read and written as documents.
+# What writing to a sensitive place means, and the word that stands for it. Files that tell agents about a project are
+# read and written as documents; only those that are called memory stand for it.
 _PLACES = {
     "policy.expand": "~settings",
     "profile.write": "~profile",
@@ -55,6 +55,8 @@ def _place_word(path: str) -> str:
         meant = sensitive("file.write", parse_scope(ScopeKind.PATH, path))
     except ManifestError:
         return ""  # a path that cannot be read names no known place
+    if "memory" in path.lower() and (path.startswith("memory/") or "memory.write" in meant):
+        return "~memory"
     return _PLACES.get(meant[0], "") if meant else ""
 
 

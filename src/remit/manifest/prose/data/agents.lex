@@ -3,22 +3,29 @@
 #   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
 #   make CAPABILITY [POINTS] : verbs : objects     the same, but the object is what the verb itself is done to
 #   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb
+#   Words after a further colon speak against the rule: `do`, `make` later in the clause, `say` anywhere in the sentence.
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
 
+class building = build building builds create creating generate generates generating scaffold develop developing implement implementing sdk project template
 class delegate = subagent sub-agent ~agent task_tool agent_tool teammate worker_agent reviewer_agent explore_agent research_agent background_agent specialist_agent general-purpose_agent
 
-make subagent.delegate : dispatch spawn launch delegate invoke use create run assign start deploy fork fan : @delegate parallel_agent
-make subagent.delegate : dispatch spawn launch deploy : agent agents
+make subagent.delegate : dispatch spawn launch delegate invoke use create run assign start fork : @delegate parallel_agent
+make subagent.delegate : dispatch spawn launch : agent agents
 do subagent.delegate : delegate hand hand_off handoff dispatch fan_out : @delegate agent agents
-say subagent.delegate 4 : task tool | agent tool | ~agent | parallel agents | parallel subagents | parallel sub-agents | agents in parallel | subagents in parallel | via subagents | via subagent | one subagent per | one agent per
-say subagent.delegate 2 : subagent | subagents | sub-agent | sub-agents
+say subagent.delegate 4 : task tool | ~agent | parallel agents | parallel subagents | parallel sub-agents | agents in parallel | subagents in parallel | via subagents | via subagent | one subagent per | one agent per
+say subagent.delegate 2 : agent tool | subagent | subagents | sub-agent | sub-agents
 
-do memory.read : read check search recall load retrieve consult : memory memories past_session session_memory
-do memory.write : save store write update append record log remember persist : memory memories memory_file session_note learning lesson
-do policy.expand : add configure edit update enable set connect register modify : mcp mcp_server mcp_config settings_json permission agent_setting allowlist
+do memory.read : read check search recall load retrieve consult review query : agent_memory session_memory memory_file memory_files long-term_memory past_session past_sessions previous_session prior_session past_lesson past_lessons ~memory
+say memory.read 4 : search memory | recall from memory | check memory for | memory search
+do memory.write : save store write update append record log remember persist add : agent_memory session_memory memory_file memory_files long-term_memory session_note session_notes future_session future_sessions ~memory
+make memory.write : save store record log remember persist : learning learnings lesson lessons
+say memory.write 4 : save to memory | write to memory | update memory | append to memory | store to memory | remember for future | for future sessions | remember this for
+say memory.write 2 : across sessions
+do policy.expand : add configure edit update enable set connect register modify : mcp mcp_server mcp_servers mcp_config settings_json tool_permission tool_permissions agent_setting agent_settings agent_config agent_configuration allowlist permission_mode : build create generate implement develop
 do policy.expand : add edit update configure set enable modify register write put append change : ~settings
-make skill.install : install import download : skill skills plugin plugins
+make skill.install : install import download : skill skills agent_skill agent_skills claude_plugin claude_code_plugin
+say skill.install 3 : plugin marketplace
 do skill.install : install copy symlink link clone place put move save : ~skills
 make hook.install : install add register configure set enable : hook hooks pre-commit_hook git_hook
 do hook.install : install add register configure set write put : ~hooks
@@ -27,9 +34,9 @@ do context.load : read load see consult follow use open check refer review study
 do context.load : use invoke load run follow call apply see activate trigger hand : skill sub-skill skills
 say context.load 4 : required sub-skill | required background | read references | see references
 
-make tool.invoke : use call invoke query run ask check : mcp mcps mcp_tool mcp_server ~tool connector integration
-do tool.invoke : connect fetch pull gather retrieve search read : mcp mcp_tool connector integration connected_source connected_app connected_tool
-say tool.invoke 4 : mcp tool | mcp tools | ~tool | mcp call | mcp calls | via mcp | through mcp | using mcp | using an mcp | connected using mcp | connected sources | mcp integration | mcp connector | native tool | platform's tool
-say tool.invoke 4 : mcp server configured | mcp server connected | mcp server available | mcp server is | connect ~tool
-say tool.invoke 3 : mcp server | mcp servers
-say tool.invoke 1 : mcp | mcps | connectors
+make tool.invoke : use call invoke query run ask check : mcp mcps mcp_tool mcp_server ~tool connector appropriate_integration available_integration
+do tool.invoke : connect fetch pull gather retrieve search read : mcp mcp_tool connector connected_source connected_app connected_tool
+say tool.invoke 4 : mcp tool | mcp tools | ~tool | mcp call | mcp calls | via mcp | through mcp | using mcp | using an mcp | connected using mcp | connected sources | mcp connector | native tool | platform's tool
+say tool.invoke 4 : mcp server configured | mcp server connected | mcp server available | integrations are available
+say tool.invoke 3 : mcp server | mcp servers | mcp integration : @building
+say tool.invoke 1 : mcp | mcps | connectors : @building

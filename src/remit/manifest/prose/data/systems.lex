@@ -23,7 +23,7 @@ say commit.read 4 : git diff | git log | git blame | git history | recent commit
 say commit.read 2 : git status
 
 
-make db.read : query inspect explore : database databases postgres postgresql sqlite mysql bigquery snowflake mongodb warehouse data_warehouse
+make db.read 3 : query inspect explore : database databases postgres postgresql sqlite mysql bigquery snowflake mongodb warehouse data_warehouse
 make db.write : insert upsert : row rows record records
 do container.run : run start launch spin execute : container containers docker_container docker docker_image
 make container.manage : build stop remove push pull tag prune restart : container containers docker_image container_image docker_container docker_compose
