@@ -10,8 +10,10 @@ import pytest
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import PathScope
+from remit.manifest.draft.archetype import Archetype, archetype
 from remit.manifest.draft.documents import document_clues
 from remit.manifest.draft.effects import effect_clues
+from remit.manifest.prose.sentences import sentences
 from remit.manifest.prose.spans import Bundled
 from remit.skill.document import parse
 
@@ -26,11 +28,13 @@ def found(text: str, *, about: str = "Does a thing.", files: tuple[str, ...] = (
     document = parse("SKILL.md", f"---\nname: it\ndescription: {about}\n---\n{text}\n".encode())
     listed = tuple(SimpleNamespace(path=path, languages=("python",)) for path in files)
     bundled = Bundled(cast("Skill", SimpleNamespace(files=listed, main="SKILL.md")))
-    return {clue.capability for clue in document_clues(document, bundled)}
+    spoken = tuple(sentences(document, bundled))
+    return {clue.capability for clue in document_clues(document, spoken, bundled, archetype(spoken))}
 
 
 def test_a_block_of_program_text_is_to_be_written() -> None:
-    assert found(f"This is how:\n\n{BLOCK}") == {"source.write"}
+    assert found("This is how:\n\n```tsx\nlet x\n```\n") == {"source.write"}
+    assert found("This is how:\n\n```python\n{}\n```\n") == set()
     assert found("This is how:\n\n```json\n{}\n```\n") == set()
 
 
@@ -43,6 +47,12 @@ def test_a_block_that_shows_a_fault_is_not(before: str) -> None:
 def test_blocks_of_a_skill_that_reviews_show_what_to_look_for() -> None:
     assert found(BLOCK, about="Audits views of a web site.") == set()
     assert "source.write" in found(BLOCK, about="Audits views and refactors code.")
+
+
+def test_blocks_of_a_scripting_language_are_run_unless_they_are_samples_of_the_users_program() -> None:
+    assert found(BLOCK, about="Fits curves to points.") == {"source.write", "source.execute"}
+    assert found(BLOCK, about="The SDK of a cloud store.") == {"source.write"}
+    assert found(BLOCK, about="Write endpoints for a web site.") == {"source.write"}
 
 
 def test_a_script_that_the_text_names_is_run() -> None:
@@ -63,4 +73,6 @@ def test_a_shown_program_that_works_on_data_is_an_instrument(
 ) -> None:
     places = cast("Places", SimpleNamespace(kind=lambda _: "code", language=lambda _: language))
     effect = Effect(capability, PathScope("./out.csv"), Location("SKILL.md", 3), "writes")
-    assert {clue.capability for clue in effect_clues((effect,), places)} == expected
+    assert {clue.capability for clue in effect_clues((effect,), places, Archetype())} == expected
+    built = {clue.capability for clue in effect_clues((effect,), places, Archetype(builds=True))}
+    assert built == {capability}

@@ -10,6 +10,7 @@ import pytest
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import HostScope, NameScope
+from remit.manifest.draft.archetype import Archetype
 from remit.manifest.draft.effects import effect_clues
 from remit.manifest.prose.services import is_service
 
@@ -20,7 +21,7 @@ PLACES = cast("Places", SimpleNamespace(kind=lambda _: "script"))
 
 
 def found(*effects: Effect) -> set[str]:
-    return {clue.capability for clue in effect_clues(effects, PLACES)}
+    return {clue.capability for clue in effect_clues(effects, PLACES, Archetype())}
 
 
 def request(host: str, capability: str = "web.fetch", file: str = "a.py") -> Effect:

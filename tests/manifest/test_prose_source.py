@@ -43,6 +43,7 @@ def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
         "## Pitfalls\n\nWrite tests after the code.",
         "Identify the type of the letter.",
         "Do not run the tests yet.",
+        "The guide tells how to run the script.",
     ],
 )
 def test_what_only_sounds_so(text: str) -> None:

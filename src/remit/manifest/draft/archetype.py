@@ -2,19 +2,22 @@
 
 A skill that teaches a client library shows what the *user's* program will do. It directs the agent to write source code and
 to install the library, not to call the service: what its samples, its headings and its advice speak of is done by others.
+One that reviews code shows faults to look for. Where it does neither, the programs that it shows are instruments of the task.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.manifest.draft.fences import COMMANDS, PROGRAMS
+from remit.manifest.prose.reader import clues_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from remit.manifest.prose.clue import Clue
+    from remit.manifest.prose.sentences import Sentence
     from remit.skill.document import Document
 
 _LIBRARY = re.compile(r"\bSDKs?\b|\bclient librar(?:y|ies)\b")
@@ -22,8 +25,27 @@ _LANGUAGE = re.compile(
     r"\b(?:Python|Java|JavaScript|TypeScript|Node(?:\.js)?|Rust|Go|Swift|Kotlin|PHP|Ruby)\b|\.NET\b|\bC#"
 )
 _TAUGHT = frozenset({"source.write", "package.install", "shell.execute", "context.load"})
-_OF_ITS_OWN = frozenset({"script", "hook"})  # what the skill itself runs, whatever it teaches
+_OF_ITS_OWN = frozenset({"script", "hook", "named"})  # what the skill itself runs, whatever it teaches
 _SHARE = 3  # lines of programs for each line of commands
+_REVIEWS = frozenset("review reviews reviewing audit audits auditing".split())
+_KITS = frozenset({"sdk", "sdks"})
+
+
+class Archetype(NamedTuple):
+    """What a description says of the programs that a skill shows."""
+
+    reviews: bool = False  # faults to look for
+    builds: bool = False  # parts of the user's own program
+
+
+def archetype(spoken: Iterable[Sentence]) -> Archetype:
+    """The kind of skill, from the sentences of its description."""
+    about = [sentence for sentence in spoken if sentence.place == "about"]
+    words = {word for sentence in about for word in sentence.words}
+    writes = any(clue.capability == "source.write" for sentence in about for clue in clues_in(sentence, ""))
+    return Archetype(
+        reviews=not writes and not _REVIEWS.isdisjoint(words), builds=writes or not _KITS.isdisjoint(words)
+    )
 
 
 def teaches_library(document: Document) -> bool:

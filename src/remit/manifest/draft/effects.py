@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.fences import SCRIPTING
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from remit.core.effect import Effect
+    from remit.manifest.draft.archetype import Archetype
     from remit.manifest.draft.places import Places
 
 _IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
@@ -22,16 +24,15 @@ _REQUESTS = frozenset({"web.fetch", "web.post"})
 # A program that is shown in a scripting language and works on data is what the agent writes and runs for the task; one
 # that only makes clients of a service is a sample of the user's application.
 _ON_DATA = frozenset({"file.read", "file.write", "web.fetch", "web.post"})
-_SCRIPTING = frozenset({"python", "py", "python3", "r", "julia"})
 
 
-def effect_clues(effects: Sequence[Effect], places: Places) -> Iterator[Clue]:
+def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) -> Iterator[Clue]:
     """What the analysis found, with what each place is worth."""
     keyed = _keyed(effects)
     for effect in effects:
         kind = places.kind(effect)
         capability = effect.capability
-        if kind == "code" and capability in _ON_DATA and places.language(effect) in _SCRIPTING:
+        if kind == "code" and not skill.builds and capability in _ON_DATA and places.language(effect) in SCRIPTING:
             kind = "instrument"
         place = Evidence(effect.where.file, effect.where.line, effect.why, kind)
         yield Clue(capability, worth(kind, capability), kind, place, effect.scope)

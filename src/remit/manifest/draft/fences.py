@@ -13,12 +13,14 @@ from remit.manifest.prose.clue import Clue
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.manifest.draft.archetype import Archetype
     from remit.skill.document import Document, Fence
 
 PROGRAMS = frozenset(
     "python py typescript ts tsx javascript js jsx java csharp cs c# go rust kotlin swift cpp c++ c sql hcl terraform bicep "
-    "solidity ruby php dart vue svelte scala r graphql css html dockerfile lua julia elixir razor xaml groovy".split()
+    "solidity ruby php dart vue svelte matlab scala r graphql css html dockerfile lua julia elixir razor xaml groovy".split()
 )
+SCRIPTING = frozenset({"python", "py", "python3", "r", "julia", "matlab"})
 COMMANDS = frozenset("bash sh shell zsh console powershell".split())
 _FAULT = re.compile(
     r"\b(?:bad|wrong|incorrect|problem|vulnerable|insecure|unsafe|avoid|never|don'?t|anti-?patterns?|broken|naive)\b|\u274c",
@@ -28,7 +30,7 @@ _VARIABLE = re.compile(r"\s*(?:#|\Z|[A-Z][A-Z0-9_]*=(?:\"[^\"]*\"|'[^']*'|[^\s`$
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)")
 
 
-def fence_clues(document: Document, *, reviews: bool) -> Iterator[Clue]:
+def fence_clues(document: Document, skill: Archetype) -> Iterator[Clue]:
     """What the blocks of a document ask for. In a skill that only reviews code, program text shows what to look for."""
     for fence in document.fences:
         first = fence.text.strip().partition("\n")[0]
@@ -39,8 +41,12 @@ def fence_clues(document: Document, *, reviews: bool) -> Iterator[Clue]:
             yield Clue("package.install", worth("fence", "package.install"), "fence", place)
         if fence.language in COMMANDS and not only_variables(fence):
             yield Clue("shell.execute", worth("command", "shell.execute"), "command", place)
-        elif fence.language in PROGRAMS and not reviews and not shows_fault(fence, first):
+        elif (
+            fence.language in PROGRAMS and not skill.reviews and not first.startswith("{") and not _fault(fence, first)
+        ):
             yield Clue("source.write", worth("fence", "source.write"), "fence", place)
+            if fence.language in SCRIPTING and not skill.builds:
+                yield Clue("source.execute", worth("fence", "source.execute"), "fence", place)
             if comment_installs(fence):
                 yield Clue("package.install", worth("command", "package.install"), "command", place)
 
@@ -50,6 +56,6 @@ def only_variables(fence: Fence) -> bool:
     return all(_VARIABLE.match(line) for line in fence.text.strip().split("\n"))
 
 
-def shows_fault(fence: Fence, first: str) -> bool:
+def _fault(fence: Fence, first: str) -> bool:
     """Whether the text before a block, or the comment that begins it, calls it a fault."""
     return bool(_FAULT.search(fence.before[-80:]) or (_COMMENT.match(first) and _FAULT.search(first)))

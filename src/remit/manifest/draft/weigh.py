@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.manifest.draft.archetype import teaches_library, without_lessons
+from remit.manifest.draft.archetype import archetype, teaches_library, without_lessons
 from remit.manifest.draft.declared import declared_clues
 from remit.manifest.draft.documents import document_clues
 from remit.manifest.draft.effects import effect_clues
 from remit.manifest.draft.implied import with_implied
 from remit.manifest.draft.places import Places
 from remit.manifest.prose.clue import ENOUGH
+from remit.manifest.prose.sentences import sentences
 from remit.manifest.prose.spans import Bundled
 
 if TYPE_CHECKING:
@@ -25,7 +26,13 @@ def all_clues(skill: Skill, effects: Sequence[Effect]) -> tuple[Clue, ...]:
     """Everything in a skill that speaks for a capability."""
     bundled = Bundled(skill)
     main = next(document for document in skill.documents if document.path == skill.main)
-    clues = (*effect_clues(effects, Places(skill)), *declared_clues(main), *document_clues(main, bundled))
+    spoken = tuple(sentences(main, bundled))
+    kind = archetype(spoken)
+    clues = (
+        *effect_clues(effects, Places(skill), kind),
+        *declared_clues(main),
+        *document_clues(main, spoken, bundled, kind),
+    )
     return tuple(without_lessons(clues)) if teaches_library(main) else clues
 
 

@@ -25,6 +25,7 @@ _BEFORE_BASE = frozenset(
 )
 _BEFORE_THIRD = frozenset("skill script tool it that which also , and workflow agent".split())
 _BEFORE_GERUND = frozenset("for and , by when or before after while : start consider including involves of".split())
+_ASKING = frozenset({"how", "whether", "where", "when"})  # `how to run it` is explained, not asked for
 _OTHER_PEOPLE = frozenset(
     "user users they customer customers attacker attackers reader readers developer developers people human person engineer "
     "client server them everyone someone owner operator admin administrator maintainer author team".split()
@@ -71,6 +72,8 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
             and at >= 2
             and words[at - 2] in _OTHER_PEOPLE
         ):
+            return 1
+        if before == "to" and at >= 2 and words[at - 2] in _ASKING:
             return 1
         return 3 if sentence.place == "about" else 2 if sentence.place == "title" else FULL
     if form == "s":
