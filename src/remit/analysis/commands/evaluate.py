@@ -72,7 +72,7 @@ class Call:
         command = self.catalog.get(name)
         if command is None:
             return False
-        child = self.child._replace(words=(lit(name), *words), rest=rest, shell=False)
+        child = self.child._replace(words=(lit(name.removeprefix("npx/")), *words), rest=rest, shell=False)
         self.printed.append(self._block(self.world, self.catalog, command, child, self.site).stdout)
         return True
 

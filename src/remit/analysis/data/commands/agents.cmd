@@ -1,28 +1,67 @@
 # Agents, their tools and their skills.
 
-[claude, codex, gemini, aider, opencode, goose, amp, cursor-agent, copilot, droid, kiro, crush, qwen, llm, sgpt, aichat, mods, fabric, cline, continue, augment, oracle, summarize, kimi, grok]
+[claude, codex, gemini, aider, opencode, goose, amp, cursor-agent, agent, copilot, droid, kiro, kiro-cli, crush, qwen, llm, sgpt, aichat, mods, fabric, cline, continue, augment, auggie, oracle, summarize, kimi, grok, npx/@anthropic-ai/claude-code, npx/@openai/codex, npx/@google/gemini-cli]
 mark exact
 else pure
 -v --version -h --help
+--enable --disable FEATURE : policy.expand(PROGRAM)
+--mcp-config FILE : file.read(FILE), policy.expand(PROGRAM)
+--dangerously-skip-permissions --dangerously-bypass-approvals-and-sandbox --full-auto --yolo --allow-all-tools : policy.expand(PROGRAM)
 args WORD... : subagent.delegate(PROGRAM)
-do subagent.delegate(PROGRAM) if not -v
+do subagent.delegate(PROGRAM) if not -v and not --enable
 out <model>
 
-[claude mcp, codex mcp, gemini mcp]
+[claude mcp, claude features, claude permissions]
 else pure
 args WORD...
-do policy.expand()
+do policy.expand(PROGRAM)
 out any
 
-[claude plugin, claude plugins, gemini extensions, codex plugin]
+[claude mcp list, claude mcp get, claude features list]
+else pure
+args WORD...
+do tool.invoke(PROGRAM)
+out any
+
+[claude mcp login, claude mcp logout, claude login, claude logout, claude auth, claude setup-token, claude keys, claude auth login, claude signin]
+else pure
+args WORD...
+do secret.write(PROGRAM), api.call()
+out any
+
+[claude plugin, claude plugins, claude extensions, claude extension, claude skills, claude skill]
+else pure
+args WORD...
+do skill.install(), web.fetch()
+out any
+
+[claude plugins install, claude plugins add, claude plugins update, claude plugins uninstall, claude plugins remove, claude plugins enable, claude plugins disable, claude extensions install, claude extensions update, claude extensions uninstall, claude extensions enable, claude extensions disable, claude extensions link, claude skills install, claude skills add, claude skill install, claude skill add, claude plugin install, claude plugin add, claude plugin update, claude plugin i, claude plugin uninstall, claude plugin remove, claude plugin enable, claude plugin disable, claude plugin link]
 else pure
 args WORD... : skill.install(WORD)
+do web.fetch()
 out any
 
-[claude config, codex login, claude login, claude setup-token, gemini config]
+[claude plugin marketplace]
 else pure
 args WORD...
-do policy.expand()
+do skill.install(), web.fetch()
+out any
+
+[claude plugin list, claude plugin validate]
+else pure
+args WORD... : file.read(tree(WORD))
+out any
+
+[claude config]
+else pure
+args WORD...
+do policy.expand(PROGRAM)
+out any
+
+[claude update, claude upgrade, claude install]
+else pure
+args WORD...
+do package.install(PROGRAM)
 out any
 
 [skills, npx/skills, clawhub, clawdhub, npx/clawhub, npx/clawdhub, npx/add-skill, npx/openskills, npx/@smithery/cli, smithery, npx/ai-agent-skills, npx/skills-installer, npx/playbooks, skillhub]
@@ -43,7 +82,13 @@ args WORD... : skill.install(WORD)
 else pure
 args DIR WORD... : publish(DIR), file.read(tree(DIR))
 
-[skills login, skills logout, skills whoami, skills auth, skills star, skills unstar]
+[skills login, skills logout, skills auth]
+else pure
+args WORD...
+do secret.write(PROGRAM), api.call()
+out any
+
+[skills whoami, skills star, skills unstar]
 else pure
 args WORD...
 do api.call()
@@ -55,11 +100,127 @@ args WORD...
 do web.fetch()
 out <net>
 
-[openclaw, clawdbot, moltbot, nanobot, lobster, nemoclaw, hermes]
+[openclaw, clawdbot, moltbot, nanobot, lobster, nemoclaw, hermes, npx/openclaw, npx/clawdbot]
 else pure
 --version -V
 args WORD...
 do tool.invoke(PROGRAM) if not --version
+out any
+
+[openclaw skills, openclaw plugins, openclaw skill, openclaw plugin]
+else pure
+args WORD...
+do skill.install(), web.fetch()
+out any
+
+[openclaw skills install, openclaw skills update, openclaw skills add, openclaw skill install, openclaw skill add, openclaw plugins install, openclaw plugins update, openclaw plugin install]
+else pure
+args WORD... : skill.install(WORD)
+do web.fetch()
+out any
+
+[openclaw skills list, openclaw skills info, openclaw skills check, openclaw skills search, openclaw plugins list, openclaw plugins info]
+else pure
+args WORD...
+do tool.invoke(PROGRAM)
+out any
+
+[openclaw plugins enable, openclaw plugins disable, openclaw plugin enable, openclaw config, openclaw configure, openclaw onboard, openclaw setup, openclaw approvals, openclaw pairing, openclaw devices, openclaw security, openclaw sandbox, openclaw policy, openclaw tools, openclaw mcp]
+else pure
+args WORD...
+do policy.expand(PROGRAM)
+out any
+
+[openclaw config get, openclaw config list, openclaw config show, openclaw config path, openclaw mcp list]
+else pure
+args WORD...
+do file.read(any)
+out any
+
+[openclaw hooks]
+else pure
+args WORD...
+do hook.install(PROGRAM)
+out any
+
+[openclaw cron]
+else pure
+args WORD...
+do schedule.create()
+out any
+
+[openclaw cron list, openclaw cron ls, openclaw cron status, openclaw cron runs, openclaw cron show]
+else pure
+args WORD...
+do schedule.read()
+out any
+
+[openclaw cron rm, openclaw cron remove, openclaw cron delete, openclaw cron disable]
+else pure
+args WORD...
+do schedule.delete()
+out any
+
+[openclaw message]
+--media --file FILE : file.read(FILE)
+else pure
+args WORD...
+do message.send()
+out any
+
+[openclaw agent, openclaw agents]
+else pure
+args WORD...
+do subagent.delegate(PROGRAM)
+out <model>
+
+[openclaw memory]
+else pure
+args WORD...
+do memory.read(), memory.write()
+out any
+
+[openclaw memory search, openclaw memory list, openclaw memory get, openclaw memory status]
+else pure
+args WORD...
+do memory.read()
+out any
+
+[openclaw browser]
+else pure
+args WORD...
+do web.interact(), file.write(any), file.read(any)
+out <net>
+
+[openclaw gateway, openclaw daemon, openclaw service]
+else pure
+args WORD...
+do system.configure('services'), net.listen()
+out any
+
+[openclaw gateway status, openclaw gateway health, openclaw gateway probe, openclaw gateway call, openclaw status, openclaw health, openclaw logs, openclaw doctor]
+--fix --repair --force : policy.expand(PROGRAM)
+else pure
+args WORD...
+do tool.invoke(PROGRAM), net.connect('127.0.0.1')
+out any
+
+[openclaw login, openclaw auth, openclaw models auth, openclaw channels login]
+else pure
+args WORD...
+do secret.write(PROGRAM), api.call()
+out any
+
+[openclaw models, openclaw channels]
+else pure
+args WORD...
+do policy.expand(PROGRAM), secret.write(PROGRAM)
+out any
+
+[openclaw models list, openclaw models status, openclaw channels list, openclaw channels status]
+else pure
+args WORD...
+do tool.invoke(PROGRAM)
 out any
 
 [mcporter, npx/mcporter, mcp, mcp-cli, fastmcp]
@@ -95,6 +256,9 @@ else pure
 args WORD...
 do web.interact(), file.write(any), file.read(any)
 out <net>
+
+[infsh login, infsh logout, infsh auth]
+use login
 
 [infsh, inference, fal, hf-jobs, elevenlabs, sag, qmd, exa-cli, tavily, firecrawl, perplexity, jina, serpapi, brave-search, ddgr, googler, trafilatura, newspaper, gget, edirect, pltr, attio, onchain, genlayer, ccsinfo, atvremote, yr, holohub, iqtree2, iqtree3, FastTree, FastTreeMP, fasttree, trtexec, nvidia-container-cli, dcgmi, cuobjdump, nvdisasm]
 else pure

@@ -243,6 +243,9 @@ args WORD... : file.read(tree(WORD))
 do container.query()
 out any
 
+[helm registry login, helm registry logout]
+use login
+
 [helm repo, helm pull, helm fetch, helm create, helm package, helm plugin, helm registry, helm push]
 -d --destination --untardir OUT : file.write(tree(OUT))
 args WORD...
@@ -318,13 +321,41 @@ else pure
 args WORD...
 do api.call('api.github.com'), file.write(under('.')) if not -O and not -D
 
-[gh auth, gh config, gh alias, gh ssh-key, gh gpg-key, gh secret]
+[gh auth, gh auth login, gh auth refresh, gh auth logout, gh auth switch, gh auth setup-git]
+--with-token
 else pure
 args WORD...
-do secret.read('gh'), secret.write('gh'), api.call('api.github.com')
+do secret.write('gh'), secret.read('gh') if --with-token, api.call('api.github.com')
+out any
+
+[gh auth token]
+else pure
+args WORD...
+do secret.read('gh')
+out any
+
+[gh config, gh alias]
+else pure
+args WORD...
+do file.read(under('~/.config/gh')), file.write(under('~/.config/gh'))
+out any
+
+[gh secret, gh ssh-key, gh gpg-key]
+-f --env-file FILE_ : secret.read(FILE_)
+else pure
+args WORD...
+do api.call('api.github.com')
+out any
+
+[gh secret set, gh ssh-key add, gh gpg-key add]
+-f --env-file FILE_ : secret.read(FILE_)
+else pure
+args WORD...
+do secret.write('gh'), api.call('api.github.com')
 out any
 
 [gh auth status]
+-t --show-token : secret.read('gh')
 else pure
 args WORD...
 do api.call('api.github.com')
@@ -333,6 +364,9 @@ out any
 [gh extension, gh ext]
 else pure
 args WORD... : package.install(WORD)
+
+[glab login, glab auth, glab init, glab logout]
+use login
 
 [glab, hub, tea, bitbucket, jira, linear, acli]
 else pure
@@ -377,6 +411,21 @@ out <net>
 else pure
 args WORD...
 do secret.write('~/.aws'), api.call('amazonaws.com')
+out any
+
+[supabase login, supabase logout, supabase auth, supabase configure]
+use login
+
+[supabase functions]
+else pure
+args WORD...
+do api.call(), file.read(any), file.write(any)
+out any
+
+[supabase functions deploy, supabase deploy]
+else pure
+args WORD...
+do api.call(), publish(PROGRAM), file.read(any), file.write(any)
 out any
 
 [supabase, databricks, snowsql, snow, dbt, brev, ngc, osmo, nemoctl, neptune, comet, replicate, together, lms, shopify, sf, sfdx, contentful, sanity, algolia, buildkite-agent, cloudflare, surge, dokku, caprover, coolify, blobfuse, gdrive, dropbox, onedrive, solana, solana-keygen, spl-token, cast, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]

@@ -35,7 +35,7 @@ flags -n -p -l -a -w -c -s -S -t -T -u -U -W -X
 values -I -M -m -F -r -C -x
 -i SUFFIX_?
 -0 DIGITS_?
-args SCRIPT_ _...
+args SCRIPT_ _... : source.execute(SCRIPT_) if not -e
 do code('perl', STDIN) if STDIN and not SCRIPT_ and not -e and not -v
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
@@ -46,7 +46,7 @@ style posix
 mark quiet
 -v --version -V -version --help -h
 -r -B -R -E CODE : code('php', CODE)
-args SCRIPT_ _...
+args SCRIPT_ _... : source.execute(SCRIPT_) if not -r
 do code('php', STDIN) if STDIN and not SCRIPT_ and not -r and not -v
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
@@ -57,7 +57,7 @@ style posix
 mark quiet
 -v --version -V -version --help -h
 -e --eval --execute -E CODE : code('a language', CODE)
-args SCRIPT_ _...
+args SCRIPT_ _... : source.execute(SCRIPT_) if not -e
 do code('a language', STDIN) if STDIN and not SCRIPT_ and not -e and not -v
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
@@ -73,7 +73,87 @@ do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
 out any
 
-[cmake, ctest, cpack, meson, bazel, bazelisk, buck2, scons, xcodebuild, swift, xcrun, gradle, ./gradlew, gradlew, mvn, mvnw, ant, sbt, lein, dotnet, msbuild, nuget, mix, rebar3, flutter, dart, pub, zig, nim, crystal, ocaml, dune, ghc, runghc, runhaskell, matlab, kotlin, kotlinc, java, javac, erl, tclsh, wish, irb, composer, artisan, rake, rails, jekyll, hugo, wolframscript, sage, gap, maxima, coqc, lean, lake, agda, idris, godot, unity, blender, freecad, openscad, cmd, cmd.exe, wsl]
+# Builders and test runners: they run what the project says, and its code.
+[cmake, ctest, cpack, meson, bazel, bazelisk, buck2, scons, xcodebuild, swift, gradle, ./gradlew, gradlew, mvn, mvnw, ant, sbt, lein, msbuild, mix, rebar3, flutter, dart, zig, dune, artisan, rake, rails, jekyll, lake, rspec, phpunit, turbo, nx, lerna, hardhat, truffle]
+style posix
+mark quiet
+-v --version -V -version --help -h
+args _...
+do process.create(PROGRAM), source.execute(under('.')) if not -v, opaque 'a project is built or run' if not -v
+else pure
+out any
+
+[nuget, composer, pub]
+mark quiet
+-v --version -V --help -h
+else pure
+args _...
+do process.create(PROGRAM), source.execute(under('.')) if not -v, opaque 'a project is built or run' if not -v
+out any
+
+[nuget install, nuget restore, nuget update, nuget require, nuget get, nuget upgrade, nuget add, nuget create-project, nuget remove]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install() if not PACKAGE, file.write(under('.')), source.execute(under('.')), opaque 'an installation runs scripts of the project'
+
+[nuget push, nuget publish]
+else pure
+args FILE... : file.read(FILE)
+do publish()
+
+[dotnet]
+mark quiet
+-v --version --info --list-sdks --list-runtimes -h --help
+else pure
+args SCRIPT _... : source.execute(SCRIPT)
+do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
+out any
+
+[dotnet build, dotnet run, dotnet test, dotnet publish, dotnet pack, dotnet watch, dotnet msbuild, dotnet vstest, dotnet ef, dotnet exec]
+-o --output OUT : file.write(tree(OUT))
+else pure
+args WORD...
+do process.create(PROGRAM), source.execute(under('.')), file.write(under('.')), opaque 'a project is built or run'
+out any
+
+[dotnet add, dotnet package, dotnet remove]
+else pure
+args WORD... : package.install(WORD)
+do process.create(PROGRAM), file.write(under('.'))
+out any
+
+[dotnet add package, dotnet package add, dotnet package update, dotnet tool install, dotnet tool update, dotnet tool restore, dotnet workload install]
+values -v --version -f --framework -s --source --project --tool-path
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do process.create(PROGRAM), package.install() if not PACKAGE, file.write(under('.'))
+out any
+
+[dotnet restore, dotnet tool, dotnet workload]
+else pure
+args WORD... : package.install(WORD)
+do process.create(PROGRAM), package.install() if not WORD, file.write(under('.'))
+out any
+
+[dotnet new, dotnet sln, dotnet format, dotnet clean, dotnet user-secrets, dotnet dev-certs]
+-o --output OUT : file.write(tree(OUT))
+else pure
+args WORD...
+do process.create(PROGRAM), file.write(under('.'))
+out any
+
+[dotnet nuget]
+else pure
+args WORD...
+do process.create(PROGRAM), web.fetch()
+out any
+
+[dotnet nuget push]
+else pure
+args FILE... : file.read(FILE)
+do process.create(PROGRAM), publish('nuget.org')
+
+[xcrun, nim, crystal, ocaml, ghc, runghc, runhaskell, matlab, kotlin, kotlinc, java, javac, erl, tclsh, wish, irb, hugo, wolframscript, sage, gap, maxima, coqc, lean, agda, idris, godot, unity, blender, freecad, openscad, cmd, cmd.exe, wsl]
 style posix
 mark quiet
 -v --version -V -version --help -h
@@ -271,7 +351,7 @@ do package.install('browsers')
 [playwright test, playwright codegen, playwright open, playwright show-report, playwright show-trace, playwright run-server]
 else pure
 args WORD...
-do opaque 'a browser is driven by code of the project', web.interact()
+do source.execute('tests'), opaque 'a browser is driven by code of the project', web.interact()
 
 [playwright screenshot, playwright pdf]
 else pure
@@ -290,7 +370,7 @@ args FILE... : file.delete(tree(FILE))
 [streamlit, gradio, uvicorn, gunicorn, hypercorn, flask, python-m/flask, django-admin, celery, jupyter, jupyter-lab, jupyter-notebook, papermill, python-m/jupyter, python-m/uvicorn, fastapi, airflow, prefect, dagster, torchrun, accelerate, deepspeed, mpirun, mpiexec, python-m/torch.distributed.run, ray, legate, snakemake, nextflow, invoke, just, task, doit, lefthook, overmind, foreman, honcho]
 args _...
 else pure
-do opaque 'the tool runs code of the project'
+do source.execute(under('.')), opaque 'the tool runs code of the project'
 out any
 
 [pre-commit]
@@ -358,7 +438,22 @@ out any
 
 # Tools that carry out what the files of a project say, which may be commands.
 
-[amplify, modal, dvc, kamal, anchor, forge, qsub, bsub, firebase, netlify, wrangler, mlflow]
+[amplify login, amplify logout, amplify token, amplify login:ci]
+use login
+
+[amplify pages]
+else pure
+args WORD...
+do api.call(), file.read(any), file.write(any), source.execute(under('.')), opaque 'the tool runs what files of the project say'
+out any
+
+[amplify deploy, amplify publish, amplify hosting:channel:deploy, amplify pages deploy, amplify pages publish]
+else pure
+args WORD... : file.read(tree(WORD))
+do api.call(), publish(PROGRAM), file.read(any), file.write(any), source.execute(under('.')), opaque 'the tool runs what files of the project say'
+out any
+
+[amplify, modal, dvc, kamal, anchor, forge, qsub, bsub, firebase, netlify, wrangler, mlflow, npx/netlify-cli, npx/firebase-tools]
 -V --version -h --help
 else pure
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|status|list|ls|help'

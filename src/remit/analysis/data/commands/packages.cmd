@@ -77,7 +77,13 @@ do file.write('package.json')
 args WORD... : publish(WORD)
 do publish() if not WORD, lifecycle('publish')
 
-[npm login, npm adduser, npm logout, npm token, npm whoami, npm ping, npm profile, npm hook, npm org, npm team, npm star]
+[npm login, npm adduser, npm add-user, npm logout, npm token]
+else pure
+args WORD...
+do secret.write('~/.npmrc'), api.call('registry.npmjs.org')
+out any
+
+[npm whoami, npm ping, npm profile, npm hook, npm org, npm team, npm star]
 args WORD...
 do api.call('registry.npmjs.org')
 
@@ -330,6 +336,11 @@ else pure
 args PACKAGE WORD... : package.install(PACKAGE), opaque 'the initialiser of a package is run'
 do file.write('package.json')
 
+[yarn login, yarn logout, yarn npm login, yarn npm logout, yarn npm whoami]
+else pure
+args WORD...
+do secret.write('~/.npmrc'), api.call('registry.npmjs.org')
+
 [yarn publish, yarn npm, yarn deploy]
 else pure
 args WORD...
@@ -417,7 +428,12 @@ args SCRIPT WORD... : script('js', SCRIPT, WORD)
 do process.create(PROGRAM)
 out any
 
-[deno run, deno serve, deno test, deno bench]
+[deno test, deno bench]
+else pure
+args WORD...
+do tests(WORD)
+
+[deno run, deno serve]
 style posix
 flags -A --allow-all --allow-net --allow-read --allow-write --allow-env --allow-run --allow-ffi --allow-sys --no-check --no-prompt --cached-only --no-remote
  -N -R -W -E --watch --no-lock --inspect
@@ -544,6 +560,11 @@ out any
 [gem build]
 args FILE : opaque 'a gem specification is code'
 
+[gem signin, gem signout]
+else pure
+args WORD...
+do secret.write('~/.gem/credentials'), api.call('rubygems.org')
+
 [gem push, gem yank]
 else pure
 args FILE : file.read(FILE)
@@ -581,7 +602,7 @@ out any
 [cargo build, cargo b, cargo check, cargo c, cargo clippy, cargo run, cargo r, cargo test, cargo t, cargo bench, cargo doc, cargo rustc, cargo fix, cargo nextest, cargo miri, cargo fuzz, cargo expand, cargo llvm-cov, cargo tarpaulin, cargo package, cargo kani, cargo watch, cargo build-sbf, cargo make, cargo xtask]
 else pure
 args WORD...
-do file.write(tree('target')), opaque 'rust code is not analysed'
+do file.write(tree('target')), source.execute(under('.')), opaque 'rust code is not analysed'
 
 [cargo install, cargo add, cargo update, cargo fetch, cargo remove, cargo uninstall, cargo binstall, cargo vendor, cargo generate-lockfile]
 else pure
@@ -597,12 +618,17 @@ do file.write(under('.'))
 else pure
 do file.delete(tree('target'))
 
+[cargo login, cargo logout]
+else pure
+args TOKEN
+do secret.write('~/.cargo/credentials.toml'), api.call('crates.io')
+
 [cargo publish, cargo yank, cargo owner]
 else pure
 args WORD...
 do publish('crates.io')
 
-[cargo search, cargo tree, cargo metadata, cargo version, cargo help, cargo audit, cargo deny, cargo outdated, cargo geiger, cargo locate-project, cargo pkgid, cargo read-manifest, cargo info, cargo license, cargo machete, cargo udeps, cargo login, cargo report]
+[cargo search, cargo tree, cargo metadata, cargo version, cargo help, cargo audit, cargo deny, cargo outdated, cargo geiger, cargo locate-project, cargo pkgid, cargo read-manifest, cargo info, cargo license, cargo machete, cargo udeps, cargo report]
 else pure
 args WORD...
 do file.read(tree('.'))
@@ -640,7 +666,7 @@ style long
 -exec -toolexec COMMAND : run(COMMAND)
 else pure
 args WORD...
-do file.write(under('.')), opaque 'go code is not analysed'
+do file.write(under('.')), source.execute(under('.')), opaque 'go code is not analysed'
 
 [go run]
 style posix

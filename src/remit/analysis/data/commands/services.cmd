@@ -275,6 +275,12 @@ args WORD... : file.read(WORD) if WORD~'.*[.](tfplan|plan|tfstate|out)'
 do file.read(tree('.'))
 out any
 
+[terraform login, terraform logout]
+style long
+else pure
+args HOST
+do secret.write('~/.terraform.d/credentials.tfrc.json'), api.call('app.terraform.io')
+
 [terraform state, terraform workspace]
 style long
 else pure
@@ -459,10 +465,22 @@ args WORD...
 do api.call('api.vercel.com')
 out <net>
 
-[vercel env, vercel pull, vercel link, vercel login, vercel logout, vercel init, vercel switch]
+[vercel login, vercel logout, vercel switch]
 else pure
 args WORD...
-do api.call('api.vercel.com'), file.write(under('.')), secret.write('~/.local/share/com.vercel.cli')
+do api.call('api.vercel.com'), secret.write('~/.local/share/com.vercel.cli')
+out any
+
+[vercel env, vercel pull]
+else pure
+args WORD...
+do api.call('api.vercel.com'), file.write(under('.')), secret.write('.env.local')
+out any
+
+[vercel link, vercel init]
+else pure
+args WORD...
+do api.call('api.vercel.com'), file.write(under('.'))
 out any
 
 [vercel build, vercel dev]
@@ -474,6 +492,9 @@ do opaque 'the project is built'
 args PATH : file.read(tree(PATH))
 do api.call('api.vercel.com'), publish('vercel.com'), file.read(tree('.')) if not PATH
 out any
+
+[wandb login]
+use login
 
 [wandb]
 else pure
@@ -513,6 +534,9 @@ else pure
 -p --path DIR : file.write(tree(DIR))
 args WORD...
 do file.write(under('.')) if not -p, file.write('~/.kaggle/kaggle.json')
+
+[ngrok config, ngrok authtoken, ngrok login]
+use login
 
 [ngrok, cloudflared, localtunnel, lt, npx/localtunnel, bore]
 else pure
@@ -594,6 +618,12 @@ else pure
 args _...
 do opaque 'what files of the project say is run' if not -v
 
+[%login]
+else pure
+args WORD...
+do secret.write(PROGRAM), api.call()
+out any
+
 [%service]
 mark exact
 flags --json -j --tail --yes -y --verbose -v --quiet -q --no-header --wait --detach --remote-only --local-only --ha=false
@@ -607,8 +637,20 @@ out any
 [linode-cli, vultr-cli, hcloud, ibmcloud, oci, render, runpodctl, vastai, sentry-cli, newrelic, datadog-ci, pagerduty, circleci, travis, twilio, sendgrid]
 use service
 
+[linode-cli login, linode-cli logout, linode-cli auth, linode-cli auth login, linode-cli configure]
+use login
+
 [heroku]
 use service
+
+[heroku login, heroku logout, heroku auth:login, heroku auth:logout]
+use login
+
+[heroku auth:token]
+else pure
+args WORD...
+do secret.read(PROGRAM)
+out any
 
 [heroku run]
 else pure
@@ -618,6 +660,9 @@ out any
 
 [doctl]
 use service
+
+[doctl auth, doctl registry login]
+use login
 
 [doctl compute ssh]
 else pure
@@ -632,6 +677,9 @@ out any
 [railway]
 use service
 
+[railway login, railway logout]
+use login
+
 [railway up]
 else pure
 args PATH
@@ -645,6 +693,9 @@ do api.call()
 
 [flyctl, fly]
 use service
+
+[flyctl auth, flyctl tokens]
+use login
 
 [flyctl deploy, flyctl launch]
 else pure
@@ -679,7 +730,16 @@ args URL... : net.connect(URL), opaque 'websocat can start programs and listen' 
 out <net>
 
 # What they do besides talking to their service is not told apart.
-[rmapi, neonctl]
+[neonctl auth]
+use login
+
+[rmapi]
+else pure
+args WORD...
+do web.post(), web.fetch(), file.read(), file.write()
+out <net>
+
+[neonctl]
 else pure
 args WORD...
 do web.post(), web.fetch(), file.read(), file.write()

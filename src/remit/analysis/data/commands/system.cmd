@@ -482,6 +482,32 @@ args WORD...
 do secret.read('keychain')
 out any
 
+[pass show, pass ls, pass list, pass find, pass search, pass grep, pass get, pass read, pass item get, pass otp, pass lookup, pass status, pass audit]
+-c --clip : clipboard.write()
+else pure
+args WORD...
+do secret.read(any)
+out any
+
+[pass insert, pass generate, pass edit, pass create, pass mv, pass cp, pass item create, pass set, pass store, pass put, pass init, pass login, pass signin, pass unlock]
+-c --clip : clipboard.write()
+else pure
+args WORD...
+do secret.write(any)
+out any
+
+[pass rm, pass remove, pass delete, pass item delete, pass clear]
+else pure
+args WORD...
+do secret.delete(any)
+out any
+
+[pass git, pass sync]
+else pure
+args WORD...
+do secret.read(any), secret.write(any), commit.push(), web.fetch()
+out any
+
 [pass, gopass, op, bw, lpass, keepassxc-cli, secret-tool, vault, doppler, infisical, chamber, sops, age, rage, age-keygen, aws-vault, keyring, dashlane-cli]
 style posix
 args WORD...
