@@ -6,7 +6,6 @@ else pure
 -v --version -h --help
 --enable --disable FEATURE : policy.expand(PROGRAM)
 --mcp-config FILE : file.read(FILE), policy.expand(PROGRAM)
---dangerously-skip-permissions --dangerously-bypass-approvals-and-sandbox --full-auto --yolo --allow-all-tools : policy.expand(PROGRAM)
 args WORD... : subagent.delegate(PROGRAM)
 do subagent.delegate(PROGRAM) if not -v and not --enable
 out <model>
@@ -189,7 +188,7 @@ out any
 [openclaw browser]
 else pure
 args WORD...
-do web.interact(), file.write(any), file.read(any)
+do tool.invoke(PROGRAM), web.interact(), file.write(any), file.read(any)
 out <net>
 
 [openclaw gateway, openclaw daemon, openclaw service]
