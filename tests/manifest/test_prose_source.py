@@ -16,6 +16,8 @@ OURS = {"source.read", "source.write", "source.execute", "source.delete"}
         ("Search for the name in the whole codebase.", {"source.read"}),
         ("Read the source before you answer.", {"source.read"}),
         ("Read `src/main.rs` first.", {"source.read"}),
+        ("Scan for IaC files under the root.", {"source.read"}),
+        ("Skim the relevant files.", {"source.read"}),
         ("Write unit tests for the new path.", {"source.write"}),
         ("Implement the plan step by step.", {"source.write"}),
         ("Build a small web app from the sketch.", {"source.write"}),
@@ -42,6 +44,8 @@ def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
         'The user says: "Please write a test for me."',
         "## Pitfalls\n\nWrite tests after the code.",
         "Identify the type of the letter.",
+        "Read the guide for details of the implementation.",
+        "Verify consistent implementation of the process.",
         "Do not run the tests yet.",
         "The guide tells how to run the script.",
     ],
@@ -57,3 +61,9 @@ def test_a_title_above_everything_does_not_weaken_its_sections() -> None:
 
 def test_a_quotation_that_a_later_sentence_closes_is_still_one() -> None:
     assert "source.write" not in asks('User: "We must write a test. It is late."')
+
+
+def test_a_review_of_code_is_enough_in_a_description_and_in_a_list_of_uses() -> None:
+    assert "source.read" in asks("Be brief.", about="Review code for slow loops.")
+    assert "source.read" in asks("## When to use\n\n- Reviewing code for slow loops\n")
+    assert "source.read" not in asks("Be brief.", about="Review letters for typing errors.")

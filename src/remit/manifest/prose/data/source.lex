@@ -15,12 +15,18 @@ none statistical_test hypothesis_test stress_test ab_test blood_test t_test pres
 none character_class asset_class drug_class model_class equivalence_class
 
 # Code that is there already: `code` says plainly that it is program text, `part` names a piece of one.
-class code = code codebase code_base source_code source_file code_file source_tree existing_code code_change code_diff changed_file the_source repository repo code_path call_site caller ~source
+class code = code codebase code_base source_code source_file code_file source_tree existing_code code_change code_diff changed_file the_source repository repo code_path call_site caller header_file html_file project_file ~source
 class part = function method module component implementation entry_point import middleware handler endpoint controller route class test_file unit_test existing_test data_flow control_flow call_graph
 
-do source.read : read review search analyze analyse inspect grep explore trace audit scan examine study locate map investigate navigate walk look_at look_for look_in look_through skim debug understand research parse cross-reference : @code @part
-do source.read : find identify check detect verify enumerate profile compare : @code function implementation code_path entry_point
-do source.read 2 : read review examine inspect analyze check : change diff pull_request pr test vulnerability dependency pattern
+do source.read 8 : review audit : code code_quality codebase code_base source_code code_change ui_code existing_code
+do source.read : read review search analyze analyse inspect grep explore trace audit scan examine study locate map investigate navigate walk look_at look_for look_in look_through skim debug understand research parse cross-reference : @code
+make source.read : read analyze analyse inspect grep explore examine study locate navigate walk look_at look_for look_in look_through skim debug understand research : @part
+do source.read : find identify check detect verify enumerate profile compare : @code code_path
+do source.read : review audit trace map scan search investigate : @part
+make source.read : find identify detect enumerate profile : function implementation entry_point call_graph
+do source.read 3 : review audit harden : workflow component_architecture architecture component pull_request pr test_coverage
+do source.read : skim explore map inspect scan scan_for : relevant_file existing_pattern project_structure existing_convention iac_file terraform_file repo_structure
+do source.read 1 : review examine inspect analyze check : change diff pull_request pr test vulnerability dependency pattern
 say source.read 2 : in the codebase | existing codebase | your codebase | the codebase | existing code | code review | code reviews | source code
 
 # Program text that is to be written: `program` is code whatever is done to it, `built` only where it is made.
