@@ -65,5 +65,5 @@ def test_a_quotation_that_a_later_sentence_closes_is_still_one() -> None:
 
 def test_a_review_of_code_is_enough_in_a_description_and_in_a_list_of_uses() -> None:
     assert "source.read" in asks("Be brief.", about="Review code for slow loops.")
-    assert "source.read" in asks("## When to use\n\n- Reviewing code for slow loops\n")
+    assert "source.read" in asks("## When to apply\n\n- Reviewing code for slow loops\n")
     assert "source.read" not in asks("Be brief.", about="Review letters for typing errors.")
