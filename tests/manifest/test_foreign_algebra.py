@@ -7,6 +7,7 @@ known only at run time (patterns, arguments, times, rates, masked values) hold o
 import json
 import zlib
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from manifest_values import PATTERNS, manifests
@@ -16,7 +17,7 @@ from remit.core.capability import matches
 from remit.core.scope import covers
 from remit.manifest.foreign.enclawed_read import read_enclawed
 from remit.manifest.foreign.enclawed_write import write_enclawed, write_enclawed_json
-from remit.manifest.foreign.meaning import changed
+from remit.manifest.foreign.meaning import changed, permits_more
 from remit.manifest.foreign.result import LossKind
 from remit.manifest.foreign.skillguard_read import read_skillguard
 from remit.manifest.foreign.skillguard_write import write_skillguard
@@ -85,14 +86,14 @@ def check(manifest, back, losses, chance):
 
 
 @given(manifests, st.integers(0, 9))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_skillguard_loses_nothing_silently(manifest, chance):
     written = write_skillguard(manifest)
     check(manifest, read_skillguard(written.text.encode(), "m.json").manifest, written.losses, chance)
 
 
 @given(manifests, st.integers(0, 9))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_enclawed_loses_nothing_silently(manifest, chance):
     written = write_enclawed(manifest)
     check(manifest, read_enclawed(f"---\n{written.text}---\n".encode(), "SKILL.md").manifest, written.losses, chance)
@@ -111,13 +112,79 @@ def test_both_forms_of_enclawed_say_the_same(manifest):
 
 
 @given(manifests, st.integers(0, 9))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_allowed_tools_lose_nothing_silently_and_never_widen(manifest, chance):
     written = write_tools(manifest)
     back = read_tools(f"---\n{written.text}---\n".encode(), "SKILL.md")
     check(manifest, back.manifest, written.losses, chance)
     assert back.losses == ()
     assert not [loss for loss in written.losses if loss.kind is LossKind.WIDENED]
+
+
+def scopes(*texts):
+    return st.lists(st.sampled_from([parse_scope("path", text) for text in texts]), unique=True, min_size=1, max_size=2)
+
+
+PLACES = ("any", "./**", "./a/**", "./a", "./*", "~/**", "/etc/hosts")
+small_constraints = st.builds(
+    Constraints,
+    workspace_only=st.booleans(),
+    resource_scope=st.just(()) | scopes(*PLACES).map(tuple),
+    denied_command_patterns=st.sampled_from([(), (), ("rm",), ("rm", "git")]),
+    redact=st.booleans(),
+)
+small_entries = st.builds(
+    Permission,
+    st.sampled_from(["file.read", "file.*", "source.read"]),
+    scopes(*PLACES).map(tuple),
+    st.none() | st.sampled_from(Decision),
+    st.integers(0, 2),
+    st.just(Constraints()) | small_constraints,
+)
+small_manifests = st.lists(small_entries, max_size=3).map(lambda found: Manifest("m", tuple(found)))
+
+
+@given(small_manifests, small_manifests, st.sets(st.integers(0, 9), min_size=3, max_size=3))
+@settings(max_examples=250, deadline=None)
+def test_the_comparison_misses_nothing(one, other, chances):
+    """Whatever a second manifest permits and the first does not, the comparison finds: also between unlike ones."""
+    for capability in ("file.read", "source.read"):
+        for text in REQUESTS["path"]:
+            request = parse_scope("path", text)
+            for chance in chances:
+                before, after = (ORDER.index(decide(found, capability, request, chance)) for found in (one, other))
+                assert after <= before or permits_more(one, other, capability), (capability, text)
+
+
+def entry(effect, *places, within=(), **more):
+    found = [tuple(parse_scope("path", text) for text in texts) for texts in (places or ("any",), within)]
+    return Permission("file.read", found[0], Decision(effect), constraints=Constraints(resource_scope=found[1]), **more)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([entry("allow"), entry("deny", "./a/**")], [entry("allow"), entry("confirm", "./a/**", priority=9)]),
+        ([entry("allow"), entry("deny", "./a/**")], [entry("allow"), entry("deny", "./a/b")]),
+        ([entry("allow"), entry("confirm", "./a")], [entry("allow", priority=1), entry("confirm", "./a")]),
+        ([entry("allow", "./a")], [entry("allow", "./a*", within=["./*b"])]),
+        ([entry("allow", "./a*", within=["./*b"])], [entry("allow", "./a1")]),
+        ([entry("allow"), entry("deny", "./a*")], [entry("allow"), entry("deny", "./a*", within=["./*b"])]),
+        ([], [entry("confirm")]),
+        ([entry("confirm")], [entry("allow")]),
+    ],
+)
+def test_more_that_is_easily_missed(before, after):
+    one, other = Manifest("m", tuple(before)), Manifest("m", tuple(after))
+    assert permits_more(one, other, "file.read")
+    assert not permits_more(one, one, "file.read")
+
+
+@given(manifests)
+@settings(max_examples=50, deadline=None)
+def test_a_manifest_permits_no_more_than_itself(manifest):
+    backwards = manifest._replace(permissions=manifest.permissions[::-1])
+    assert changed(manifest, backwards) == ((), ())
 
 
 def test_the_reference_notices_a_denial_that_is_gone():
@@ -170,7 +237,7 @@ skillguard_documents = st.fixed_dictionaries(
 
 
 @given(skillguard_documents)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_document_of_skillguard_comes_back_as_it_was(document):
     found = read_skillguard(json.dumps(document).encode(), "m.json")
     written = write_skillguard(found.manifest)
@@ -210,7 +277,7 @@ enclawed_documents = st.fixed_dictionaries(
 
 
 @given(enclawed_documents)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_document_of_enclawed_comes_back_as_it_was(document):
     found = read_enclawed(json.dumps(document).encode(), "skill.json")
     written = write_enclawed(found.manifest)
