@@ -146,3 +146,21 @@ def test_the_room_is_light_to_import():
     code = "import sys, remit.manifest, remit.manifest.foreign.formats; print([m for m in ('yaml', 're2', 'tree_sitter') if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_what_is_remembered_of_a_skill_holds_its_foreign_manifest(tmp_path):
+    from remit.manifest.drift.model import Sort
+    from remit.manifest.drift.summarise import summarise
+    from remit.skill.load import load_skill
+
+    def entries():
+        return [(trait.subject, trait.where.file) for trait in summarise(load_skill(tmp_path), (), ()).of(Sort.ENTRY)]
+
+    (tmp_path / "SKILL.md").write_text(CAPS)
+    assert entries() == [("commit.push", "SKILL.md"), ("message.send", "SKILL.md"), ("publish", "SKILL.md")]
+    (tmp_path / "skillguard-manifest.json").write_text(SKILLGUARD)
+    assert entries() == [("file.read", "skillguard-manifest.json")]
+    (tmp_path / "skillguard-manifest.json").write_text("{")
+    found = summarise(load_skill(tmp_path), (), ())
+    assert found.manifest == ""
+    assert any("the manifest cannot be read" in trait.subject for trait in found.of(Sort.OPAQUE))

@@ -1,6 +1,6 @@
 """What may it do? The manifest of a skill."""
 
-from remit.manifest.find import OwnManifest, find_manifest, own_manifest, read_manifest
+from remit.manifest.find import OwnManifest, find_manifest, manifest_among, own_manifest, read_manifest
 from remit.manifest.model import Decision, Manifest, Permission
 from remit.manifest.read import parse_defaults, parse_manifest, read_defaults
 
@@ -10,6 +10,7 @@ __all__ = [
     "OwnManifest",
     "Permission",
     "find_manifest",
+    "manifest_among",
     "own_manifest",
     "parse_defaults",
     "parse_manifest",

@@ -13,7 +13,7 @@ from remit.core.errors import ManifestError
 from remit.manifest.read import read_bytes, read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from remit.manifest.foreign.formats import Format
@@ -35,6 +35,14 @@ def find_manifest(skill: Path) -> Path | None:
     A link is taken too: it is read, and reading refuses what is no file.
     """
     return next((path for path, _ in _found(skill)), None)
+
+
+def manifest_among(names: list[str], data: Callable[[str], bytes]) -> tuple[str, Format] | None:
+    """The manifest among the files of a skill's folder that are held elsewhere, and its format.
+
+    `data` gives the content of a file; ManifestError if it cannot.
+    """
+    return next(_among(names, data), None)
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -74,7 +82,8 @@ def file_of(skill: Path, format_name: str) -> Path | None:
     """The file of a skill that holds a format, if there is one."""
     from remit.manifest.foreign.formats import format_named  # noqa: PLC0415
 
-    return _file(skill, _names(skill), format_named(format_name))
+    name = _file(_names(skill), lambda name: read_bytes(skill / name), format_named(format_name))
+    return skill / name if name else None
 
 
 def _differ(one: Manifest, other: Manifest) -> bool:
@@ -85,13 +94,17 @@ def _differ(one: Manifest, other: Manifest) -> bool:
 
 def _found(skill: Path) -> Iterator[tuple[Path, Format]]:
     """Every manifest of a skill, each file once, the one that stands first."""
+    for name, known in _among(_names(skill), lambda name: read_bytes(skill / name)):
+        yield skill / name, known
+
+
+def _among(names: list[str], data: Callable[[str], bytes]) -> Iterator[tuple[str, Format]]:
     from remit.manifest.foreign.formats import FORMATS  # noqa: PLC0415  (`--help` needs none of them)
 
-    names = _names(skill)
     for known in FORMATS:
-        path = _file(skill, names, known) if known.own else None
-        if path:
-            yield path, known
+        name = _file(names, data, known) if known.own else ""
+        if name:
+            yield name, known
 
 
 def _names(skill: Path) -> list[str]:
@@ -101,12 +114,12 @@ def _names(skill: Path) -> list[str]:
         return []  # the loader says why
 
 
-def _file(skill: Path, names: list[str], known: Format) -> Path | None:
+def _file(names: list[str], data: Callable[[str], bytes], known: Format) -> str:
     for file in known.files:
         name = _spelled(file, names)
-        if name and (file not in known.shared or _claims(known, skill / name, file)):
-            return skill / name
-    return None
+        if name and (file not in known.shared or _claims(known, name, file, data)):
+            return name
+    return ""
 
 
 def _spelled(file: str, names: list[str]) -> str:
@@ -126,23 +139,27 @@ def _format_of(path: Path) -> Format:
     for known in FORMATS:
         for file in known.files if known.own else ():
             named = path.name.lower() == file.lower() if file == SKILL_TEXT else path.name == file
-            if named and (file == SKILL_TEXT or file not in known.shared or _claims(known, path, file)):
+            if named and (
+                file == SKILL_TEXT
+                or file not in known.shared
+                or _claims(known, path.name, file, lambda _: read_bytes(path))
+            ):
                 return known
     return FORMATS[0]
 
 
-def _claims(known: Format, path: Path, file: str) -> bool:
+def _claims(known: Format, name: str, file: str, data_of: Callable[[str], bytes]) -> bool:
     """Whether a file of a name that others use too says that it is a manifest of this format.
 
     One that holds a key of the format and cannot be parsed counts, so that a slip of the pen is reported.
     """
     try:
-        data = read_bytes(path)
+        data = data_of(name)
     except ManifestError:
         return False
     if not any(word.encode() in data for word in known.words):
         return False
-    if path.suffix.lower() == ".md":
+    if name.lower().endswith(".md"):
         return known.shared[file](_front(data))
     try:
         return known.shared[file](read_document(data, file)[1].value)

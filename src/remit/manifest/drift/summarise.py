@@ -14,8 +14,8 @@ from remit.manifest.drift.dependencies import dependencies
 from remit.manifest.drift.model import Sort, Summary, Trait, in_order
 from remit.manifest.drift.shape import shape
 from remit.manifest.drift.words import invisible, sentences, unseen
+from remit.manifest.find import manifest_among
 from remit.manifest.identity import manifest_digest
-from remit.manifest.read import NAME, parse_manifest
 from remit.manifest.render import constraints_value
 from remit.skill.granting import grants
 from remit.skill.program import programs
@@ -38,7 +38,7 @@ def summarise(skill: Skill, effects: Iterable[Effect], opaque: Iterable[Opaque])
         *_hidden(skill),
         *_opaque(skill, run, (*opaque, *problem)),
         *(Trait(Sort.TOOL, clean(found.tool), Location(found.file, found.line)) for found in grants(skill)),
-        *(_entry(entry) for entry in (manifest.permissions if manifest else ())),
+        *([_entry(entry, manifest.file) for entry in manifest.permissions] if manifest else ()),
         *(
             Trait(Sort.PACKAGE, clean(found.name), Location(found.file, found.line), (clean(found.version),))
             if found.version
@@ -141,26 +141,33 @@ def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque])
 
 def _manifest(skill: Skill) -> tuple[Manifest | None, tuple[Opaque, ...]]:
     """The manifest beside SKILL.md; one that cannot be read says nothing about what the skill may do, which is opaque."""
-    path = posixpath.join(posixpath.dirname(skill.main), NAME)
-    file = skill.file(path)
-    if file is None:
+    folder = posixpath.dirname(skill.main)
+    beside = [file.path for file in skill.files if posixpath.dirname(file.path) == folder]
+
+    def data(name: str) -> bytes:
+        found = skill.read(posixpath.join(folder, name))
+        if found is None:
+            raise ManifestError(f"`{name}` is too large to be read", "shorten it")
+        return found
+
+    found = manifest_among([posixpath.basename(path) for path in beside], data)
+    if found is None:
         return None, ()
-    data = skill.read(path)
-    if data is None:
-        return None, (Opaque("the manifest is too large to be read", Location(path), "shorten it"),)
+    name, known = found
     try:
-        return parse_manifest(data, NAME), ()
+        return known.read(data(name), name).manifest, ()
     except ManifestError as error:
-        return None, (Opaque(f"the manifest cannot be read: {error.message}", Location(path), error.remedy),)
+        where = Location(posixpath.join(folder, name))
+        return None, (Opaque(f"the manifest cannot be read: {error.message}", where, error.remedy),)
 
 
-def _entry(entry: Permission) -> Trait:
+def _entry(entry: Permission, file: str) -> Trait:
     scopes = tuple(sorted(scope.render() for scope in entry.scopes))
     rest = digest([constraints_value(entry.constraints), entry.priority])
     return Trait(
         Sort.ENTRY,
         entry.capability,
-        Location(NAME, entry.line),
+        Location(file, entry.line),
         scopes,
         str(entry.effect or ""),
         entry.fallback_msg,
