@@ -10,7 +10,7 @@ do secret.read 3 : set configure export : @key
 do secret.read 3 : use provide need require load read retrieve look_up : @login
 say secret.read 4 : ~secret | ~apikey | api key required | your api key | requires an api key | requires api key | bearer token | app password | authorization header | x-api-key
 say secret.read 2 : oauth credentials | oauth tokens | oauth token | stored credentials | saved credentials | your credentials | api token | access token | service account
-do secret.write : save store persist create generate rotate register write put : @key token
+do secret.write : save store persist create generate rotate register : @key token
 do secret.write : save store persist create generate rotate register change : @login
 do secret.write 3 : set configure export add : @key
 do secret.write : log sign : in
@@ -18,6 +18,7 @@ do secret.write : login authenticate re-authenticate : oauth cli account browser
 say secret.write 4 : login with | ssh-keygen | device code flow | device-code flow | ssh key generation | generate ssh keys
 do secret.delete : delete remove revoke purge : @key @login stored_token secret token
 do env.write : set export define configure : environment_variable env_var env_variable ~variable ~secret ~apikey
-do env.read : read check use get load require need : environment_variable env_var env_variable
+do env.read : read check verify get load require need inspect : environment_variable env_var env_variable
+do env.read 2 : use : environment_variable env_var env_variable
 do env.read 2 : read check get load require need : ~variable
 say env.read 4 : ~secret | ~apikey | from the environment | from environment variables | via environment variables | via environment variable | via env var
