@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
 from remit.core.hosttools import host_tools, split_tool
 from remit.core.scope import ANY_SCOPE, ScopeKind, parse_scope
@@ -53,11 +52,6 @@ def read_tools(data: bytes, file: str) -> Reading:
     name = front.text("name")
     metadata = Metadata(name, front.text("version")) if name else None
     return Reading(Manifest(file, tuple(_entries(grants)), metadata), tuple(losses))
-
-
-def has_tools(front: FrontMatter) -> bool:
-    """Whether a document pre-approves tools."""
-    return any(key in front.values for key in KEYS)
 
 
 def _tools(front: FrontMatter, file: str) -> Iterator[tuple[str, int]]:
@@ -117,7 +111,6 @@ def _entries(grants: list[_Grant]) -> Iterator[Permission]:
     for grant in grants:
         joined.setdefault((grant.capability, grant.narrowing.constraints), []).append(grant)
     for (capability, constraints), found in joined.items():
-        assert capability in vocabulary()
         scopes = tuple(dict.fromkeys(grant.narrowing.scope for grant in found))
         if ANY_SCOPE in scopes:
             scopes = (ANY_SCOPE,)
