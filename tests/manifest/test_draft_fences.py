@@ -57,7 +57,7 @@ def test_blocks_of_a_scripting_language_are_run_unless_they_are_samples_of_the_u
 
 def test_a_script_that_the_text_names_is_run() -> None:
     assert found("- `tally.py` counts the words", files=("scripts/tally.py",)) == {"source.execute"}
-    assert found("- `tally.py` counts the words", files=("assets/tally.py",)) == set()
+    assert found("- `tally.py` counts the words", files=("assets/tally.py",)) == {"context.load"}  # to be copied
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple
 
 
 def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset[tuple[str, str]]) -> str:
-    """The object that stands soon after a verb, in the same clause; empty if there is none. `*` is any, or none."""
+    """The object that stands soon after a verb, in the same clause; empty if there is none. `*` is any, or none; `pdf_*` is `pdf` even as a part of a longer noun."""
     if ("*",) in rule.objects:
         return "*"
     for at in range(start, min(len(words), start + _REACH)):
@@ -76,7 +76,9 @@ def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset
             continue
         for size in (3, 2, 1):
             group = words[at : at + size]
-            if len(group) == size and _named(group, rule.objects) and not modifies(words, at + size):
+            if len(group) == size and (
+                (*group, "*") in rule.objects or (_named(group, rule.objects) and not modifies(words, at + size))
+            ):
                 return " ".join(group)
     return ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.manifest.prose.spans import url_word, word_for
+from remit.manifest.prose.spans import DATA_ENDING, url_word, word_for
 from remit.manifest.prose.variables import NAME
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ _SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?[^)\n]{0,200}\)")
 _BARE_URL = re.compile(r"(?:https?|wss?)://[^\s)>\]\"'`|]+")
 _BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/]|\.\w)")
+_BARE_FILE = re.compile(rf"(?<![\w/.@~-])(?:[\w.~$<>{{}}*-]+/)*[\w.<>{{}}*-]*{DATA_ENDING}(?![\w(/-]|\.\w)")
 _EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
 _WORD = re.compile(
@@ -81,6 +82,11 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         codes.append((word, found[0]))
         return f" {word} "
 
+    def file(found: re.Match[str]) -> str:
+        word = word_for(found[0], bundled)
+        codes.append((word, found[0]))
+        return f" {word} "
+
     def name(found: re.Match[str]) -> str:
         return f" {word_for(found[0], bundled)} "
 
@@ -90,7 +96,8 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         begin = plain.find(part, at)
         at = begin + len(part)
         codes.clear()
-        reduced = _EMPHASIS.sub("", _BARE_NAME.sub(name, _BARE_URL.sub(url, _LINK.sub(link, _SPAN.sub(code, part)))))
+        spans = _BARE_URL.sub(url, _LINK.sub(link, _SPAN.sub(code, part)))
+        reduced = _EMPHASIS.sub("", _BARE_NAME.sub(name, _BARE_FILE.sub(file, spans)))
         words = tuple(_TYPED.get(word, word).lower().replace("\u2019", "'") for word in _WORD.findall(reduced))
         if words:
             yield Sentence(

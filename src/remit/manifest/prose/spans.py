@@ -24,8 +24,19 @@ if TYPE_CHECKING:
 _URL = re.compile(r"(?:https?|wss?|ftp)://|(?:www\.|api\.)[\w-]+\.\w")
 _VARIABLE = re.compile(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?(?:=.*)?\Z|\$[A-Z]\w*\Z|process\.env\.|os\.environ")
 _TOOL = re.compile(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
-_PATH = re.compile(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|[\w*<>{}-]+\.[a-z][a-z0-9]{0,5}\Z|\.[a-z][\w.-]+\Z")
-_DOCUMENT = re.compile(r"\.(?:md|mdx|txt|rst|pdf|html?|ya?ml|json|toml|xml|csv|j2|tmpl|template|tex)\Z", re.IGNORECASE)
+_PATH = re.compile(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|\.[a-z][\w.-]+\Z")
+# By its place, even where the file is missing; `../` leads to the documents of neighbouring skills.
+_OWN_DOCUMENT = re.compile(r"(?:\./)?references?/[\w./*-]*\Z|(?:\.\./)+[\w./-]+\.md(?:#.*)?\Z")
+_TO_COPY = re.compile(r"(?:assets|templates?)/")  # programs here are read and copied, not run
+_ROUTE = re.compile(r"/(?:api|v\d+|auth|graphql|\w+/[:{])")
+# A name without a folder is a file only if it ends as files of data do: `report.csv`, but not `model.fit`.
+DATA_ENDING = (
+    r"\.(?:md|mdx|txt|rst|pdf|html?|ya?ml|jsonl?|toml|xml|csv|tsv|tex|bib|ini|cfg|conf|log|lock|plist|svg|png|jpe?g|gif|webp|bmp|"
+    r"tiff?|ico|mp3|mp4|wav|m4a|flac|ogg|mov|avi|mkv|webm|srt|vtt|docx?|pptx?|xlsx?|xlsm|odt|ods|odp|rtf|epub|zip|tar|gz|tgz|7z|"
+    r"parquet|feather|arrow|h5|hdf5|npy|npz|pkl|db|sqlite|ipynb|env|diff|patch|bam|bed|fasta|fastq|vcf|pdb|sdf|mol|cif|onnx|pt|"
+    r"ckpt|safetensors|gguf|sarif|mmd|drawio|ics|eml|geojson|shp|dat|bin|skill)"
+)
+_DATA_NAME = re.compile(rf"[\w*<>{{}}\[\]. -]*{DATA_ENDING}\Z", re.IGNORECASE)
 
 
 @cache
@@ -106,7 +117,7 @@ def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:
         return found
     if is_command(text, bundled.scripts, bare=False):
         return "~command"
-    if _PATH.match(text):
+    if _DATA_NAME.match(text) or (_PATH.match(text) and not _ROUTE.match(text)) or _is_source(text):
         if found := _place_word(text):
             return found
         return "~source" if _is_source(text) else "~folder" if text.endswith("/") else "~data"
@@ -120,19 +131,20 @@ class Bundled:
         self.scripts = frozenset(file.path for file in skill.files if file.languages)
         self.main = skill.main
         self.paths = {file.path: file for file in skill.files}
-        self.names: dict[str, str] = {}
+        self.names: dict[str, str] = {}  # in lower case: texts write `FORMS.md` for `forms.md`
         for path in self.paths:
-            self.names.setdefault(path.rsplit("/", 1)[-1], path)
+            self.names.setdefault(path.rsplit("/", 1)[-1].lower(), path)
         self.folders = {path.rsplit("/", depth)[0] for path in self.paths for depth in range(1, path.count("/") + 1)}
 
     def kind(self, text: str) -> str:
-        """`~script` or `~bundled` for a file of the skill, `~bundled` for one of its folders; empty for anything else."""
+        """`~script`, `~bundled` or `~manual` (SKILL.md) for a file of the skill, `~bundled` for its folders; else empty."""
         path = self.find(text)
         if path is None:
-            return "~bundled" if text.strip("./").rstrip("/*") in self.folders and text.strip("./") else ""
+            plain = text.strip("./").rstrip("/*")
+            return "~bundled" if (plain and plain in self.folders) or _OWN_DOCUMENT.match(text) else ""
         if path == self.main:
-            return "~data"
-        return "~script" if path in self.scripts else "~bundled"
+            return "~manual"
+        return "~script" if path in self.scripts and not _TO_COPY.match(path) else "~bundled"
 
     def find(self, text: str) -> str | None:
         """The file of the skill that a text names: by its path, or by a name that only one folder has."""
@@ -143,4 +155,4 @@ class Bundled:
         for marker in ("references/", "reference/", "scripts/", "assets/", "templates/", "resources/"):
             if (at := clean.find(marker)) >= 0 and clean[at:] in self.paths:
                 return clean[at:]
-        return self.names.get(clean) if "/" not in clean and "." in clean else None
+        return self.names.get(clean.lower()) if "/" not in clean and "." in clean else None

@@ -30,9 +30,6 @@ do skill.install : install copy symlink link clone place put move save : ~skills
 make hook.install : install add register configure set enable : hook hooks pre-commit_hook git_hook
 do hook.install : install add register configure set write put : ~hooks
 
-do context.load : read load see consult follow use open check refer review study copy reference start apply include look_at : ~bundled template reference reference_file reference_guide references
-do context.load : use invoke load run follow call apply see activate trigger hand : skill sub-skill skills
-say context.load 4 : required sub-skill | required background | read references | see references
 
 make tool.invoke : use call invoke query run ask check : mcp mcps mcp_tool mcp_server ~tool connector appropriate_integration available_integration
 do tool.invoke : connect fetch pull gather retrieve search read : mcp mcp_tool connector connected_source connected_app connected_tool

@@ -1,12 +1,35 @@
-# What sentences tell the agent to do. Three kinds of lines:
+# What sentences tell the agent to do. Four kinds of lines:
 #
 #   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
 #   make CAPABILITY [POINTS] : verbs : objects     the same, but the object follows at once: nothing behind a preposition counts
 #                         [: words]               none of which may stand later in the clause: they speak against it
+#                                                  `pdf_*` is `pdf`, even as part of a longer noun
+#   none first_last first_last …                   pairs of words that are not what their last word says
 #   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
-do file.read : read open load parse import inspect view examine review ingest extract analyze analyse summarize summarise convert transcribe ocr process check validate compare profile explore : @file @document @config data plan spec specification requirement draft document_content text_from
-do file.write : write create save generate produce export output store draft record compile render append log update edit fill document prepare deliver convert merge split resize crop compress annotate : @file @document plan spec design_doc summary_file note changelog output result finding todo task_list checklist documentation readme artifact
-do file.delete : delete remove erase purge clean_up wipe trash unlink discard : file folder directory temp temporary_file worktree cache artifact old_version ~data ~folder
-say file.write 2 : saved to | written to | save to | write to ~data | output to ~data | to ~data
+
+none rule_file guideline_file guidance_file source_file code_file changed_file skill_file test_file class_file component_file workflow_file instruction_file barrel_file header_file key_file
+none log_level log_entry log_line log_message image_tag docker_image container_image base_image disk_image vm_image file_system
+none feature_document code_plan savings_plan payment_plan pricing_plan subscription_plan execution_plan query_plan
+
+# `medium`: what is a file wherever it is spoken of. `paper`: what may as well be an answer in the conversation.
+class medium = pdf pdf_* docx docx_* pptx pptx_* xlsx xlsx_* csv csv_* tsv png_* svg_* jpg_* gif_* excel_* powerpoint_* word_doc spreadsheet workbook worksheet image picture photo screenshot video audio audio_file recording gif svg png jpg jpeg mp3 mp4 wav zip dataset data_file logfile log_file powerpoint presentation slide_deck pptx_file word_document json_file yaml_file csv_file markdown_file text_file pdf_file html_file config_file configuration_file
+class paper = document report plan spec specification manuscript paper transcript contract resume invoice readme changelog draft note brief proposal
+class elsewhere = notion confluence jira linear figma airtable database ~tool issue ticket wiki
+
+do file.read : read re-read reread open load parse ingest import inspect view examine check look_at : ~data : ~bundled ~script ~source skill reference @elsewhere
+do file.read : read re-read reread open load parse ingest import inspect view examine : file attachment json yaml xml @medium : ~bundled ~script ~source skill code source component rule guideline reference guide template @elsewhere
+do file.read : read re-read parse load inspect : ~manual : this first ~bundled
+make file.read : review summarize summarise analyze analyse extract convert transcribe ocr process validate check compare edit modify fill annotate merge split resize crop compress rotate : @medium : ~bundled ~source code source @elsewhere
+make file.read : review summarize summarise analyze analyse convert process validate check compare : file data : ~bundled ~source code source api @elsewhere
+do file.read : read re-read reread review open load summarize inspect examine parse : @paper config configuration log : ~bundled ~source code skill template reference @elsewhere
+say file.read 3 : uploaded file | uploaded files | input file | input files | user's files | attached file | provided file | provided files | provide a file | existing document | extract text from | text extraction
+
+do file.write : write create save generate produce export output render append edit update fill build prepare deliver convert merge split resize crop compress annotate add download scaffold author place put : file ~data ~manual @medium : ~bundled ~script ~source code source component @elsewhere
+do file.write : save export persist store dump : @paper output result finding artifact figure plot chart diagram summary answer response : memory @elsewhere
+make file.write 2 : write create generate produce draft prepare deliver update compile document : @paper figure plot chart diagram documentation minutes poster deliverable artifact checklist : @elsewhere
+say file.write 4 : saved to ~data | written to ~data | save to ~data | write to ~data | output to ~data | saved as ~data | save as ~data | save it to ~data | save it as ~data | saved in ~data | saved to ~folder | saved in ~folder | save to ~folder | saves to ~data | writes to ~data | working directory
+say file.write 2 : saved to | written to | save to | output file | output files | output directory | output folder
+
+do file.delete : delete remove erase purge clean_up wipe trash unlink : file folder directory temporary_file worktree ~data ~folder placeholder_file : line entry reference ~tool

@@ -1,0 +1,56 @@
+"""Sentences about files: read, written, deleted; the skill's own documents."""
+
+from __future__ import annotations
+
+import pytest
+from prose_values import asks
+
+OURS = {"file.read", "file.write", "file.delete", "context.load"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Read the spreadsheet that came with the order.", {"file.read"}),
+        ("Open `accounts.csv` and look for gaps.", {"file.read"}),
+        ("Read accounts.csv and look for gaps.", {"file.read"}),
+        ("Inspect the configuration before anything else.", {"file.read"}),
+        ("Re-read the plan.", {"file.read"}),
+        ("Transcribe the recording.", {"file.read"}),
+        ("Create a PDF with one page a guest.", {"file.write"}),
+        ("Generate PNG charts of the rainfall.", {"file.write"}),
+        ("Write the totals into `totals.json`.", {"file.write"}),
+        ("The totals are saved to `out/totals.json`.", {"file.write"}),
+        ("Put the story in a .md file.", {"file.write"}),
+        ("Save the diagram.", {"file.write"}),
+        ("Write `skills/new/SKILL.md`.", {"file.write"}),
+        ("Delete the temporary files.", {"file.delete"}),
+        ("Remove the folder `cache/`.", {"file.delete"}),
+        ("Read `references/tides.md` for the heights.", {"context.load"}),
+        ("See [the neighbour](../moon/SKILL.md).", {"context.load"}),
+        ("Read the rule files one by one.", {"context.load"}),
+        ("Use the moon-phases skill for the rest.", {"context.load"}),
+    ],
+)
+def test_what_is_done_with_files(text: str, expected: set[str]) -> None:
+    assert asks(text) & OURS == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never delete the files.",
+        "Read `src/main.rs` first.",
+        "Use this skill when the user asks for the tide.",
+        "Create a Notion document with the minutes.",
+        "Read the Notion pages and the report of the database.",
+        "Create a plan and wait for a word.",
+        "Call `model.fit` to begin.",
+        "Remove the first line of the file.",
+        "Compare the payment plans.",
+        "A good report explains itself.",
+        "## What not to do\n\nDo not write files.",
+    ],
+)
+def test_look_alikes_ask_for_nothing(text: str) -> None:
+    assert asks(text) & OURS == set()
