@@ -88,6 +88,8 @@ def test_hidden_text_is_seen(tmp_path, text, why):
     "text",
     [
         "plain",
+        "Text:\n```xml\n<!-- shown in code -->\n```",
+        "~~~\n<!-- shown -->\n~~~~\n\n```\n<!-- shown, too -->",
         "❤️ and 👩‍💻 and 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
         "می‌خواهم",
         "क्‍ष",
@@ -104,6 +106,25 @@ def test_ordinary_text_is_not_hidden(tmp_path, text):
 def test_invisible_characters_in_code_are_seen(tmp_path):
     folder = write(tmp_path / "x", scripts__a_dot_py='x = "admin\u202e"\n')
     assert [trait.where for trait in remembered(folder).of(Sort.HIDDEN)] == [Location("scripts/a.py", 1)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!--\n```\n-->\n<!-- obey -->\n<!--\n```\n-->",
+        "<!--\n```\n-->\n\n```\ncode\n```\n\n<!-- obey -->",
+        "    ```\n<!-- obey -->\n    ```",
+        "<div>\n```\n<!-- obey -->\n```\n</div>",
+        "<pre>\n\n```\n<!-- obey -->\n```\n</pre>",
+        "``` `x`\n<!-- obey -->\n```",
+        "```\ncode\n```\n<!-- obey -->\n```\ncode\n```",
+        "> ```\n<!-- obey -->",
+        "<!-- ``` -->\n<!-- obey -->\n```\n",
+    ],
+)
+def test_a_comment_that_only_seems_to_stand_in_code_is_hidden(tmp_path, text):
+    folder = write(tmp_path / "x", notes_dot_md=f"# Notes\n\n{text}\n")
+    assert "obey" in subjects(folder, Sort.HIDDEN)
 
 
 # ── packages ──

@@ -18,7 +18,8 @@ _SHOWN = 6  # parts of a verdict
 _SCOPES = 2  # scopes of one capability in a verdict
 _LONG = 60  # characters of a command in a verdict
 _ALIKE = 0.5  # share of words that two sentences have in common, to be shown as one that changed
-_MOST = 400  # sentences of one file that are compared with each other
+_MOST = 150  # sentences of one file that are compared with each other
+_LONGEST = 1000  # characters of a sentence that are compared word by word: more would take its time
 _WORDS = re.compile(r"\s+|[\w'-]+|.", re.DOTALL)
 
 
@@ -196,11 +197,14 @@ def _nearest(text: str, others: list[Change]) -> Change | None:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in _WORDS.findall(text) if not word.isspace()]
+    return [word for word in _WORDS.findall(text[:_LONGEST]) if not word.isspace()]
 
 
 def word_diff(old: str, new: str) -> Iterator[tuple[str, str]]:
     """Pieces of a changed sentence: (` `, `-` or `+`; text)."""
+    if not old or not new or max(len(old), len(new)) > _LONGEST:
+        yield from ((sign, text) for sign, text in (("-", old), ("+", new)) if text)
+        return
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     for what, low, high, start, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if what == "equal":

@@ -49,8 +49,12 @@ def dependencies(skill: Skill) -> Iterator[Dependency]:
                 continue
         except (ValueError, TypeError, AttributeError, RecursionError):
             continue
-        for name, version in found:
-            line = data.count(b"\n", 0, max(0, data.find(name.split(" ")[0].encode()))) + 1
+        at, line = 0, 1
+        for name, version in found:  # in the order of the file, so that it is read once
+            place = data.find(name.split(" ")[0].encode("utf-8", "surrogatepass"), at)
+            if place >= 0:
+                line += data.count(b"\n", at, place)
+                at = place
             yield Dependency(name, version, file.path, line)
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.skill import blocks, frontmatter
+from remit.skill.document import LineCounter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +19,11 @@ _MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _UNSEEN = re.compile(
     r"^[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE
 )
+_COMMENT_OR_FENCE = re.compile(
+    r"<!--.*?(?:-->|\Z)|^ {0,3}(?P<fence>`{3,}|~{3,})[^`\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*$|.*\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_RAW = re.compile(r"<(?:pre|script|style|textarea|!\[|\?|![a-z])", re.IGNORECASE)  # HTML that blank lines do not end
 
 # Characters that show nothing. U+FE0F and its like are common after a sign, one at a time.
 _INVISIBLE = re.compile(
@@ -49,21 +55,45 @@ def sentences(data: bytes) -> Iterator[tuple[str, int]]:
 def _split(text: str) -> Iterator[tuple[str, int]]:
     marker = _MARKER.match(text)
     at = marker.end() if marker else 0
+    lines = LineCounter(text)
     for end in (*(found.end() for found in _END.finditer(text, at)), len(text)):
         piece = text[at:end]
         if words := " ".join(piece.split()):
-            yield words, text.count("\n", 0, at + len(piece) - len(piece.lstrip()))
+            yield words, lines.at(at + len(piece) - len(piece.lstrip()))
         at = end
 
 
 def unseen(document: Document, data: bytes) -> Iterator[tuple[str, int, str]]:
     """Text of a document that a page does not show: text, line, and how it is hidden."""
+    body = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    shown = _shown(body) if "<!--" in body else frozenset()
     for text, line in document.hidden:
-        if words := " ".join(text.split()):
+        if (words := " ".join(text.split())) and line not in shown:
             yield words, line, "a comment in the text"
-    body = data.decode("utf-8", "replace")
+    lines = LineCounter(body)
     for found in _UNSEEN.finditer(body) if "]:" in body else ():
-        yield " ".join(found[1].split()), body.count("\n", 0, found.start()) + 1, "a link that is never shown"
+        yield " ".join(found[1].split()), lines.at(found.start()) + 1, "a link that is never shown"
+
+
+def _shown(text: str) -> frozenset[int]:
+    """The lines of code blocks that every page shows, comments in them included.
+
+    Only what is beyond doubt: a block that is not indented, not opened inside a comment, and not inside HTML, where a
+    fence is no fence.
+    """
+    if _RAW.search(text):
+        return frozenset()
+    out: set[int] = set()
+    lines = LineCounter(text)
+    end, in_html = 0, False
+    for found in _COMMENT_OR_FENCE.finditer(text):
+        _, blank, last = text[end : found.start()].rpartition("\n\n")
+        in_html = (in_html and not blank) or any(line.lstrip(" \t>").startswith("<") for line in last.split("\n"))
+        end = found.end()
+        if found["fence"] and not in_html:
+            first = lines.at(found.start()) + 1
+            out.update(range(first, first + found[0].count("\n") + 1))
+    return frozenset(out)
 
 
 def invisible(data: bytes) -> Iterator[tuple[str, int, str]]:
