@@ -28,6 +28,7 @@ class Places:
         self.main = skill.main
         self.documents = {document.path: document for document in skill.documents}
         self.presented = _presented(skill)
+        self.read = _read(skill)
 
     def kind(self, effect: Effect) -> str:
         """The kind of clue that an effect is (data/weights.table)."""
@@ -38,7 +39,7 @@ class Places:
             return "script" if effect.where.file in self.presented else "loose"
         if effect.why.startswith(("pre-approves", "sets the permission mode")):
             return "grant"
-        if document.role == "people":
+        if document.role == "people" or document.path not in self.read:
             return "people"
         shell = language_at(document, effect.where.line) in _SHELLS
         if document.path == self.main or document.role == "command":
@@ -75,6 +76,26 @@ def _presented(skill: Skill) -> frozenset[str]:
                 found.add(path)
                 todo.append(inside)
     return frozenset(found)
+
+
+def _read(skill: Skill) -> frozenset[str]:
+    """The documents that an agent comes to read: SKILL.md, and what it or one of those names by its file or folder."""
+    texts = {
+        document.path: skill.contents.get(document.path, b"").decode("utf-8", "replace") for document in skill.documents
+    }
+    found = {document.path for document in skill.documents if document.role == "command"} | {skill.main}
+    todo = list(found)
+    while todo:
+        text = texts[todo.pop()]
+        named = {path for path in texts if path not in found and _is_named(path, text)}
+        found |= named
+        todo += named
+    return frozenset(found)
+
+
+def _is_named(path: str, text: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    return name in text or (bool(folder) and f"{folder.rpartition('/')[2]}/" in text)
 
 
 def _names(path: str) -> set[str]:
