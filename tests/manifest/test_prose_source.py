@@ -23,6 +23,7 @@ OURS = {"source.read", "source.write", "source.execute", "source.delete"}
         ("Build a small web app from the sketch.", {"source.write"}),
         ("Apply the fix.", {"source.write"}),
         ("Add a route to the router.", {"source.write"}),
+        ("Delete the source files that nothing uses.", {"source.delete"}),
         ("Run the integration tests again.", {"source.execute"}),
         ("Execute the script with the chosen options.", {"source.execute"}),
     ],

@@ -22,6 +22,7 @@ class Rule(NamedTuple):
     points: int
     verbs: frozenset[str]
     objects: frozenset[tuple[str, ...]]
+    begins: frozenset[str]  # the first word of each object, to pass over other words quickly
     direct: bool  # the object is what the verb is done to, not something that a later preposition adds
     without: frozenset[str]
     name: str
@@ -74,11 +75,13 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             direct = head == "make"
             head, listed, objects, without = _parts(rest, where)
             capability, points = _head(head, where)
+            named = frozenset(tuple(word.split("_")) for word in _expanded(objects.split(), classes, where))
             rule = Rule(
                 capability,
                 points,
                 frozenset(listed.split()),
-                frozenset(tuple(word.split("_")) for word in _expanded(objects.split(), classes, where)),
+                named,
+                frozenset(words[0] for words in named),
                 direct,
                 frozenset(_expanded(without.split(), classes, where)),
                 where,

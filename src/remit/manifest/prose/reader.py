@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.manifest.model import Evidence
@@ -72,7 +73,8 @@ def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset
         word = words[at]
         if word in STOPS or (rule.direct and at > start and ends_object(words, at)):
             return ""
-        if at and (words[at - 1], singular(word)) in compounds:
+        one = singular(word)
+        if (word not in rule.begins and one not in rule.begins) or (at and (words[at - 1], one) in compounds):
             continue
         for size in (3, 2, 1):
             group = words[at : at + size]
@@ -99,6 +101,7 @@ def _spoken_against(words: tuple[str, ...], at: int, without: frozenset[str]) ->
     return False
 
 
+@lru_cache(8192)
 def singular(word: str) -> str:
     """A noun without the ending of its plural."""
     if word.endswith("ies") and len(word) > 4:

@@ -42,6 +42,7 @@ make source.write : apply : fix patch code_change suggested_fix
 do source.write : apply make add insert : ~source code codebase source_code
 do source.write : implement reimplement : *
 
-do source.execute : run execute rerun re-run launch : test test_suite unit_test integration_test script program harness ~script ~source benchmark test_command
+make source.execute : run execute rerun re-run launch : test test_suite unit_test integration_test script program harness ~script ~source benchmark test_command
 do shell.execute : run execute rerun re-run : ~command command build linter lint type_checker cli build_command
 say source.execute 2 : test suite | tests pass
+make source.delete : delete : ~source source_file code_file test_file
