@@ -62,3 +62,8 @@ def test_a_pair_of_words_may_be_something_else() -> None:
 def test_what_is_no_pair_is_refused_with_its_place(pair: str) -> None:
     with pytest.raises(DataError, match=r"bad\.lex:1: .* is not a pair"):
         load([("bad.lex", f"none {pair}")])
+
+
+def test_a_class_that_is_defined_twice_is_refused_with_its_place() -> None:
+    with pytest.raises(DataError, match=r"bad\.lex:2: the class `code` is defined twice"):
+        load([("bad.lex", "class code = code\nclass code = script")])

@@ -68,6 +68,10 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
         head, _, rest = line.partition(" ")
         if head == "class":
             name, _, words = rest.partition("=")
+            if name.strip() in classes:
+                raise DataError(
+                    f"{where}: the class `{name.strip()}` is defined twice", "give one of them another name"
+                )
             classes[name.strip()] = _expanded(words.split(), classes, where)
         elif head == "none":
             compounds.update(_pair(word, where) for word in rest.split())
