@@ -23,6 +23,7 @@ OURS = {"file.read", "file.write", "file.delete", "context.load"}
         ("The totals are saved to `out/totals.json`.", {"file.write"}),
         ("Put the story in a .md file.", {"file.write"}),
         ("Save the diagram.", {"file.write"}),
+        ("Draw a chart of the tides.", {"file.write"}),
         ("Write `skills/new/SKILL.md`.", {"file.write"}),
         ("Delete the temporary files.", {"file.delete"}),
         ("Remove the folder `cache/`.", {"file.delete"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from remit.manifest.draft.options import option_clues
 from remit.manifest.draft.packages import comment_installs, declares_packages
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
@@ -41,6 +42,7 @@ def fence_clues(document: Document, skill: Archetype) -> Iterator[Clue]:
             yield Clue("package.install", worth("fence", "package.install"), "fence", place)
         if fence.language in COMMANDS and not only_variables(fence):
             yield Clue("shell.execute", worth("command", "shell.execute"), "command", place)
+            yield from option_clues(fence, document.path)
         elif (
             fence.language in PROGRAMS and not skill.reviews and not first.startswith("{") and not _fault(fence, first)
         ):

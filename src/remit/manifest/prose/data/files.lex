@@ -26,9 +26,10 @@ make file.read : review summarize summarise analyze analyse convert process vali
 do file.read : read re-read reread review open load summarize inspect examine parse : @paper config configuration log : ~bundled ~source code skill template reference @elsewhere
 say file.read 3 : uploaded file | uploaded files | input file | input files | user's files | attached file | provided file | provided files | provide a file | existing document | extract text from | text extraction
 
-do file.write : write create save generate produce export output render append edit update fill build prepare deliver convert merge split resize crop compress annotate add download scaffold author place put : file ~data ~manual @medium : ~bundled ~script ~source code source component @elsewhere
+do file.write : write create save generate produce export output render append edit update fill build prepare deliver convert merge split resize crop compress annotate add download scaffold author place put : file json yaml ~data ~manual @medium : ~bundled ~script ~source code source component @elsewhere
 do file.write : save export persist store dump : @paper output result finding artifact figure plot chart diagram summary answer response : memory @elsewhere
-make file.write 2 : write create generate produce draft prepare deliver update compile document : @paper figure plot chart diagram documentation minutes poster deliverable artifact checklist : @elsewhere
+make file.write : create generate produce render draw plot make : figure plot chart diagram poster infographic heatmap : code component @elsewhere
+make file.write 2 : write create generate produce draft prepare deliver update compile document : @paper documentation minutes deliverable artifact checklist : @elsewhere
 say file.write 4 : saved to ~data | written to ~data | save to ~data | write to ~data | output to ~data | saved as ~data | save as ~data | save it to ~data | save it as ~data | saved in ~data | saved to ~folder | saved in ~folder | save to ~folder | saves to ~data | writes to ~data | working directory
 say file.write 2 : saved to | written to | save to | output file | output files | output directory | output folder
 
