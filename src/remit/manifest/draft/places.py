@@ -18,6 +18,7 @@ _SHELLS = frozenset(
         " "
     )
 )
+_MATERIAL = re.compile(r"(?:.*/)?(?:assets?|templates?|examples?|resources|samples?|fixtures?|starters?|boilerplates?|tests?)/")
 _WORD = re.compile(r"[\w.-]+")
 
 
@@ -35,7 +36,9 @@ class Places:
         document = self.documents.get(effect.where.file)
         if effect.origin is Origin.HOOK:
             return "hook"
-        if effect.origin is not Origin.INSTRUCTED or document is None:
+        if effect.origin is Origin.INSTRUCTED and document is None:
+            return "script"  # a command of the text runs it
+        if document is None or effect.origin is not Origin.INSTRUCTED:
             return "script" if effect.where.file in self.presented else "loose"
         if effect.why.startswith(("pre-approves", "sets the permission mode")):
             return "grant"
@@ -61,11 +64,14 @@ def language_at(document: Document, line: int) -> str:
 
 
 def _presented(skill: Skill) -> frozenset[str]:
-    """The scripts that SKILL.md names, and those that these name in turn."""
+    """The scripts that SKILL.md names, and those that these name in turn.
+
+    A script among templates and examples is material to copy: being named does not mean that it is run.
+    """
     scripts = {
         file.path: set(_WORD.findall(skill.contents.get(file.path, b"").decode("utf-8", "replace")))
         for file in skill.files
-        if file.languages
+        if file.languages and not _MATERIAL.match(file.path)
     }
     todo = [set(_WORD.findall(skill.contents[skill.main].decode("utf-8", "replace")))]
     found: set[str] = set()
