@@ -17,6 +17,7 @@ from remit.manifest.draft.suspicion import suspicions
 from remit.manifest.draft.weigh import all_clues, required
 from remit.manifest.identity import entry_digest
 from remit.manifest.model import Decision, Manifest, Metadata
+from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,11 +56,16 @@ def draft(skill: Skill, effects: Sequence[Effect]) -> Draft:
         Manifest(
             "remit.json",
             ordered,
-            Metadata(skill.name, version),
+            Metadata(_plain(skill.name) or "skill", _plain(version)),
             drafted=tuple(sorted({entry_digest(entry) for entry in ordered})),
         ),
         warnings,
     )
+
+
+def _plain(text: str) -> str:
+    """A name without characters that hide or steer, which a manifest refuses."""
+    return " ".join(HIDDEN.sub(" ", text).split())[:200]
 
 
 def _suspect(clue: Clue, warnings: Sequence[Suspicion]) -> bool:
@@ -70,13 +76,11 @@ def _suspect(clue: Clue, warnings: Sequence[Suspicion]) -> bool:
 def _weighed(clues: Sequence[Clue]) -> tuple[dict[str, list[Clue]], dict[str, list[Clue]]]:
     """The clues of what is required, and those of effects that are only shown, by capability."""
     needed = required(clues)
-    granted: dict[str, list[Clue]] = {name: [] for name in needed}
+    granted = {name: list(found) for name, found in needed.items()}
     left: dict[str, list[Clue]] = {}
     for clue in clues:
-        if clue.capability in needed:
-            granted[clue.capability].append(clue)
-        elif clue.scope is not None:
-            left.setdefault(clue.capability, []).append(clue)
+        if clue.scope is not None:  # of one place only the strongest clue is weighed, but all scopes count
+            (granted if clue.capability in needed else left).setdefault(clue.capability, []).append(clue)
     for name, found in tuple(left.items()):
         source = "source." + name.removeprefix("file.")
         if not name.startswith("file.") or source not in needed:

@@ -43,8 +43,10 @@ def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
 
 
 def _evidence(clues: Sequence[Clue]) -> tuple[Evidence, ...]:
-    best = sorted(clues, key=lambda clue: -clue.points)[:_SHOWN]
-    return tuple(clue.evidence._replace(text=clue.evidence.text[:_TEXT]) for clue in best)
+    best = sorted(clues, key=lambda clue: -clue.points)
+    places = {(clue.evidence.file, clue.evidence.line): clue.evidence for clue in reversed(best)}
+    shown = list(reversed(places.values()))[:_SHOWN]
+    return tuple(evidence._replace(text=evidence.text[:_TEXT]) for evidence in shown)
 
 
 def _where(clues: Sequence[Clue]) -> str:

@@ -18,7 +18,9 @@ _SHELLS = frozenset(
         " "
     )
 )
-_MATERIAL = re.compile(r"(?:.*/)?(?:assets?|templates?|examples?|resources|samples?|fixtures?|starters?|boilerplates?|tests?)/")
+_MATERIAL = re.compile(
+    r"(?:.*/)?(?:assets?|templates?|examples?|resources|samples?|fixtures?|starters?|boilerplates?|tests?)/"
+)
 _WORD = re.compile(r"[\w.-]+")
 
 

@@ -1,0 +1,84 @@
+"""What stands in a draft: what is needed is granted as narrowly as it can be, the rest is denied by name."""
+
+import pytest
+from draft_values import denied, drafted, entries, granted, small
+
+from remit.core.capability import Level, vocabulary
+from remit.manifest.model import Decision, usual_decision
+from remit.manifest.read import parse_manifest
+from remit.manifest.render import render
+
+POST = "import sys, urllib.request\nurllib.request.urlopen('https://api.example.com/x', data=open(sys.argv[1], 'rb').read())\n"
+
+
+def test_a_presented_script_is_granted_with_its_scopes(tmp_path):
+    made = drafted(small(tmp_path, "Run `python3 scripts/send.py report.csv`.\n", scripts__send_py=POST))
+    entry = entries(made)["web.post"]
+    assert entry.place == "api.example.com:443"
+    assert entry.effect is Decision.CONFIRM
+    assert entry.evidence[0].file == "scripts/send.py"
+    assert "shell.execute" in granted(made)
+    assert "source.execute" in granted(made)
+
+
+def test_a_script_that_nothing_names_is_denied(tmp_path):
+    made = drafted(small(tmp_path, "Nothing to do.\n", other__hidden_py=POST))
+    assert "web.post" in denied(made)
+    assert "web.post" not in granted(made)
+    assert "not asked for" in entries(made)["web.post"].fallback_msg
+
+
+def test_prose_is_granted_in_the_workspace(tmp_path):
+    made = drafted(small(tmp_path, "## Steps\n\n1. Read the CSV file that the user gives.\n2. Write a report file.\n"))
+    entry = entries(made)["file.read"]
+    assert entry.place == "./**"
+    assert entry.constraints.workspace_only
+    assert "Read the CSV file" in entry.evidence[0].text
+    assert entry.evidence[0].line == 8
+
+
+def test_the_effect_is_a_total_function_of_the_level():
+    assert {level: str(usual_decision(level)) for level in Level} == {
+        "normal": "allow", "dangerous": "confirm", "system": "confirm", "redact": "confirm",
+    }  # fmt: skip
+
+
+def test_secrets_are_handed_out_masked(tmp_path):
+    body = "Run `python3 scripts/a.py`.\n"
+    made = drafted(small(tmp_path, body, scripts__a_py="import os\nprint(len(os.environ['SERVICE_API_KEY']))\n"))
+    entry = entries(made)["secret.read"]
+    assert entry.constraints.redact
+    assert entry.effect is Decision.CONFIRM
+    assert entries(made)["env.read"].place == "SERVICE_API_KEY"
+
+
+def test_grants_follow_levels(tmp_path):
+    made = drafted(small(tmp_path, "Run `python3 scripts/send.py x`, then `git log`.\n", scripts__send_py=POST))
+    for entry in made.manifest.permissions:
+        if entry.effect is not Decision.DENY:
+            assert entry.effect is usual_decision(vocabulary()[entry.capability].level)
+
+
+def test_files_of_a_skill_that_works_on_code_are_code(tmp_path):
+    body = "## Steps\n\n1. Review the source code of the repository.\n2. Run `grep -rn TODO .`.\n"
+    made = drafted(small(tmp_path, body))
+    assert "source.read" in granted(made)
+    assert "file.read" not in denied(made)
+
+
+def test_names_and_version(tmp_path):
+    head = drafted(small(tmp_path, "Text.\n")).manifest.skill_metadata
+    assert (head.name, head.version) == ("small", "1.2.3")
+
+
+def test_a_scope_that_another_holds_is_left_out(tmp_path):
+    body = "```bash\ncat ./data/a.csv\ncat ./data/*\n```\n"
+    assert "./data/a.csv" not in entries(drafted(small(tmp_path, body)))["file.read"].place
+
+
+@pytest.mark.parametrize("name", [r"a\u202eb", r"a\x1b[31mb", r"a\nb"])
+def test_a_name_that_steers_a_terminal_does_not_spoil_the_draft(tmp_path, name):
+    root = small(tmp_path, "Read the file.\n")
+    (root / "SKILL.md").write_text(f'---\nname: "{name}"\ndescription: x\n---\nRead the file.\n')
+    read = parse_manifest(render(drafted(root).manifest).encode(), "x")
+    assert read.skill_metadata.name.isprintable()

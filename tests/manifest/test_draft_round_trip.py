@@ -1,0 +1,49 @@
+"""Draft a manifest, then check the skill against it: it is contained, whatever it does, unless a place is not understood."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from remit.analysis.session import analyse
+from remit.manifest.draft.draft import draft
+from remit.manifest.read import parse_manifest
+from remit.manifest.render import render
+from remit.proof import Verdict
+from remit.report.model import judge
+from remit.skill.load import load_skill
+
+ROOT = Path(__file__).parents[2]
+SHARED = ROOT.parent / "shared" / "cases"
+sys.path.insert(0, str(ROOT / "tests" / "soundness"))
+
+from casefile import read_cases  # noqa: E402
+
+
+def round_trip(root: Path) -> None:
+    skill = load_skill(root)
+    found = analyse(skill, ())
+    text = render(draft(skill, found.effects).manifest)
+    report = judge(found, parse_manifest(text.encode(), "remit.json"))
+    assert report.containment.escapes == ()
+    assert report.verdict is (Verdict.OPAQUE if found.opaque else Verdict.CONTAINED)
+    assert render(draft(load_skill(root), found.effects).manifest) == text  # the same skill gives the same draft
+
+
+@pytest.mark.parametrize("root", sorted((ROOT / "examples").iterdir()), ids=lambda path: path.name)
+def test_examples(root):
+    round_trip(root)
+
+
+@pytest.mark.parametrize("folder", ["package", "python_ordinary", "javascript_ordinary", "shell_ordinary"])
+def test_cases_of_the_analysis(folder, tmp_path):
+    for number, case in enumerate(read_cases(folder)):
+        round_trip(case.write(tmp_path / str(number)))
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared cases lie beside the working copy only")
+def test_shared_cases_where_they_are_present():
+    roots = sorted(path.parent for path in SHARED.glob("*/*/SKILL.md"))
+    assert roots
+    for root in roots:
+        round_trip(root)
