@@ -127,13 +127,12 @@ def test_a_second_run_comes_from_the_cache_and_says_the_same(work, capfd):
     assert run(capfd, "init", "notes", "--stdout", "--no-cache") == first
 
 
-def test_a_link_is_replaced_not_followed(work, capfd, tmp_path):
+def test_a_link_is_replaced_not_followed(work, capfd):
     folder = notes(work)
-    aim = tmp_path / "aim"
-    aim.write_text("mine")
-    (folder / "remit.json").symlink_to(aim)
+    (folder / "aim.json").write_text("mine")
+    (folder / "remit.json").symlink_to("aim.json")
     assert run(capfd, "init", "notes", "--force")[0] == 0
-    assert aim.read_text() == "mine"
+    assert (folder / "aim.json").read_text() == "mine"
     assert not (folder / "remit.json").is_symlink()
 
 
@@ -146,7 +145,10 @@ def helper(work, text):
 
 def test_suggestions_are_marked_and_grant_nothing(work, capfd):
     notes(work)
-    command = helper(work, 'grep -q "Keeps notes tidy" && echo \'[{"capability": "pay", "reason": "it buys"}, {"capability": "file.read"}]\'')
+    command = helper(
+        work,
+        'grep -q "Keeps notes tidy" && echo \'[{"capability": "pay", "reason": "it buys"}, {"capability": "file.read"}]\'',
+    )
     status, out, err = run(capfd, "init", "notes", "--stdout", "--assist", command)
     assert status == 0
     entry = next(entry for entry in json.loads(out)["permissions"] if entry["capability"] == "pay")

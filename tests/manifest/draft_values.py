@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.session import analyse
 from remit.manifest.draft.draft import draft
+from remit.manifest.model import Evidence
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.core.location import Location
     from remit.manifest.draft.draft import Draft
     from remit.manifest.model import Permission
 
@@ -31,7 +33,8 @@ def small(folder: Path, body: str, **files: str) -> Path:
 
 def drafted(root: Path) -> Draft:
     skill = load_skill(root)
-    return draft(skill, analyse(skill, ()).effects)
+    found = analyse(skill, ())
+    return draft(skill, found.effects, found.commands)
 
 
 def entries(made: Draft) -> dict[str, Permission]:
@@ -44,3 +47,8 @@ def granted(made: Draft) -> set[str]:
 
 def denied(made: Draft) -> set[str]:
     return {entry.capability for entry in made.manifest.permissions if entry.effect == "deny"}
+
+
+def seen(where: Location, why: str) -> Evidence:
+    """As `Places.evidence`, where there is no file to quote."""
+    return Evidence(where.file, where.line, why, why)

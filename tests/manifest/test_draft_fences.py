@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from draft_values import seen
 
 from remit.core.effect import Effect
 from remit.core.location import Location
@@ -71,7 +72,7 @@ def test_a_script_that_the_text_names_is_run() -> None:
 def test_a_shown_program_that_works_on_data_is_an_instrument(
     language: str, capability: str, expected: set[str]
 ) -> None:
-    places = cast("Places", SimpleNamespace(kind=lambda _: "code", language=lambda _: language))
+    places = cast("Places", SimpleNamespace(kind=lambda _: "code", language=lambda _: language, evidence=seen))
     effect = Effect(capability, PathScope("./out.csv"), Location("SKILL.md", 3), "writes")
     assert {clue.capability for clue in effect_clues((effect,), places, Archetype())} == expected
     built = {clue.capability for clue in effect_clues((effect,), places, Archetype(builds=True))}

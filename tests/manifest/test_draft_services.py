@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from draft_values import seen
 
 from remit.core.effect import Effect
 from remit.core.location import Location
@@ -17,7 +18,7 @@ from remit.manifest.prose.services import is_service
 if TYPE_CHECKING:
     from remit.manifest.draft.places import Places
 
-PLACES = cast("Places", SimpleNamespace(kind=lambda _: "script"))
+PLACES = cast("Places", SimpleNamespace(kind=lambda _: "script", evidence=seen))
 
 
 def found(*effects: Effect) -> set[str]:

@@ -91,7 +91,9 @@ def test_nothing_beyond_what_is_granted_means_that_the_worst_is_denied(tmp_path)
     assert denied(drafted(small(tmp_path, body)))
 
 
-@pytest.mark.parametrize("text", ["nonsense | x | y", "words | ( | why", "words |  | why"])
+@pytest.mark.parametrize(
+    "text", ["nonsense | x | y | pay", "words | ( | why | pay", "words | x | why | x.y", "words | x | why"]
+)
 def test_a_row_that_cannot_be_read_is_refused(text):
     with pytest.raises(DataError, match=r"suspicious\.table:1"):
         load(text)

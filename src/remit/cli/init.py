@@ -51,7 +51,7 @@ def _draft(skill: Skill, found: Effects) -> dict[str, Any]:
     from remit.manifest.draft.draft import draft  # noqa: PLC0415  the cached path never gets here
     from remit.manifest.render import render  # noqa: PLC0415
 
-    made = draft(skill, found.effects)
+    made = draft(skill, found.effects, found.commands)
     return {"text": render(made.manifest), "warnings": [[w.file, w.line, w.reason, w.text] for w in made.warnings]}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.capability import vocabulary
 from remit.manifest.model import Decision
 from remit.proof import Verdict
 from remit.report.screen import visible
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _COLOURS = {Decision.ALLOW: "green", Decision.CONFIRM: "yellow", Decision.DENY: "red"}
 _FEW = 3  # scopes of an entry that are shown
+_INDENT = 11  # columns before the evidence of an entry
 _VERDICTS = {
     Verdict.CONTAINED: ("green", "the skill stays inside this draft"),
     Verdict.OPAQUE: ("yellow", "the skill stays inside this draft as far as it is understood"),
@@ -53,27 +55,27 @@ class DraftReport:
             yield f"          {style(visible(words), 'dim')}"
         if not self.quiet:
             yield from self._verdict(report)
-            yield ""
 
     def _entries(self, entries: Iterable[Permission]) -> Iterator[str]:
-        rows = [self._row(entry) for entry in entries]
-        wide = max((len(row[1]) for row in rows), default=0)
-        place = min(34, max((len(row[2]) for row in rows), default=0))
-        for decision, capability, scope, why in rows:
+        listed = list(entries)
+        wide = max((len(entry.capability) for entry in listed), default=0)
+        for entry in listed:
+            decision = entry.decision(vocabulary().expand(entry.capability)[0])
             word = self.screen.style(f"{decision:8}", _COLOURS[decision])
-            yield f"  {word} {capability:{wide}}  {scope:{place}}  {self.screen.style(why, 'dim')}".rstrip()
+            yield f"  {word} {entry.capability:{wide}}  {visible(self._scopes(entry))}"
+            for evidence in entry.evidence[: None if self.verbose else 1]:
+                yield self.screen.style(self._fitted(f"{evidence.file}:{evidence.line}  {evidence.text}"), "dim")
 
-    def _row(self, entry: Permission) -> tuple[Decision, str, str, str]:
+    def _scopes(self, entry: Permission) -> str:
         shown = [scope.render() for scope in entry.scopes[: None if self.verbose else _FEW]]
         more = len(entry.scopes) - len(shown)
-        scope = ", ".join(shown) + (f" (+{more})" if more else "")
-        why = ""
-        if entry.evidence:
-            first = entry.evidence[0]
-            room = max(20, self.screen.width - 60)
-            text = first.text if self.verbose or len(first.text) <= room else first.text[: room - 1] + "…"
-            why = f"{first.file}:{first.line}  {text}"
-        return entry.decision(_first(entry)), entry.capability, visible(scope), visible(why)
+        return ", ".join(shown) + (f" and {more} more" if more else "")
+
+    def _fitted(self, text: str) -> str:
+        """A line of evidence; cut at the width of the screen unless everything is asked for."""
+        room = self.screen.width - _INDENT
+        shown = visible(text)
+        return " " * _INDENT + (shown if self.verbose or len(shown) <= room else shown[: room - 1] + "…")
 
     def _changes(self, updated: Updated) -> Iterator[str]:
         for entries, what in (
@@ -91,9 +93,3 @@ class DraftReport:
         if report.verdict is Verdict.OPAQUE:
             words += f"; {opaque} {'place is' if opaque == 1 else 'places are'} not (`remit check` says which)"
         yield f"  {self.screen.style(words, colour)}"
-
-
-def _first(entry: Permission) -> str:
-    from remit.core.capability import vocabulary  # noqa: PLC0415
-
-    return vocabulary().expand(entry.capability)[0]

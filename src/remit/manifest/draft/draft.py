@@ -10,22 +10,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
-from remit.core.scope import covers
+from remit.core.scope import NameScope, ScopeKind, covers, parse_scope
 from remit.manifest.draft.entries import grant, refuse
+from remit.manifest.draft.places import Places
 from remit.manifest.draft.scopes import splits_as_code
-from remit.manifest.draft.suspicion import suspicions
+from remit.manifest.draft.suspicion import asked_by, suspicions
 from remit.manifest.draft.weigh import all_clues, required
 from remit.manifest.identity import entry_digest
 from remit.manifest.model import Decision, Manifest, Metadata
+from remit.manifest.prose.clue import Clue
 from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from remit.core.effect import Effect
+    from remit.core.effect import Command, Effect
     from remit.manifest.draft.suspicion import Suspicion
     from remit.manifest.model import Permission
-    from remit.manifest.prose.clue import Clue
     from remit.skill.model import Skill
 
 
@@ -36,10 +37,11 @@ class Draft(NamedTuple):
     warnings: tuple[Suspicion, ...]
 
 
-def draft(skill: Skill, effects: Sequence[Effect]) -> Draft:
-    """Draft the manifest of a skill."""
+def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] = ()) -> Draft:
+    """Draft the manifest of a skill from what the analysis found in it."""
     warnings = suspicions(skill)
-    clues = all_clues(skill, effects)
+    places = Places(skill)
+    clues = [*all_clues(skill, effects), *_as_they_are(effects, commands, places)]
     honest = [clue for clue in clues if not _suspect(clue, warnings)]
     doubtful = [clue for clue in clues if _suspect(clue, warnings)]
     granted, shown = _weighed(honest)
@@ -47,20 +49,33 @@ def draft(skill: Skill, effects: Sequence[Effect]) -> Draft:
         *(grant(name, found) for name, found in granted.items()),
         *(refuse(name, found, "shown, but not asked for") for name, found in shown.items()),
     ]
+    doubtful += [clue for item in warnings for clue in asked_by(item)]
     entries += [refuse(name, found, "asked for in a suspicious place") for name, found in _distinct(doubtful, entries)]
     ordered = tuple(sorted(entries, key=lambda entry: (entry.effect is Decision.DENY, entry.capability, entry.place)))
-    front = skill.front_matter
-    nested = front.values.get("metadata")
-    version = front.text("version") or str(nested.get("version", "") if isinstance(nested, dict) else "")
     return Draft(
         Manifest(
             "remit.json",
             ordered,
-            Metadata(_plain(skill.name) or "skill", _plain(version)),
+            Metadata(_plain(skill.name) or "skill", _plain(_version(skill))),
             drafted=tuple(sorted({entry_digest(entry) for entry in ordered})),
         ),
         warnings,
     )
+
+
+def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], places: Places) -> Iterable[Clue]:
+    """Effects and commands without points: whatever is granted is granted with all of its scopes, and nothing is left out."""
+    for effect in effects:
+        yield Clue(effect.capability, 0, "effect", places.evidence(effect.where, effect.why), effect.scope)
+    for command in commands:
+        scope = parse_scope(ScopeKind.PROGRAM, NameScope(command.program).render())
+        yield Clue("shell.execute", 0, "command", places.evidence(command.where, f"runs `{command.program}`"), scope)
+
+
+def _version(skill: Skill) -> str:
+    nested = skill.front_matter.values.get("metadata")
+    inner = nested.get("version", "") if isinstance(nested, dict) else ""
+    return skill.front_matter.text("version") or str(inner)
 
 
 def _plain(text: str) -> str:
@@ -79,8 +94,12 @@ def _weighed(clues: Sequence[Clue]) -> tuple[dict[str, list[Clue]], dict[str, li
     granted = {name: list(found) for name, found in needed.items()}
     left: dict[str, list[Clue]] = {}
     for clue in clues:
-        if clue.scope is not None:  # of one place only the strongest clue is weighed, but all scopes count
-            (granted if clue.capability in needed else left).setdefault(clue.capability, []).append(clue)
+        if clue.scope is None:
+            continue
+        if clue.capability in needed:  # of one place only the strongest clue is weighed, but all scopes count
+            granted[clue.capability].append(clue)
+        elif clue.kind == "effect":
+            left.setdefault(clue.capability, []).append(clue)
     for name, found in tuple(left.items()):
         source = "source." + name.removeprefix("file.")
         if not name.startswith("file.") or source not in needed:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from remit.manifest.draft.fences import SCRIPTING
 from remit.manifest.draft.fileuse import file_use
 from remit.manifest.draft.weights import worth
-from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import ENOUGH, Clue
 from remit.manifest.prose.services import is_local, is_service
 from remit.manifest.prose.variables import holds_secret
@@ -36,7 +35,7 @@ def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) ->
         capability, most = file_use(effect, kind) if capability.startswith("file.") else (capability, ENOUGH)
         if kind == "code" and not skill.builds and capability in _ON_DATA and places.language(effect) in SCRIPTING:
             kind = "instrument"
-        place = Evidence(effect.where.file, effect.where.line, effect.why, kind)
+        place = places.evidence(effect.where, effect.why)
         yield Clue(capability, min(most, worth(kind, capability)), kind, place, effect.scope)
         if capability == "source.execute" and kind in _IN_DOCUMENTS:
             yield Clue("shell.execute", worth(kind, "shell.execute"), kind, place)

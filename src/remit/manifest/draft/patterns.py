@@ -5,40 +5,53 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
+from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 
 _NAME = "suspicious.table"
 _KINDS = ("sentence", "words", "command", "hidden")
 
 
+class Pattern(NamedTuple):
+    """Where words are looked for, the words, why they are suspicious and what is denied for them."""
+
+    kind: str
+    words: re.Pattern[str]
+    why: str
+    denies: str
+
+
 @cache
-def patterns() -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """Every pattern with where it is looked for and why it is suspicious."""
+def patterns() -> tuple[Pattern, ...]:
+    """The patterns of this version."""
     return load(files("remit.manifest.draft").joinpath(f"data/{_NAME}").read_text("utf-8"))
 
 
-def load(text: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
+def load(text: str) -> tuple[Pattern, ...]:
     """Read a table; a row that cannot be read is refused with its line."""
     parts: dict[str, str] = {}
-    out: list[tuple[str, re.Pattern[str], str]] = []
+    out: list[Pattern] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
+        where = f"{_NAME}:{number}"
         head, _, rest = line.partition(" | ")
-        pattern, _, why = rest.rpartition(" | ")
         for part, meaning in parts.items():
-            pattern = pattern.replace(part, meaning)
-        try:
-            compiled = re.compile(pattern, re.IGNORECASE)
-        except re.error as error:
-            raise DataError(f"{_NAME}:{number}: the pattern cannot be read: {error}", "correct it") from None
+            rest = rest.replace(part, meaning)
         if head.startswith("{"):
-            parts[head] = pattern
-        elif head in _KINDS and pattern and why:
-            out.append((head, compiled, why))
-        else:
+            parts[head] = rest
+            continue
+        cells = rest.rsplit(" | ", 2)
+        if head not in _KINDS or len(cells) != 3 or not all(cells):
             raise DataError(
-                f"{_NAME}:{number}: `{head}` is no kind of row", f"begin it with {', '.join(_KINDS)} or a part"
+                f"{where}: `{head}` is no kind of row, or a cell is missing", f"begin it with {', '.join(_KINDS)}"
             )
+        if cells[2] not in vocabulary():
+            raise DataError(f"{where}: `{cells[2]}` is not a capability", "`remit explain` lists all")
+        try:
+            out.append(Pattern(head, re.compile(cells[0], re.IGNORECASE), cells[1], cells[2]))
+        except re.error as error:
+            raise DataError(f"{where}: the pattern cannot be read: {error}", "correct it") from None
     return tuple(out)

@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.manifest.model import Evidence
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
+    from remit.core.location import Location
     from remit.skill.document import Document
     from remit.skill.model import Skill
 
@@ -32,6 +34,8 @@ class Places:
         self.documents = {document.path: document for document in skill.documents}
         self.presented = _presented(skill)
         self.read = _read(skill)
+        self._contents = skill.contents
+        self._lines: dict[str, list[str]] = {}
 
     def kind(self, effect: Effect) -> str:
         """The kind of clue that an effect is (data/weights.table)."""
@@ -50,6 +54,15 @@ class Places:
         if document.path == self.main or document.role == "command":
             return "command" if shell else "code"
         return "reference" if shell else "sample"
+
+    def evidence(self, where: Location, why: str) -> Evidence:
+        """A place as evidence: the line that stands there, and why it counts."""
+        if where.file not in self._lines:
+            text = self._contents.get(where.file, b"").decode("utf-8", "replace")
+            self._lines[where.file] = text.split("\n")
+        lines = self._lines[where.file]
+        shown = lines[where.line - 1].strip() if 0 < where.line <= len(lines) else ""
+        return Evidence(where.file, max(where.line, 1), shown[:300] or why, why)
 
     def language(self, effect: Effect) -> str:
         """The language of the block that an effect of a document lies in."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.capability import vocabulary
+from remit.core.scope import ScopeKind, parse_scope
 from remit.manifest.draft.patterns import patterns
+from remit.manifest.model import Evidence
+from remit.manifest.prose.clue import ENOUGH, Clue
 from remit.manifest.prose.context import section_worth
 from remit.skill.commands import is_instruction, is_warning_heading
 
@@ -32,6 +36,8 @@ _ABOUT_OTHERS = re.compile(
 )
 _QUOTES = re.compile('["\u201c\u201d]')
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "text", "powershell"})
+_HIDDEN = "it is hidden from a reader of the page"
+_HOST = re.compile(r"(?:https?://|@)([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 
 
 class Suspicion(NamedTuple):
@@ -42,6 +48,7 @@ class Suspicion(NamedTuple):
     last: int
     reason: str
     text: str
+    denies: str  # a capability
 
 
 def suspicions(skill: Skill) -> tuple[Suspicion, ...]:
@@ -52,6 +59,16 @@ def suspicions(skill: Skill) -> tuple[Suspicion, ...]:
         if document.role != "people"
         for item in sorted(set(_in_document(document)))
     )
+
+
+def asked_by(item: Suspicion) -> Iterator[Clue]:
+    """What is denied because of a suspicious place: on the hosts that it names, if the capability is about hosts."""
+    place = Evidence(item.file, item.line, item.text, item.reason)
+    hosts = _HOST.findall(item.text) if vocabulary()[item.denies].scope_kind is ScopeKind.HOST else []
+    for host in hosts:
+        yield Clue(item.denies, ENOUGH, "suspicion", place, parse_scope(ScopeKind.HOST, host.lower()))
+    if not hosts:
+        yield Clue(item.denies, ENOUGH, "suspicion", place)
 
 
 def _in_document(document: Document) -> Iterator[Suspicion]:
@@ -76,16 +93,16 @@ def _in_document(document: Document) -> Iterator[Suspicion]:
 def _in_prose(path: str, text: str, line: int, heading: str) -> Iterator[Suspicion]:
     yield from _invisible(path, text, line)
     if "<" in text and (hiding := _HIDING.search(text)):
-        yield _place(path, text, line, hiding, "it is hidden from a reader of the page")
+        yield _place(path, text, line, hiding, _HIDDEN)
     if is_warning_heading(heading) or "\u274c" in text:
         return
-    for kind, pattern, why in patterns():
-        if kind not in ("sentence", "words"):
+    for pattern in patterns():
+        if pattern.kind not in ("sentence", "words"):
             continue
-        for found in pattern.finditer(text):
+        for found in pattern.words.finditer(text):
             before = text[max(0, found.start() - 200) : found.start()]
-            if _is_request(before, kind, heading):
-                yield _place(path, text, line, found, why)
+            if _is_request(before, pattern.kind, heading):
+                yield _place(path, text, line, found, pattern.why, pattern.denies)
                 break
 
 
@@ -98,16 +115,16 @@ def _is_request(before: str, kind: str, heading: str) -> bool:
 
 
 def _in_command(path: str, command: str, line: int) -> Iterator[Suspicion]:
-    for kind, pattern, why in patterns():
-        if kind == "command" and pattern.match(command):
-            yield Suspicion(path, line, line, why, command[:200])
+    for pattern in patterns():
+        if pattern.kind == "command" and pattern.words.match(command):
+            yield Suspicion(path, line, line, pattern.why, command[:200], pattern.denies)
 
 
 def _in_hidden(path: str, text: str, line: int) -> Iterator[Suspicion]:
-    for kind, pattern, why in patterns():
-        if kind != "command" and (found := pattern.search(text)):
-            reason = why if kind == "hidden" else f"it is hidden from a reader of the page, and {why}"
-            yield _place(path, text, line, found, reason)
+    for pattern in patterns():
+        if pattern.kind != "command" and (found := pattern.words.search(text)):
+            reason = pattern.why if pattern.kind == "hidden" else f"{_HIDDEN}, and {pattern.why}"
+            yield _place(path, text, line, found, reason, pattern.denies)
             return
 
 
@@ -116,8 +133,8 @@ def _invisible(path: str, text: str, line: int) -> Iterator[Suspicion]:
         yield _place(path, text, line, found, "it holds characters that a reader does not see")
 
 
-def _place(path: str, text: str, line: int, found: re.Match[str], reason: str) -> Suspicion:
+def _place(path: str, text: str, line: int, found: re.Match[str], reason: str, denies: str = "web.post") -> Suspicion:
     first = line + text.count("\n", 0, found.start())
     last = line + text.count("\n", 0, found.end())
     shown = text[text.rfind("\n", 0, found.start()) + 1 : found.end() + 80].partition("\n\n")[0]
-    return Suspicion(path, first, last, reason, " ".join(shown.split())[:200])
+    return Suspicion(path, first, last, reason, " ".join(shown.split())[:200], denies)
