@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.manifest.draft.fences import SCRIPTING
 from remit.manifest.draft.fileuse import file_use
+from remit.manifest.draft.possible import is_only_possible
 from remit.manifest.draft.weights import worth
 from remit.manifest.prose.clue import ENOUGH, Clue
 from remit.manifest.prose.services import is_local, is_service
@@ -30,6 +31,8 @@ def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) ->
     """What the analysis found, with what each place is worth."""
     keyed = _keyed(effects)
     for effect in effects:
+        if is_only_possible(effect, places):
+            continue
         kind = places.kind(effect)
         capability = effect.capability
         capability, most = file_use(effect, kind) if capability.startswith("file.") else (capability, ENOUGH)

@@ -23,6 +23,7 @@ _SHELLS = frozenset(
 _MATERIAL = re.compile(
     r"(?:.*/)?(?:assets?|templates?|examples?|resources|samples?|fixtures?|starters?|boilerplates?|tests?)/"
 )
+_LONGEST = 12  # lines of one command
 _WORD = re.compile(r"[\w.-]+")
 
 
@@ -57,12 +58,19 @@ class Places:
 
     def evidence(self, where: Location, why: str) -> Evidence:
         """A place as evidence: the line that stands there, and why it counts."""
+        shown = self._from(where, 1).strip()
+        return Evidence(where.file, max(where.line, 1), shown[:300] or why, why)
+
+    def command_at(self, where: Location) -> str:
+        """The lines of a command that begins at a place, as far as one can have."""
+        return self._from(where, _LONGEST)
+
+    def _from(self, where: Location, count: int) -> str:
         if where.file not in self._lines:
             text = self._contents.get(where.file, b"").decode("utf-8", "replace")
             self._lines[where.file] = text.split("\n")
-        lines = self._lines[where.file]
-        shown = lines[where.line - 1].strip() if 0 < where.line <= len(lines) else ""
-        return Evidence(where.file, max(where.line, 1), shown[:300] or why, why)
+        at = max(where.line, 1) - 1
+        return "\n".join(self._lines[where.file][at : at + count])
 
     def language(self, effect: Effect) -> str:
         """The language of the block that an effect of a document lies in."""

@@ -1,0 +1,21 @@
+"""Options that nobody wrote ask for nothing."""
+
+import pytest
+from draft_values import denied, drafted, granted, small
+
+BODY = "Run `bash scripts/look.sh`.\n"
+
+
+def test_an_option_that_only_an_answer_could_bring_is_denied(tmp_path):
+    script = 'URL=$(curl -s https://api.example.com/next)\ncurl -s "$URL"\n'
+    made = drafted(small(tmp_path, BODY, scripts__look_sh=script))
+    assert "web.fetch" in granted(made)
+    assert "net.connect" in denied(made)
+    assert "net.connect" not in granted(made)
+
+
+@pytest.mark.parametrize(
+    "command", ["curl -x proxy.example:80 https://a.example", "curl \\\n  -sx proxy.example:80 \\\n  https://a.example"]
+)
+def test_an_option_that_stands_there_counts(tmp_path, command):
+    assert "net.connect" in granted(drafted(small(tmp_path, BODY, scripts__look_sh=command + "\n")))
