@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Level, vocabulary
+from remit.core.scope import ANY_SCOPE
 from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
 from remit.manifest.model import Constraints, Decision, Permission, usual_decision
 
@@ -43,12 +44,12 @@ def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
 
 
 def _evidence(clues: Sequence[Clue]) -> tuple[Evidence, ...]:
-    best = sorted(clues, key=lambda clue: -clue.points)
+    best = sorted(clues, key=lambda clue: (clue.scope != ANY_SCOPE, -clue.points))  # what made it wide is shown first
     places = {(clue.evidence.file, clue.evidence.line): clue.evidence for clue in reversed(best)}
     shown = list(reversed(places.values()))[:_SHOWN]
     return tuple(evidence._replace(text=evidence.text[:_TEXT]) for evidence in shown)
 
 
 def _where(clues: Sequence[Clue]) -> str:
-    first = max(clues, key=lambda clue: clue.points).evidence
+    first = _evidence(clues)[0]
     return f"{first.file}:{first.line}"
