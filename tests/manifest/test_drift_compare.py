@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remit.core.capability import vocabulary
@@ -97,10 +97,23 @@ def test_back_is_forth_with_the_sides_changed(old, new):
     assert there == Drift(old, new, back.removed, back.added)
 
 
+def alone(content, trait):
+    return Summary("x", content, "", (trait,))
+
+
+OPAQUE = Trait(Sort.OPAQUE, "nobody knows", Location("a.py", 1), origin="script")
+TOOL = Trait(Sort.CAPABILITY, "tool.invoke", Location("a.py", 1), ("any",), "script", "why")
+
+
+@example(alone("1", OPAQUE), alone("2", OPAQUE._replace(mark="sha256:00")))
+@example(alone("1", TOOL), alone("2", TOOL._replace(scopes=("Bash",))))
 @given(summaries(), summaries())
 def test_what_is_added_comes_from_the_new_and_the_worst_stands_first(old, new):
     drift = compare(old, new)
     known = {(trait.subject, trait.scopes, trait.where) for trait in new.traits}
+    known |= {
+        (trait.where.file, (), trait.where) for trait in new.of(Sort.OPAQUE)
+    }  # new code is said once for its file
     assert all((change.trait.subject, change.trait.scopes, change.trait.where) in known for change in drift.added)
     assert [change.rank for change in drift.added] == sorted(change.rank for change in drift.added)
     assert [change.rank for change in drift.gains] == sorted(change.rank for change in drift.gains)
@@ -180,6 +193,7 @@ def gains(old, new):
         ([can("file.read")], [can("file.read", "./a")], []),
         ([can("file.delete")], [can("file.delete", "~/Documents")], [("file.delete", "~/Documents", ("any",))]),
         ([can("file.read", "<arg>")], [can("file.read")], [("file.read", "any", ("<arg>",))]),
+        ([can("tool.invoke")], [can("tool.invoke", "Bash")], [("tool.invoke", "Bash", ("any",))]),
     ],
 )  # fmt: skip
 def test_capabilities(old, new, gained):

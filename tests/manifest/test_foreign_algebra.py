@@ -8,13 +8,14 @@ import json
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from manifest_values import PATTERNS, manifests
 
 from remit.core import parse_scope, vocabulary
 from remit.core.capability import matches
-from remit.core.scope import covers
+from remit.core.scope import ANY_SCOPE, covers
+from remit.core.source import as_source
 from remit.manifest.foreign.enclawed_read import read_enclawed
 from remit.manifest.foreign.enclawed_write import write_enclawed, write_enclawed_json
 from remit.manifest.foreign.meaning import changed, permits_more
@@ -26,7 +27,19 @@ from remit.manifest.foreign.tools_write import write_tools
 from remit.manifest.model import Constraints, Decision, Manifest, Permission
 
 REQUESTS = {
-    "path": ["./a", "./a/b", "./b", "~/x1", "~/y", "/etc/hosts", "/etc/x", "$SKILL/f", "$TMP/f", "./a\\[1]"],
+    "path": [
+        "./a",
+        "./a/b",
+        "./b",
+        "~/x1",
+        "~/y",
+        "/etc/hosts",
+        "/etc/x",
+        "$SKILL/f",
+        "$TMP/f",
+        "./a\\[1]",
+        "./a/x.py",
+    ],
     "host": ["a.example:443", "q.b.example:80", "c.example:443", "c.example:80", "[::1]:80", "z.example:443"],
     "program": ["git", "./run.sh", "python", "/bin/true", "rm"],
     "name": ["HOME", "A_1", "\\any", "other"],
@@ -49,24 +62,38 @@ def conditions(found: Constraints, kind: str):
         yield ("workspace_only", True)
 
 
+def speaks_as(entry: Permission, capability: str, request) -> str | None:
+    """The name under which an entry speaks of a request: `source.X` of `file.X` by the file's name, or where it grants."""
+    if matches(entry.capability, capability):
+        return capability
+    source = capability.replace("file.", "source.")
+    if source == capability or source not in vocabulary() or not matches(entry.capability, source):
+        return None
+    granted = entry.decision(source) is not Decision.DENY
+    named = any(scope != ANY_SCOPE and covers(scope, request) for scope in entry.scopes)
+    return source if as_source(capability, request) or (granted and named) else None
+
+
 def decide(manifest: Manifest, capability: str, request, chance: int) -> Decision:
     kind = vocabulary()[capability].scope_kind
     applying: list[Permission] = []
+    decisions: list[Decision] = []
     for entry in manifest.permissions:
+        name = speaks_as(entry, capability, request)
         limits = [entry.scopes, entry.constraints.resource_scope or entry.scopes]
         if entry.constraints.workspace_only and kind == "path":
             limits.append((WORKSPACE,))
         if (
-            matches(entry.capability, capability)
+            name
             and all(any(covers(scope, request) for scope in limit) for limit in limits)
             and all(zlib.crc32(f"{found} {chance}".encode()) % 2 for found in conditions(entry.constraints, kind))
         ):
             applying.append(entry)
-    decisions = [entry.decision(capability) for entry in applying]
+            decisions.append(entry.decision(name))
     if Decision.DENY in decisions or not decisions:
         return Decision.DENY
     highest = max(entry.priority for entry in applying)
-    top = {entry.decision(capability) for entry in applying if entry.priority == highest}
+    top = {found for entry, found in zip(applying, decisions, strict=True) if entry.priority == highest}
     return Decision.CONFIRM if Decision.CONFIRM in top else Decision.ALLOW
 
 
@@ -111,6 +138,16 @@ def test_both_forms_of_enclawed_say_the_same(manifest):
     assert front.verification is other.verification
 
 
+ASKED_FOR_SOURCE = Manifest(
+    "m",
+    (
+        Permission("file.read", effect=Decision.ALLOW),
+        Permission("source.read", (parse_scope("path", "./a/**"),), Decision.CONFIRM),
+    ),
+)
+
+
+@example(ASKED_FOR_SOURCE, 0)
 @given(manifests, st.integers(0, 9))
 @settings(max_examples=100, deadline=None)
 def test_allowed_tools_lose_nothing_silently_and_never_widen(manifest, chance):
@@ -125,7 +162,7 @@ def scopes(*texts):
     return st.lists(st.sampled_from([parse_scope("path", text) for text in texts]), unique=True, min_size=1, max_size=2)
 
 
-PLACES = ("any", "./**", "./a/**", "./a", "./*", "~/**", "/etc/hosts")
+PLACES = ("any", "./**", "./a/**", "./a", "./*", "~/**", "/etc/hosts", "./a/*.py")
 small_constraints = st.builds(
     Constraints,
     workspace_only=st.booleans(),
@@ -172,6 +209,15 @@ def entry(effect, *places, within=(), **more):
         ([entry("allow"), entry("deny", "./a*")], [entry("allow"), entry("deny", "./a*", within=["./*b"])]),
         ([], [entry("confirm")]),
         ([entry("confirm")], [entry("allow")]),
+        ([], [entry("allow", "./a")._replace(capability="source.read")]),
+        (
+            [entry("allow")._replace(capability="source.read")],
+            [entry("allow", "./a")._replace(capability="source.read")],
+        ),
+        (
+            [entry("allow"), entry("deny", "./a")],
+            [entry("allow"), entry("deny", "./a")._replace(capability="source.read")],
+        ),
     ],
 )
 def test_more_that_is_easily_missed(before, after):

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 # What a scope that could be anything may come to name, and what it is called then.
-_NAMED = {ScopeKind.HOST: "host", ScopeKind.PROGRAM: "program", ScopeKind.NAME: "name", ScopeKind.PATH: "place"}
+_NAMED = {
+    ScopeKind.HOST: "host",
+    ScopeKind.PROGRAM: "program",
+    ScopeKind.NAME: "name",
+    ScopeKind.TOOL: "tool",
+    ScopeKind.PATH: "place",
+}
 
 
 def compare(old: Summary, new: Summary) -> Drift:

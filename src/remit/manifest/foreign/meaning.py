@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import matches, vocabulary
-from remit.core.scope import DEEP, WORKSPACE, PathScope, ScopeKind, covers, overlaps
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, ScopeKind, covers, overlaps
+from remit.core.source import is_source
 from remit.manifest.model import Constraints, Decision
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Rule(NamedTuple):
     outer: frozenset[Scope]  # at most meant
     priority: int
     constraints: Constraints  # what is left when the scopes have taken up theirs
+    named_as_source: bool = False  # it speaks only of files that are source code by their name
 
 
 def least(names: Iterable[str]) -> tuple[str, ...]:
@@ -39,8 +41,31 @@ def least(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def rules(manifest: Manifest, capability: str) -> list[Rule]:
-    """The entries that speak of a capability."""
-    return [_rule(entry, capability) for entry in manifest.permissions if matches(entry.capability, capability)]
+    """The entries that speak of a capability, by its own name or by that of `source.X` for `file.X`."""
+    source = "source." + capability.removeprefix("file.")
+    if not capability.startswith("file.") or source not in vocabulary():
+        source = ""
+    out: list[Rule] = []
+    for entry in manifest.permissions:
+        if matches(entry.capability, capability):
+            out.append(_rule(entry, capability))
+        elif source and matches(entry.capability, source):
+            out += _of_files(entry, source)
+    return out
+
+
+def _of_files(entry: Permission, source: str) -> list[Rule]:
+    """What an entry of `source.X` says of `file.X`.
+
+    A grant with a scope says that what lies there is source code. A denial, and a grant of any source code, speak of the files
+    that are source code by their name.
+    """
+    whole = _rule(entry, source)
+    if whole.decision is Decision.DENY:
+        return [whole._replace(named_as_source=True)]
+    named = tuple(scope for scope in entry.scopes if not isinstance(scope, AnyScope))
+    out = [_rule(entry._replace(scopes=named), source)] if named else []
+    return [*out, whole._replace(named_as_source=True)] if named != entry.scopes else out
 
 
 def _rule(entry: Permission, capability: str) -> Rule:
@@ -92,7 +117,7 @@ def _permitted(ours: list[Rule], theirs: list[Rule], rule: Rule, scope: Scope) -
     """Whether what a rule of theirs grants for a scope is granted by one of ours that nothing of ours takes back."""
     return any(
         grant.decision in (Decision.ALLOW, rule.decision)
-        and any(covers(inner, scope) for inner in grant.inner)
+        and _holds(grant, rule, scope)
         and _at_most(grant.constraints, rule.constraints)
         and not any(
             _takes_back(denial, grant)
@@ -117,8 +142,15 @@ def _as_strict(rule: Rule, wanted: Rule) -> bool:
     return (
         rule.decision in (Decision.DENY, wanted.decision)
         and _at_most(rule.constraints, wanted.constraints)
-        and all(any(covers(inner, outer) for inner in rule.inner) for outer in wanted.outer)
+        and all(_holds(rule, wanted, outer) for outer in wanted.outer)
     )
+
+
+def _holds(rule: Rule, other: Rule, scope: Scope) -> bool:
+    """Whether a rule surely speaks of all that another means by one of its scopes."""
+    if rule.named_as_source and not other.named_as_source and not is_source(scope):
+        return False
+    return any(covers(inner, scope) for inner in rule.inner)
 
 
 def _at_most(loose: Constraints, tight: Constraints) -> bool:

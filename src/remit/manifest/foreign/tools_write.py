@@ -55,13 +55,19 @@ def _held_back(manifest: Manifest, entry: Permission, capability: str) -> str:
     if decision is Decision.CONFIRM:
         return "a person is asked, and a pre-approval would take the question away"
     for other in manifest.permissions:
-        against = other.decision(capability) if matches(other.capability, capability) else Decision.ALLOW
-        outranks = against is Decision.DENY or (against is Decision.CONFIRM and other.priority >= entry.priority)
-        if outranks and any(overlaps(one, two) for one in entry.scopes for two in other.scopes):
+        if _takes_back(other, entry, capability) and any(
+            overlaps(one, two) for one in entry.scopes for two in other.scopes
+        ):
             return f"`{other.capability}` ({other.place}) takes part of it back"
     if not narrowed(entry, capability)[0]:
         return "its scopes and constraints have nothing in common"
     return ""
+
+
+def _takes_back(other: Permission, entry: Permission, capability: str) -> bool:
+    """Whether an entry denies, or asks for, some of what another allows of a capability and of those that it covers."""
+    against = {other.decision(name) for name in vocabulary().expand(capability) if matches(other.capability, name)}
+    return Decision.DENY in against or (Decision.CONFIRM in against and other.priority >= entry.priority)
 
 
 def _left(constraints: Constraints, capability: str) -> Constraints:
