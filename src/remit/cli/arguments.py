@@ -98,6 +98,13 @@ exit status:
   1  with --strict: a suspicious sentence, or a place that is not understood
   2  the command line is wrong, a skill cannot be read, or a remit.json exists (see --update, --force)
 """
+_DEFAULTS = """\
+Defaults say what every session of a workspace may do before a skill is loaded, in the language of manifests; a denial
+there holds for every skill.
+
+  remit defaults > remit-defaults.json     begin with the careful ones that are shipped
+  remit defaults remit-defaults.json       is it well-formed? exit status 2 if not, with line, column and remedy
+"""
 _FAIL_ON_DIFF = {
     "gain": "it can do more than before (the default)",
     "any": "anything changed",
@@ -160,6 +167,7 @@ def parser() -> argparse.ArgumentParser:
     _diff(commands)
     _lock(commands)
     _convert(commands)
+    _defaults(commands)
     _explain(commands)
     _summaries(commands)
     _schema(commands)
@@ -287,6 +295,13 @@ def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     convert.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
     convert.add_argument("--strict", action="store_true", help="exit with 1 if anything is lost, and write nothing")
     convert.add_argument("--format", choices=("text", "json"), default="text", help="json: the text and the losses")
+
+
+def _defaults(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    defaults = _add(
+        commands, "defaults", "print the shipped defaults of a workspace, or judge a file of your own", _DEFAULTS
+    )
+    defaults.add_argument("file", nargs="?", metavar="FILE", help="a file of defaults, to be judged")
 
 
 def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -67,6 +67,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.init import run as init  # noqa: PLC0415
 
         return init(args)
+    if args.command == "defaults":
+        from remit.cli.defaults import defaults  # noqa: PLC0415
+
+        return defaults(args.file)
     if args.command == "explain":
         from remit.cli.explain import explain  # noqa: PLC0415
 

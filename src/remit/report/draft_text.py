@@ -62,7 +62,10 @@ class DraftReport:
         for entry in listed:
             decision = entry.decision(vocabulary().expand(entry.capability)[0])
             word = self.screen.style(f"{decision:8}", _COLOURS[decision])
-            yield f"  {word} {entry.capability:{wide}}  {visible(self._scopes(entry))}"
+            indent = _INDENT + wide + 2
+            scopes = self.screen.wrap(visible(self._scopes(entry)), indent)
+            yield f"  {word} {entry.capability:{wide}}  {scopes[0].lstrip()}"
+            yield from scopes[1:]
             for evidence in entry.evidence[: None if self.verbose else 1]:
                 yield self.screen.style(self._fitted(f"{evidence.file}:{evidence.line}  {evidence.text}"), "dim")
 

@@ -1,0 +1,21 @@
+"""`remit defaults`: print the defaults that are shipped, or judge a file of one's own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+
+def defaults(file: str | None) -> int:
+    """The command. A file that cannot be read raises, with line, column and remedy."""
+    if file is None:
+        from remit.manifest.baseline import shipped_defaults  # noqa: PLC0415
+        from remit.manifest.render import render  # noqa: PLC0415
+
+        sys.stdout.write(render(shipped_defaults()))
+        return 0
+    from remit.manifest.read import read_defaults  # noqa: PLC0415
+
+    count = len(read_defaults(Path(file)).permissions)
+    print(f"{file}: {count} {'entry' if count == 1 else 'entries'}, nothing wrong")
+    return 0
