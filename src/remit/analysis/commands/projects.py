@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import head, literal, tail, texts
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from remit.analysis.commands.model import Expr
 
 _VERSION = re.compile(r"(?<=.)(?:@[^/]*|\[[^\]]*\]|[=<>~!]=.*)$")
+_INLINE = re.compile(r"(?m)^# /// script$\s((?:^#(?:| .*)$\s)+)^# ///$")
 _MODULES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx")
 _LIFECYCLE = {
     "install": ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"),
@@ -50,12 +52,30 @@ def run_uv(call: Call, args: tuple[Expr, ...]) -> None:
         return
     first = words[0]
     if all(tail(item).endswith((".py", ".pyw")) for item in texts(first)) or "-s" in call.reading.sure:
+        _inline_packages(call, first)
         child = call.child._replace(words=tuple(words), rest=rest, shell=False)
         outcome = call.world.run_file("python", first, call.site, args=tuple(words[1:]), child=child)
     else:
         child = call.child._replace(words=tuple(words), rest=rest, shell=False)
         outcome = call.world.spawn(child, call.site)
     call.printed.append(outcome.stdout)
+
+
+def _inline_packages(call: Call, script: Value) -> None:
+    """The packages that a script declares in itself (PEP 723) are installed before it is run."""
+    for file in call.world.skill_files(script, call.child.cwd) or ():
+        block = _INLINE.search(literal(call.world.file_text(file)) or "")
+        if block is None:
+            continue
+        lines = (line[1:].removeprefix(" ") for line in block[1].splitlines())
+        try:
+            declared = tomllib.loads("\n".join(lines)).get("dependencies", [])
+        except tomllib.TOMLDecodeError:
+            call.opaque("the packages that the script declares cannot be read", "repair its `# /// script` block")
+            continue
+        for package in declared if isinstance(declared, list) else ():
+            why = f"`{call.label}` installs what the script declares"
+            call.world.effect("package.install", lit(str(package)), call.site, why, cwd=call.child.cwd)
 
 
 def run_local_package(call: Call, args: tuple[Expr, ...]) -> None:

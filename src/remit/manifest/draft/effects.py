@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.manifest.draft.fences import SCRIPTING
 from remit.manifest.draft.fileuse import file_use
 from remit.manifest.draft.possible import is_only_possible
+from remit.manifest.draft.slight import at_most
 from remit.manifest.draft.weights import worth
 from remit.manifest.prose.clue import ENOUGH, Clue
 from remit.manifest.prose.services import is_local, is_service
@@ -36,6 +37,7 @@ def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) ->
         kind = places.kind(effect)
         capability = effect.capability
         capability, most = file_use(effect, kind) if capability.startswith("file.") else (capability, ENOUGH)
+        most = min(most, at_most(effect, kind, places))
         if kind == "code" and not skill.builds and capability in _ON_DATA and places.language(effect) in SCRIPTING:
             kind = "instrument"
         place = places.evidence(effect.where, effect.why)
