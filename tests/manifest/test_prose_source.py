@@ -38,7 +38,7 @@ def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
         "Never rewrite the script.",
         "Create a feature branch.",
         "Write a summary of the repository.",
-        "Generate questions from the codebase.",
+        "Generate questions from the modules.",
         "Check that the QR codes are readable.",
         "Review the loss functions in the paper.",
         "The server will then build an index.",

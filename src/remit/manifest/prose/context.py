@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from remit.manifest.prose.sentences import Sentence
 
 FULL = 4  # an instruction, in quarters
+_NEGATION_REACH = 16  # words before a verb: `do not write code, scaffold a project or …` holds for the whole list
+_SHORT = 5  # words of an announcement that is as good as a heading
 STOPS = frozenset({".", ";", "!", "?", "\u2192", ":"})
 _NEGATIONS = frozenset(
     "not never don't doesn't didn't avoid avoids avoiding without cannot can't won't shouldn't mustn't no nor instead rather "
@@ -58,6 +60,22 @@ def section_worth(heading: str) -> int:
     return FULL
 
 
+def list_worth(sentence: Sentence) -> int:
+    """What an item is worth under the words that announce its list, as under a heading: `Never:`, `Examples:`."""
+    if sentence.lead is None:
+        return FULL
+    words = sentence.lead.words[:-1]
+    if len(words) > _SHORT:
+        return FULL
+    if any(
+        word in _NEGATIONS and words[at + 1 : at + 2] not in {(kept,) for kept in _NO_NEGATION}
+        for at, word in enumerate(words)
+    ):
+        return 0
+    said = section_worth(" ".join(words))
+    return said if said <= 1 else FULL  # `Follow these guidelines:` asks for what it announces
+
+
 def verb_worth(sentence: Sentence, at: int, form: str) -> int:
     """What a verb is worth by its form and what stands before it, in quarters; 0 if it is no request."""
     words = sentence.words
@@ -75,7 +93,9 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
             return 1
         if before == "to" and at >= 2 and words[at - 2] in _ASKING:
             return 1
-        return 3 if sentence.place == "about" else 2 if sentence.place == "title" else FULL
+        if sentence.place == "about":
+            return 3 if at else FULL  # a description that begins with a verb says what the skill does
+        return 2 if sentence.place == "title" else FULL
     if form == "s":
         return 3 if not before or before in _BEFORE_THIRD else 0
     if form == "ing":
@@ -89,7 +109,7 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
 
 def negated(words: tuple[str, ...], at: int) -> bool:
     """Whether a negation stands before a word in its clause."""
-    for index in range(at - 1, max(-1, at - 8), -1):
+    for index in range(at - 1, max(-1, at - _NEGATION_REACH), -1):
         word = words[index]
         if word in STOPS or word in {"but", "\u2014", "otherwise"}:
             return False

@@ -7,6 +7,9 @@ _PREPOSITIONS = frozenset(
     "after when while if so that which where because until unless per under over between among".split()
 )
 _MEASURES = frozenset("set sets suite series collection number kind kinds piece bunch group list version".split())
+_CALLED_SO = frozenset(
+    "file files folder directory document page script module".split()
+)  # `go.mod` file: the file itself
 _FUNCTION_WORDS = _PREPOSITIONS | frozenset(
     "a an the this that these those its their your our his her my and or nor but of than then also too only again now here "
     "there it they them you we i he she is are was were be been has have had does do did can could may might must shall "
@@ -23,6 +26,8 @@ def modifies(words: tuple[str, ...], after: int) -> bool:
     if after >= len(words):
         return False
     word = words[after]
+    if words[after - 1].startswith("~") and word in _CALLED_SO:
+        return False
     return (
         word[0].isalpha() and word not in _FUNCTION_WORDS and not word.endswith(("ed", "ing", "ly")) and "'" not in word
     )
@@ -32,3 +37,8 @@ def ends_object(words: tuple[str, ...], at: int) -> bool:
     """Whether the noun phrase after a verb ends before this word."""
     word = words[at]
     return word in _PREPOSITIONS or (word == "of" and words[at - 1] not in _MEASURES)
+
+
+def begins_aside(words: tuple[str, ...], at: int) -> bool:
+    """Whether a comma begins words about something done besides: `as you build, taking notes` builds no notes."""
+    return words[at] == "," and at + 1 < len(words) and words[at + 1].endswith("ing")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
-from remit.manifest.prose.context import FULL, STOPS, negated, quoted, section_worth, verb_worth
+from remit.manifest.prose.context import FULL, STOPS, list_worth, negated, quoted, section_worth, verb_worth
 from remit.manifest.prose.lexicon import lexicon
-from remit.manifest.prose.nouns import ends_object, modifies
+from remit.manifest.prose.nouns import begins_aside, ends_object, modifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +22,12 @@ _REACH = 9  # words between a verb and its object
 
 def clues_in(sentence: Sentence, file: str, lexic: Lexicon | None = None) -> Iterator[Clue]:
     """What one sentence asks for; each capability once, by its strongest words."""
-    worth = FULL if sentence.place == "about" else section_worth(sentence.heading)
+    worth = FULL if sentence.place == "about" else min(section_worth(sentence.heading), list_worth(sentence))
     if not worth or "\u274c" in sentence.words:
         return
     best: dict[str, tuple[int, str]] = {}
-    for capability, points, rule in _hits(sentence, lexic or lexicon()):
+    lexic = lexic or lexicon()
+    for capability, points, rule in (*_hits(sentence, lexic), *_announced(sentence, lexic)):
         score = points * worth // FULL
         if score > best.get(capability, (0, ""))[0]:
             best[capability] = (score, rule)
@@ -59,6 +60,29 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
                     yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base} … {found}`"
 
 
+def _announced(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
+    """What the verb of an announcement does to the file that begins an item of its list: `Read these:` and `go.mod`.
+
+    Only what stands in code counts: an item that begins with a plain word may well be a sentence of its own.
+    """
+    lead, item = sentence.lead, sentence.words[:1]
+    if lead is None or not item[0].startswith("~"):
+        return
+    for at in range(len(lead.words)):
+        for base, form in _verbs_at(lexic, lead.words, at):
+            worth = verb_worth(lead, at, form)
+            if (
+                not worth
+                or negated(lead.words, at)
+                or not STOPS.isdisjoint(lead.words[at:-1])
+                or quoted(lead.words, at)
+            ):
+                continue
+            for rule in lexic.verbs[base]:
+                if item in rule.objects and not _spoken_against((*lead.words[:-1], *item), at, rule.without):
+                    yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base}: {item[0]}`"
+
+
 def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple[str, str]]:
     yield from lexic.forms.get(words[at], ())
     if at + 1 < len(words):
@@ -71,7 +95,7 @@ def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset
         return "*"
     for at in range(start, min(len(words), start + _REACH)):
         word = words[at]
-        if word in STOPS or (rule.direct and at > start and ends_object(words, at)):
+        if word in STOPS or begins_aside(words, at) or (rule.direct and at > start and ends_object(words, at)):
             return ""
         one = singular(word)
         if (word not in rule.begins and one not in rule.begins) or (at and (words[at - 1], one) in compounds):

@@ -41,6 +41,7 @@ class Sentence(NamedTuple):
     place: str
     words: tuple[str, ...]
     codes: tuple[tuple[str, str], ...] = ()  # each code span or link target with the word that stands for it
+    lead: Sentence | None = None  # of an item: the sentence with a colon that announces the list
 
 
 def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
@@ -49,6 +50,7 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
     if about:
         yield from _split(about, document.front_matter.line("description"), "", "about", bundled)
     title = f"{document.headings[0][1]} / " if document.headings and document.headings[0][0] == 1 else ""
+    leads: list[tuple[int, Sentence]] = []  # announcements of the lists that are open, each with its indentation
     for text, line, under, level in document.paragraphs:
         heading = under.removeprefix(title)  # `Best practices for X` above everything says nothing of its sections
         place = (
@@ -60,8 +62,16 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
             if _ITEM.match(text)
             else "text"
         )
+        depth = len(text) - len(text.lstrip(" \t>")) if place == "item" else -1
+        while leads and (leads[-1][0] >= depth or place == "title"):
+            leads.pop()
+        lead = leads[-1][1] if leads else None
+        last = None
         for cell in text.split("|") if place == "row" else (text,):
-            yield from _split(cell, line, heading, place, bundled)
+            for last in _split(cell, line, heading, place, bundled):
+                yield last._replace(lead=lead)
+        if last and last.words[-1] == ":" and place in {"item", "text"}:
+            leads.append((depth, last))
 
 
 def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> Iterator[Sentence]:

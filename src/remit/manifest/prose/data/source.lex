@@ -27,7 +27,8 @@ make source.read : find identify detect enumerate profile : function implementat
 do source.read 3 : review audit harden : workflow component_architecture architecture component pull_request pr test_coverage
 do source.read : skim explore map inspect scan scan_for : relevant_file existing_pattern project_structure existing_convention iac_file terraform_file repo_structure
 do source.read 1 : review examine inspect analyze check : change diff pull_request pr test vulnerability dependency pattern
-say source.read 2 : in the codebase | existing codebase | your codebase | the codebase | existing code | code review | code reviews | source code
+say source.read 4 : in the codebase | existing codebase | your codebase | the codebase | a codebase | existing code | code review | code reviews
+say source.read 2 : source code
 
 # Program text that is to be written: `program` is code whatever is done to it, `built` only where it is made.
 class program = code source_code script program function class module component code_comment test unit_test integration_test test_case test_suite test_file failing_test endpoint api_endpoint route router handler controller middleware reducer service_layer frontend backend parser wrapper adapter harness test_harness fuzz_target stylesheet css html dockerfile docker-compose terraform bicep helm_chart makefile ~source boilerplate snippet decorator type_hint error_handling smart_contract api_route crud typescript_type type_definition instrumentation mcp_server ci_pipeline github_action github_actions_workflow workflow_file library store animation_logic unit_test_project test_project
