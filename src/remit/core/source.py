@@ -32,10 +32,18 @@ def is_source(scope: Scope) -> bool:
 
 @lru_cache(4096)
 def _is_source(part: str) -> bool:
+    if not part.endswith(_ends()):
+        return False  # exact inclusion costs more than this
     try:
         return any(included(part, glob) for glob in globs())
     except BudgetSpentError:
         return False
+
+
+@cache
+def _ends() -> tuple[str, ...]:
+    """What follows the last wildcard of each glob: a pattern that does not end with it has words that do not."""
+    return tuple(glob.rpartition("*")[2].rpartition("?")[2] for glob in globs())
 
 
 @cache

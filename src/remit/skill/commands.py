@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 _PREFIX = re.compile(r"(?:(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)|sudo|env|time|nohup|command)\s+)*")
@@ -78,6 +78,7 @@ _WARNING_HEADING = re.compile(
 )
 
 
+@lru_cache(1024)  # every sentence of a section asks
 def is_warning_heading(heading: str) -> bool:
     """Whether a section is about what is not to be done."""
     return _WARNING_HEADING.search(heading.rsplit(" / ", 1)[-1]) is not None

@@ -36,6 +36,7 @@ class Places:
         self.presented = _presented(skill)
         self.read = _read(skill)
         self._contents = skill.contents
+        self._languages: dict[str, dict[int, str]] = {}
         self._lines: dict[str, list[str]] = {}
 
     def kind(self, effect: Effect) -> str:
@@ -51,7 +52,7 @@ class Places:
             return "grant"
         if document.role == "people" or document.path not in self.read:
             return "people"
-        shell = language_at(document, effect.where.line) in _SHELLS
+        shell = self.language(effect) in _SHELLS
         if document.path == self.main or document.role == "command":
             return "command" if shell else "code"
         return "reference" if shell else "sample"
@@ -75,15 +76,20 @@ class Places:
     def language(self, effect: Effect) -> str:
         """The language of the block that an effect of a document lies in."""
         document = self.documents.get(effect.where.file)
-        return language_at(document, effect.where.line) if document else ""
+        if document is None:
+            return ""
+        if document.path not in self._languages:
+            self._languages[document.path] = _languages(document)
+        return self._languages[document.path].get(effect.where.line, "")
 
 
-def language_at(document: Document, line: int) -> str:
-    """The language of the block that a line of a document lies in; empty outside of blocks and where none is given."""
+def _languages(document: Document) -> dict[int, str]:
+    """The language of the block that each line of a document lies in, where it lies in one."""
+    out: dict[int, str] = {}
     for fence in document.fences:
-        if fence.line <= line < fence.line + max(1, fence.text.count("\n")):
-            return fence.language
-    return ""
+        for line in range(fence.line, fence.line + max(1, fence.text.count("\n"))):
+            out.setdefault(line, fence.language)
+    return out
 
 
 def _presented(skill: Skill) -> frozenset[str]:
@@ -96,6 +102,8 @@ def _presented(skill: Skill) -> frozenset[str]:
         for file in skill.files
         if file.languages and not _MATERIAL.match(file.path)
     }
+    if not scripts:
+        return frozenset()
     todo = [set(_WORD.findall(skill.contents[skill.main].decode("utf-8", "replace")))]
     found: set[str] = set()
     while todo:

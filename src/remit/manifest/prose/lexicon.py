@@ -45,6 +45,7 @@ class Lexicon(NamedTuple):
     forms: dict[str, tuple[tuple[str, str], ...]]  # a form of a verb → its base and which form it is
     phrases: dict[str, tuple[Phrase, ...]]
     compounds: frozenset[tuple[str, str]]  # pairs of words that are something else than their last word says
+    begins: frozenset[str]  # the first word of each form and phrase, to pass over other words quickly
 
 
 @cache
@@ -99,11 +100,13 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             raise DataError(
                 f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do`, `make`, `none` or `say`"
             )
+    forms = _forms(verbs)
     return Lexicon(
         {verb: tuple(rules) for verb, rules in verbs.items()},
-        _forms(verbs),
+        forms,
         {word: tuple(found) for word, found in phrases.items()},
         frozenset(compounds),
+        frozenset(phrases) | {form.partition("_")[0] for form in forms},
     )
 
 

@@ -38,6 +38,8 @@ def clues_in(sentence: Sentence, file: str, lexic: Lexicon | None = None) -> Ite
 def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
     words = sentence.words
     for at, word in enumerate(words):
+        if word not in lexic.begins:
+            continue
         for phrase in lexic.phrases.get(word, ()):
             if (
                 words[at : at + len(phrase.words)] == phrase.words

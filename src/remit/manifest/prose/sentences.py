@@ -100,14 +100,25 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
     def name(found: re.Match[str]) -> str:
         return f" {word_for(found[0], bundled)} "
 
+    # each with a sign without which nothing is found: most sentences have none
+    steps = (
+        ("`", _SPAN, code),
+        ("](", _LINK, link),
+        ("://", _BARE_URL, url),
+        (".", _BARE_FILE, file),
+        ("_", _BARE_NAME, name),
+    )
     plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
     at = 0
     for part in _END.split(plain):
         begin = plain.find(part, at)
         at = begin + len(part)
         codes.clear()
-        spans = _BARE_URL.sub(url, _LINK.sub(link, _SPAN.sub(code, part)))
-        reduced = _EMPHASIS.sub("", _BARE_NAME.sub(name, _BARE_FILE.sub(file, spans)))
+        reduced = part
+        for sign, pattern, word in steps:
+            if sign in reduced:
+                reduced = pattern.sub(word, reduced)
+        reduced = _EMPHASIS.sub("", reduced)
         words = tuple(_TYPED.get(word, word).lower().replace("\u2019", "'") for word in _WORD.findall(reduced))
         if words:
             yield Sentence(
