@@ -10,7 +10,7 @@ from remit.manifest.draft.documents import document_clues
 from remit.manifest.draft.effects import effect_clues
 from remit.manifest.draft.implied import with_implied
 from remit.manifest.draft.places import Places
-from remit.manifest.prose.clue import ENOUGH
+from remit.manifest.draft.weights import worth
 from remit.manifest.prose.sentences import sentences
 from remit.manifest.prose.spans import Bundled
 
@@ -47,6 +47,6 @@ def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:
     out: dict[str, tuple[Clue, ...]] = {}
     for capability, found in sorted(places.items()):
         listed = sorted(found.values(), key=lambda clue: (-clue.points, clue.evidence))
-        if sum(clue.points for clue in listed) >= ENOUGH:
+        if sum(clue.points for clue in listed) >= worth("enough", capability):
             out[capability] = tuple(listed)
     return with_implied(out)
