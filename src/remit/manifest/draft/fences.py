@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.manifest.draft.options import option_clues
 from remit.manifest.draft.packages import comment_installs, declares_packages
+from remit.manifest.draft.settings import only_variables, shown_settings
 from remit.manifest.draft.weights import worth
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
@@ -27,7 +28,6 @@ _FAULT = re.compile(
     r"\b(?:bad|wrong|incorrect|problem|vulnerable|insecure|unsafe|avoid|never|don'?t|anti-?patterns?|broken|naive)\b|\u274c",
     re.IGNORECASE,
 )
-_VARIABLE = re.compile(r"\s*(?:#|\Z|[A-Z][A-Z0-9_]*=(?:\"[^\"]*\"|'[^']*'|[^\s`$|&]*)\s*(?:#.*)?\Z)")
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)")
 
 
@@ -38,6 +38,8 @@ def fence_clues(document: Document, skill: Archetype) -> Iterator[Clue]:
         place = Evidence(document.path, fence.line, first[:200], "fence")
         if not first:
             continue
+        for capability in shown_settings(fence) if not _fault(fence, first) else ():
+            yield Clue(capability, worth("fence", capability), "fence", place)
         if declares_packages(fence):
             yield Clue("package.install", worth("fence", "package.install"), "fence", place)
         if fence.language in COMMANDS and not only_variables(fence):
@@ -51,11 +53,6 @@ def fence_clues(document: Document, skill: Archetype) -> Iterator[Clue]:
                 yield Clue("source.execute", worth("fence", "source.execute"), "fence", place)
             if comment_installs(fence):
                 yield Clue("package.install", worth("command", "package.install"), "command", place)
-
-
-def only_variables(fence: Fence) -> bool:
-    """Whether a block only lists variables and their values, as a file of settings does: no command is run."""
-    return all(_VARIABLE.match(line) for line in fence.text.strip().split("\n"))
 
 
 def _fault(fence: Fence, first: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from remit.manifest.draft.archetype import archetype, teaches_library, without_lessons
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.manifest.prose.clue import Clue
     from remit.skill.model import Skill
+
+_LOGIN = re.compile(r"\b(?:login|auth)\b")
+_BY_COMMAND = re.compile(r"cli`|~service`")  # the words that a rule found
 
 
 def all_clues(skill: Skill, effects: Sequence[Effect]) -> tuple[Clue, ...]:
@@ -49,4 +53,20 @@ def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:
         listed = sorted(found.values(), key=lambda clue: (-clue.points, clue.evidence))
         if sum(clue.points for clue in listed) >= worth("enough", capability):
             out[capability] = tuple(listed)
-    return with_implied(out)
+    return with_implied(_without_hosted_tools(out))
+
+
+def _without_hosted_tools(found: dict[str, tuple[Clue, ...]]) -> dict[str, tuple[Clue, ...]]:
+    """A service that is reached through tools of the host is no API that the skill calls itself.
+
+    Its name, its key and a login say nothing then; a program of the skill or a command that calls it does.
+    """
+    if "tool.invoke" not in found or any(map(_calls_itself, found.get("api.call", ()))):
+        return found
+    return {capability: clues for capability, clues in found.items() if capability != "api.call"}
+
+
+def _calls_itself(clue: Clue) -> bool:
+    if clue.kind == "sentence":
+        return bool(_BY_COMMAND.search(clue.evidence.rule))
+    return bool(clue.points) and not _LOGIN.search(clue.evidence.rule)

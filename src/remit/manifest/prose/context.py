@@ -35,6 +35,10 @@ _OTHER_PEOPLE = frozenset(
 _TALK = frozenset(
     "how instruction instructions way ways attempt attempts".split()
 )  # of doing something: it is not asked for
+_NEEDING = frozenset("requires required requirement requirements prerequisite prerequisites".split())
+_NEEDS = re.compile(
+    r"\b(?:prerequisites?|(?:system |setup )?requirements?\Z|what you(?:'ll)? need|before you (?:start|begin))|\Acredentials\Z"
+)
 
 
 @cache
@@ -74,6 +78,18 @@ def list_worth(sentence: Sentence) -> int:
         return 0
     said = section_worth(" ".join(words))
     return said if said <= 1 else FULL  # `Follow these guidelines:` asks for what it announces
+
+
+def lists_needs(sentence: Sentence) -> bool:
+    """Whether a sentence says what is needed: by its place, its heading, or the word that it begins with."""
+    if sentence.place == "needs" or sentence.words[0] in _NEEDING:
+        return True
+    return sentence.place != "title" and _heads_needs(sentence.heading)
+
+
+@cache
+def _heads_needs(heading: str) -> bool:
+    return bool(_NEEDS.search(heading.lower().rpartition(" / ")[2]))
 
 
 def verb_worth(sentence: Sentence, at: int, form: str) -> int:

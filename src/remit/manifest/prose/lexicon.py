@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_GAP = ".."  # in a phrase: none to three words
+_GAPS = ["", "*", "*_*", "*_*_*"]
+
+
 class Rule(NamedTuple):
     """A verb rule: what is asked for if one of the verbs is done to one of the objects, and none of `without` is near."""
 
@@ -29,7 +33,7 @@ class Rule(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """Words that stand side by side."""
+    """Words that stand side by side; `*` is any one word."""
 
     capability: str
     words: tuple[str, ...]
@@ -44,6 +48,7 @@ class Lexicon(NamedTuple):
     verbs: dict[str, tuple[Rule, ...]]
     forms: dict[str, tuple[tuple[str, str], ...]]  # a form of a verb → its base and which form it is
     phrases: dict[str, tuple[Phrase, ...]]
+    needs: dict[str, tuple[Phrase, ...]]  # phrases that count only where a text lists what it needs
     compounds: frozenset[tuple[str, str]]  # pairs of words that are something else than their last word says
     begins: frozenset[str]  # the first word of each form and phrase, to pass over other words quickly
 
@@ -63,7 +68,7 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
     """Read a lexicon from files with their names."""
     classes: dict[str, list[str]] = {}
     verbs: dict[str, list[Rule]] = {}
-    phrases: dict[str, list[Phrase]] = {}
+    spoken: dict[str, dict[str, list[Phrase]]] = {"say": {}, "need": {}}
     compounds: set[tuple[str, str]] = set()
     for where, line in _lines(texts):
         head, _, rest = line.partition(" ")
@@ -93,20 +98,22 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             )
             for verb in rule.verbs:
                 verbs.setdefault(verb, []).append(rule)
-        elif head == "say":
+        elif head in spoken:
             for phrase in _phrases(rest, classes, where):
-                phrases.setdefault(phrase.words[0], []).append(phrase)
+                spoken[head].setdefault(phrase.words[0], []).append(phrase)
         else:
             raise DataError(
-                f"{where}: `{head}` begins no line of a lexicon", "begin it with `class`, `do`, `make`, `none` or `say`"
+                f"{where}: `{head}` begins no line of a lexicon",
+                "begin it with `class`, `do`, `make`, `need`, `none` or `say`",
             )
     forms = _forms(verbs)
     return Lexicon(
         {verb: tuple(rules) for verb, rules in verbs.items()},
         forms,
-        {word: tuple(found) for word, found in phrases.items()},
+        {word: tuple(found) for word, found in spoken["say"].items()},
+        {word: tuple(found) for word, found in spoken["need"].items()},
         frozenset(compounds),
-        frozenset(phrases) | {form.partition("_")[0] for form in forms},
+        frozenset(spoken["say"]) | {form.partition("_")[0] for form in forms},
     )
 
 
@@ -114,7 +121,7 @@ def _phrases(rest: str, classes: dict[str, list[str]], where: str) -> Iterator[P
     head, listed, *more = (part.strip() for part in rest.split(" : ")) if " : " in rest else (rest, "")
     capability, points = _head(head, where)
     spoken = [phrase.split() for phrase in listed.split("|")]
-    if len(more) > 1 or [] in spoken:
+    if len(more) > 1 or any(not phrase or _GAP in {phrase[0], phrase[-1]} for phrase in spoken):
         raise DataError(
             f"{where}: phrases are missing, or there are too many parts",
             "write `say CAPABILITY POINTS : phrase | phrase [: words that speak against it]`",
@@ -175,9 +182,9 @@ def _expanded(words: list[str], classes: dict[str, list[str]], where: str) -> li
 
 
 def _spoken(phrase: list[str], classes: dict[str, list[str]], where: str) -> Iterator[tuple[str, ...]]:
-    """A phrase once for each word of the classes in it."""
-    for chosen in product(*(_expanded([word], classes, where) for word in phrase)):
-        yield tuple(part for word in chosen for part in word.split("_"))
+    """A phrase once for each word of the classes in it, and for each length of a gap."""
+    for chosen in product(*(_GAPS if word == _GAP else _expanded([word], classes, where) for word in phrase)):
+        yield tuple(part for word in chosen for part in word.split("_") if part)
 
 
 _DOUBLED = frozenset("run scan get set map ship plot stop log commit drop submit refer tag crop strip".split())

@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import Clue
-from remit.manifest.prose.context import FULL, STOPS, list_worth, negated, quoted, section_worth, verb_worth
+from remit.manifest.prose.context import (
+    FULL,
+    STOPS,
+    list_worth,
+    lists_needs,
+    negated,
+    quoted,
+    section_worth,
+    verb_worth,
+)
 from remit.manifest.prose.lexicon import lexicon
 from remit.manifest.prose.nouns import begins_aside, ends_object, modifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.manifest.prose.lexicon import Lexicon, Rule
+    from remit.manifest.prose.lexicon import Lexicon, Phrase, Rule
     from remit.manifest.prose.sentences import Sentence
 
 _REACH = 9  # words between a verb and its object
@@ -37,19 +46,16 @@ def clues_in(sentence: Sentence, file: str, lexic: Lexicon | None = None) -> Ite
 
 def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
     words = sentence.words
+    ones = tuple(map(singular, words)) if lists_needs(sentence) else ()
     for at, word in enumerate(words):
-        if word not in lexic.begins:
+        if word not in lexic.begins and not (ones and ones[at] in lexic.needs):
             continue
-        for phrase in lexic.phrases.get(word, ()):
-            if (
-                words[at : at + len(phrase.words)] == phrase.words
-                and not negated(words, at)
-                and phrase.without.isdisjoint(words)
-            ):
+        for phrase, spoken in _phrases_at(lexic, words, ones, at):
+            if _stands(spoken, at, phrase.words) and not negated(words, at) and phrase.without.isdisjoint(words):
                 yield (
                     phrase.capability,
                     1 if quoted(words, at) else phrase.points,
-                    f"{phrase.name} `{' '.join(phrase.words)}`",
+                    f"{phrase.name} `{' '.join(words[at : at + len(phrase.words)])}`",
                 )
         for base, form in _verbs_at(lexic, words, at):
             worth = verb_worth(sentence, at, form)
@@ -83,6 +89,29 @@ def _announced(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, s
             for rule in lexic.verbs[base]:
                 if item in rule.objects and not _spoken_against((*lead.words[:-1], *item), at, rule.without):
                     yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base}: {item[0]}`"
+
+
+def _phrases_at(
+    lexic: Lexicon, words: tuple[str, ...], ones: tuple[str, ...], at: int
+) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
+    """The phrases that may stand at a place, each with the words to look at: needs are listed in the plural as well."""
+    for phrase in lexic.phrases.get(words[at], ()):
+        yield phrase, words
+    for phrase in lexic.needs.get(ones[at], ()) if ones else ():
+        yield phrase, ones
+
+
+def _stands(words: tuple[str, ...], at: int, phrase: tuple[str, ...]) -> bool:
+    """Whether a phrase stands at a place; `*` in it is any word that ends no clause."""
+    found = words[at : at + len(phrase)]
+    return found == phrase or (
+        "*" in phrase
+        and len(found) == len(phrase)
+        and all(
+            word == meant or (meant == "*" and (word[0].isalnum() or word[0] == "~"))
+            for word, meant in zip(found, phrase, strict=True)
+        )
+    )
 
 
 def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,7 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 class Sentence(NamedTuple):
     """One sentence, the line it begins on and the headings above it.
 
-    `place` says where it stands: `about` (the description of the skill), `title`, `item`, `row` (of a table) or `text`.
+    `place` says where it stands: `about` (the description of the skill), `needs` (what it says to be compatible with), `title`, `item`, `row` (of a table) or `text`.
     """
 
     text: str
@@ -49,6 +49,9 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
     about = document.front_matter.text("description")
     if about:
         yield from _split(about, document.front_matter.line("description"), "", "about", bundled)
+    needs = document.front_matter.text("compatibility")
+    if needs:
+        yield from _split(needs, document.front_matter.line("compatibility"), "", "needs", bundled)
     title = f"{document.headings[0][1]} / " if document.headings and document.headings[0][0] == 1 else ""
     leads: list[tuple[int, Sentence]] = []  # announcements of the lists that are open, each with its indentation
     for text, line, under, level in document.paragraphs:

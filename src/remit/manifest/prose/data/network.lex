@@ -7,9 +7,13 @@ do web.fetch : fetch download browse scrape crawl retrieve visit : @page @docs w
 do web.fetch : look_up check consult search fetch read find verify : @docs online : ~bundled ~tool mcp
 make web.fetch : download : file dataset model weight image video release binary archive package_archive asset database attachment paper pdf result config checkpoint
 do web.fetch : search google query research browse : web internet online google pubmed arxiv official_documentation news google_scholar literature
+do web.fetch : webfetch websearch web_search : *
 do web.fetch : clone : repo repository ~url
 say web.fetch 4 : use webfetch | use websearch | webfetch to | websearch to | via webfetch | with webfetch | webfetch the | websearch for | webfetch for | search the web | search online | searching the web | use web search | using web search | via web search | browse the web | web research
 say web.fetch 2 : websearch | webfetch | web search | internet search | web scraping | http get | real-time data | live data
+need web.fetch 3 : internet access | internet connection | network access | web access
+say web.fetch 4 : latest documentation at | documentation at ~url | docs at ~url | read about .. ~url | refer to ~url | consult ~url | check ~url | see the docs at ~url
+do web.fetch : read consult check open : ~url
 do web.post : post upload submit send put : form_data ~api endpoint webhook json_payload http_post
 say web.post 4 : http post | post request to | post to ~api | post to ~url
 do web.interact : navigate click automate drive control scroll interact : browser webpage playwright puppeteer chrome chromium dom web_page selenium button
@@ -22,6 +26,10 @@ say net.listen 4 : start the server | starts a server | starts a local server | 
 do net.connect : ssh connect : ssh remote_host remote_server remote_machine websocket socket grpc
 say net.connect 4 : over ssh | via ssh | ssh into | ssh to
 do api.call : call query hit invoke : api rest_api graphql_api : external fluent browser public dom web
+do api.call 3 : interact integrate work communicate authenticate : api rest_api web_api
+say api.call 4 : wrapper for .. api | wrapper around .. api | client for .. api | interface to .. api
+say api.call 3 : via the .. api | through the .. api | using the .. api | using .. api | with the .. api | via .. api | through .. api | integration with .. api : dom browser react css fluent python javascript java building build design designing write writing create creating
+need api.call : api key | api token | api credential
 do api.call 3 : use access : rest_api graphql_api http_api cloud_api official_api
 say api.call 4 : via the api | through the api | using the api | using its api | x-api-key
 say api.call 3 : ~api | api calls to | calls the api | api base url

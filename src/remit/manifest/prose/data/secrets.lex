@@ -13,9 +13,16 @@ say secret.read 2 : oauth credentials | oauth tokens | oauth token | stored cred
 do secret.write : save store persist create generate rotate register : @key token
 do secret.write : save store persist create generate rotate register change : @login
 do secret.write 3 : set configure export add : @key
-do secret.write : log sign : in
+say secret.write 4 : log in to | log in with | log in using | log into | sign in to | sign in with | sign into : user users
 do secret.write : login authenticate re-authenticate : oauth cli account browser_flow ~command
+do secret.write 3 : put add write configure set_up update replace enter : credential
 say secret.write 4 : login with | ssh-keygen | device code flow | device-code flow | ssh key generation | generate ssh keys
+
+# What a text lists among its needs. `no account needed` is negated.
+class credential = api_key apikey api_token access_token auth_token bearer_token bot_token personal_access_token access_key secret_key client_secret credential password app_password private_key service_account ssh_key oauth_token oauth_credential license_key connection_string session_cookie ~secret ~apikey
+need secret.read : @credential : check
+need env.read : environment variable | env var | env variable | ~secret | ~apikey
+
 do secret.delete : delete remove revoke purge : @key @login stored_token secret token
 do env.write : set export define configure : environment_variable env_var env_variable ~variable ~secret ~apikey
 do env.read : read check verify get load require need inspect : environment_variable env_var env_variable

@@ -6,8 +6,10 @@ class service = github gitlab bitbucket jira confluence trello asana clickup air
 
 say api.call 3 : @service api | @service apis | @service rest api | @service graphql api | @service account
 say api.call 3 : via @service | through @service | using @service | powered by @service | via the @service | using the @service
-say api.call 3 : github cli | gitlab cli | aws cli | azure cli | vercel cli | stripe cli | gh cli | google cloud cli | supabase cli | firebase cli | cloudflare cli
-say api.call 3 : ~service cli
+say api.call 4 : github cli | gitlab cli | aws cli | azure cli | vercel cli | stripe cli | gh cli | google cloud cli | supabase cli | firebase cli | cloudflare cli
+say api.call 4 : ~service cli
 do api.call : use run call : ~service ~service_cli github_cli gh_cli aws_cli azure_cli
 do api.call 3 : list search query manage control check track sync create send post update get fetch look_up : @service_api @service_issue @service_board @service_workspace @service_account @service_note @service_file @service_post @service_channel @service_ticket @service_project @service_page
 do api.call 3 : query call request hit : @service
+do api.call 3 : interact work integrate connect : @service
+need api.call 3 : @service account | @service token | @service credential | @service cli | @service subscription

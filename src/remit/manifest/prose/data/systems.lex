@@ -2,7 +2,8 @@
 #
 #   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
 #   make CAPABILITY [POINTS] : verbs : objects     the same, but the object is what the verb itself is done to
-#   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb
+#   say CAPABILITY POINTS : phrase | phrase …      words that stand side by side, whatever the verb; `..` is up to three words
+#   need CAPABILITY POINTS : phrase | phrase …     the same, in the singular, where a text lists what it needs
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
 
@@ -26,6 +27,8 @@ say commit.read 2 : git status
 make db.read 3 : query inspect explore : database databases postgres postgresql sqlite mysql bigquery snowflake mongodb warehouse data_warehouse
 make db.write : insert upsert : row rows record records
 do container.run : run start launch spin execute : container containers docker_container docker docker_image
+need container.run : docker | docker compose | container runtime | nvidia-container-toolkit | podman : optional optionally
+say container.run 4 : inside the container | inside the .. container | in a container | in the container | in a docker container | inside docker | via docker compose | with docker compose | using docker compose : build building write
 make container.manage : build stop remove push pull tag prune restart : container containers docker_image container_image docker_container docker_compose
 make process.kill : kill terminate : process processes pid daemon background_process dev_server server
 make process.query : list check inspect monitor find : process processes running_process running_processes pid
