@@ -6,6 +6,9 @@ import stat
 import pytest
 from cli_skills import CLEANER, READER, UNKNOWN, run, skill
 
+from remit.cli import assist, init
+from remit.core.errors import InputError
+
 BODY = """\
 ---
 name: notes
@@ -84,6 +87,33 @@ def test_update_keeps_what_a_person_edited(work, capfd):
     assert run(capfd, "check", "notes")[0] == 1  # the skill still does what was taken away
 
 
+def test_what_was_removed_stays_away_when_lines_move(work, capfd):
+    folder = notes(work)
+    run(capfd, "init", "notes")
+    path = folder / "remit.json"
+    document = json.loads(path.read_text())
+    document["permissions"] = [entry for entry in document["permissions"] if entry["capability"] != "web.post"]
+    path.write_text(json.dumps(document))
+    (folder / "SKILL.md").write_text(BODY.replace("# Notes\n", "# Notes\n\nAbout notes.\n"))
+    status, out, _ = run(capfd, "init", "notes", "--update")
+    assert status == 0
+    assert "added" not in out
+    assert "dropped" not in out
+    assert "web.post" not in {entry["capability"] for entry in json.loads(path.read_text())["permissions"]}
+
+
+def test_more_scopes_than_an_entry_may_have_are_several_entries(work, capfd):
+    folder = notes(work, script="".join(f"open('out/f{n}.txt', 'w')\n" for n in range(502)))
+    assert run(capfd, "init", "notes")[0] == 0
+    written = [
+        entry["scope"]
+        for entry in json.loads((folder / "remit.json").read_text())["permissions"]
+        if entry["capability"] == "file.write"
+    ]
+    assert len(written) == 2
+    assert run(capfd, "check", "notes")[0] == 0
+
+
 def test_update_of_a_file_that_cannot_be_read_changes_nothing(work, capfd):
     folder = notes(work)
     (folder / "remit.json").write_text('{"permissions": [{"capability": "x.y"}]}')
@@ -136,6 +166,21 @@ def test_a_link_is_replaced_not_followed(work, capfd):
     assert not (folder / "remit.json").is_symlink()
 
 
+def test_no_link_in_a_skill_leads_the_draft_elsewhere(work, capfd, monkeypatch):
+    folder = notes(work)
+    (work / "mine.txt").write_text("mine")
+    monkeypatch.setattr("os.getpid", lambda: 4711)
+    for name in (".remit.json.4711", ".remit.json.00"):
+        (folder / name).symlink_to("../mine.txt")
+    monkeypatch.setattr("secrets.token_hex", lambda _: "00")  # even if the name were known
+    with pytest.raises(InputError):
+        init._write(folder / "remit.json", "{}")
+    assert (work / "mine.txt").read_text() == "mine"
+    monkeypatch.undo()
+    init._write(folder / "remit.json", "{}")
+    assert (work / "mine.txt").read_text() == "mine"
+
+
 def helper(work, text):
     path = work / "suggest"
     path.write_text(f"#!/bin/sh\n{text}\n")
@@ -155,6 +200,24 @@ def test_suggestions_are_marked_and_grant_nothing(work, capfd):
     assert entry["effect"] == "deny"
     assert "suggested by" in entry["fallback_msg"]
     assert "suggests pay" in err
+
+
+def test_a_reason_cannot_steer_a_terminal(work, capfd):
+    folder = notes(work)
+    text = r"""printf '[{"capability": "pay", "reason": "\\u001b[31mred \\u202e\\u200bx"}]'"""
+    assert run(capfd, "init", "notes", "--assist", helper(work, text))[0] == 0
+    entry = next(e for e in json.loads((folder / "remit.json").read_text())["permissions"] if e["capability"] == "pay")
+    assert entry["evidence"][0]["text"] == "[31mred x"
+
+
+@pytest.mark.parametrize("text", ["yes", "sleep 60", "sleep 60 & echo '[]'; exit 1", "printf '[%.0s' $(seq 100000)"])
+def test_a_helper_that_never_ends_is_ended(work, capfd, text, monkeypatch):
+    monkeypatch.setattr(assist, "_SECONDS", 1)
+    folder = notes(work)
+    status, out, err = run(capfd, "init", "notes", "--assist", helper(work, text))
+    assert (status, out) == (2, "")
+    assert "JSON list" in err
+    assert not (folder / "remit.json").exists()
 
 
 @pytest.mark.parametrize("text", ["exit 1", "echo no", "echo {}", 'echo \'[{"capability": "x.y"}]\'', 'echo "[1]"'])

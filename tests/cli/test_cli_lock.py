@@ -241,3 +241,10 @@ def test_what_check_found_is_not_sought_again(work, capfd, monkeypatch):
     assert locked(work)["skills"]["reader"]["capabilities"]
     monkeypatch.setattr(analysing, "run_jobs", None)  # nor is what was remembered
     assert run(capfd, "lock", "reader")[0] == 0
+
+
+def test_a_lock_that_is_a_pipe_is_refused(two, work, capfd):
+    os.mkfifo(work / "skills.lock")
+    status, _, err = run(capfd, "lock", "--check")
+    assert status == 2
+    assert "is not a file" in err

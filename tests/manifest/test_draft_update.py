@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from remit.core.capability import vocabulary
 from remit.core.scope import parse_scope
-from remit.manifest.draft.update import update
+from remit.manifest.draft.update import marks, update
 from remit.manifest.identity import entry_digest
 from remit.manifest.model import Decision, Manifest, Permission
 
@@ -18,7 +18,7 @@ def entry(text: str, effect: str = "confirm") -> Permission:
 
 
 def draft(*entries: Permission) -> Manifest:
-    return Manifest("remit.json", entries, drafted=tuple(sorted(entry_digest(one) for one in entries)))
+    return Manifest("remit.json", entries, drafted=marks(entries))
 
 
 def said(manifest: Manifest) -> set[tuple[str, str, str]]:
@@ -48,6 +48,30 @@ def test_what_a_person_removed_is_not_brought_back():
     assert [one.capability for one in made.withheld] == ["web.fetch"]
     again = update(made.manifest, old)
     assert said(again.manifest) == said(made.manifest)
+
+
+def test_what_a_person_removed_is_not_brought_back_among_more():
+    old = draft(entry("web.fetch x.example"), entry("file.read ./a ./b"))
+    edited = old._replace(permissions=(entry("file.read ./a"),))
+    made = update(edited, draft(entry("web.fetch x.example y.example"), entry("file.read ./a ./b ./c")))
+    assert said(made.manifest) == {
+        ("file.read", "./a", "confirm"),
+        ("file.read", "./c", "confirm"),
+        ("web.fetch", "y.example", "confirm"),
+    }
+    assert {(one.capability, one.place) for one in made.withheld} == {("web.fetch", "x.example"), ("file.read", "./b")}
+
+
+def test_what_a_person_removed_is_not_brought_back_after_a_version_without_it():
+    old = draft(entry("web.fetch x.example"))
+    without = update(old._replace(permissions=()), draft()).manifest
+    assert update(without, old).manifest.permissions == ()
+
+
+def test_a_removed_grant_does_not_keep_a_denial_away():
+    old = draft(entry("web.post x.example"))
+    made = update(old._replace(permissions=(entry("web.post"),)), draft(entry("web.post x.example", "deny")))
+    assert ("web.post", "x.example", "deny") in said(made.manifest)
 
 
 def test_what_a_person_added_stays():

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import subprocess
+import tempfile
+from contextlib import suppress
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
 from remit.core.errors import InputError
-from remit.manifest.identity import entry_digest
+from remit.manifest.draft.update import marks
 from remit.manifest.model import Decision, Evidence, Manifest, Permission
+from remit.manifest.words import HIDDEN
 from remit.skill.find import main_name
 
 if TYPE_CHECKING:
@@ -50,22 +56,58 @@ def suggested(command: str, folder: Path, manifest: Manifest) -> tuple[Manifest,
         notes.append(f"`{command}` suggests {name}: denied in the draft; allow it if it is right")
     made = manifest._replace(
         permissions=(*manifest.permissions, *entries),
-        drafted=tuple(sorted({*manifest.drafted, *map(entry_digest, entries)})),
+        drafted=tuple(sorted({*manifest.drafted, *marks(entries)})),
     )
     return made, notes
 
 
 def _answer(command: str, question: dict[str, Any]) -> list[tuple[str, str]]:
     try:
-        done = subprocess.run(  # noqa: S603  the user names the program
-            shlex.split(command), input=json.dumps(question).encode(), capture_output=True, timeout=_SECONDS, check=True
-        )
-        answer = json.loads(done.stdout[:_MOST])
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        answer = json.loads(_printed(command, json.dumps(question).encode()))
+    except (OSError, ValueError, RecursionError, subprocess.SubprocessError) as error:
         raise InputError(f"`{command}` gave no suggestions: {error}"[:300], _FORM) from None
     if not isinstance(answer, list):
         raise InputError(f"`{command}` printed no list", _FORM)
     return [_one(command, item) for item in answer]
+
+
+def _printed(command: str, question: bytes) -> bytes:
+    """What the program prints; ValueError if it is too much, too late, or the program fails.
+
+    The question is a file and not a pipe, and the program has a process group of its own: whatever it starts and
+    leaves behind neither blocks this nor outlives it.
+    """
+    with tempfile.TemporaryFile() as asked:
+        asked.write(question)
+        asked.seek(0)
+        with subprocess.Popen(  # noqa: S603  the user names the program
+            shlex.split(command),
+            stdin=asked,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as running:
+            timer = Timer(_SECONDS, _end, (running,))
+            timer.start()
+            try:
+                assert running.stdout is not None
+                printed = running.stdout.read(_MOST + 1)
+                if len(printed) <= _MOST:
+                    running.wait()
+            finally:
+                timer.cancel()
+                _end(running)
+    if len(printed) > _MOST:
+        raise ValueError(f"it printed more than {_MOST} bytes")
+    if running.returncode:
+        raise ValueError(f"it ended with {running.returncode}, or was ended after {_SECONDS} seconds")
+    return printed
+
+
+def _end(running: subprocess.Popen[bytes]) -> None:
+    """End what is left of the process group of a program that was started here."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(running.pid, signal.SIGKILL)
 
 
 def _one(command: str, item: object) -> tuple[str, str]:
@@ -73,4 +115,4 @@ def _one(command: str, item: object) -> tuple[str, str]:
     if not isinstance(name, str) or name not in vocabulary():
         raise InputError(f"`{command}` suggests {json.dumps(item)[:80]}, which is no capability", _FORM)
     reason = item.get("reason", "") if isinstance(item, dict) else ""
-    return name, " ".join(str(reason).split())[:200]
+    return name, " ".join(HIDDEN.sub(" ", str(reason)).split())[:200]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.cli.analysing import Analysing
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
+from remit.cli.saving import save
 from remit.cli.saying import say
 from remit.cli.work import Also
 from remit.core.errors import InputError, ManifestError
@@ -104,11 +105,14 @@ class Init:
         try:
             if self.args.assist:
                 made = self._assisted(made)
-            return self._updated(made) if self.args.update and os.path.lexists(made.path) else made
+            if self.args.update and os.path.lexists(made.path):
+                made = self._updated(made)
+            made.manifest()  # before anything is written
         except ManifestError as error:
             say(error.message, error.remedy)
             self.status = WRONG
             return None
+        return made
 
     def _assisted(self, made: Drafted) -> Drafted:
         from remit.cli.assist import suggested  # noqa: PLC0415
@@ -164,13 +168,9 @@ class Init:
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all; a link is replaced, not followed."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        temporary.write_text(text, "utf-8")
-        temporary.replace(path)
+        save(path, text)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise InputError(
             f"`{path}` cannot be written: {(error.strerror or 'error').lower()}", "--stdout prints the draft"
         ) from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from remit.cli.diff import FOUND, OK, WRONG, show_text
 from remit.cli.discover import skills
 from remit.cli.remembering import read_lock, relative, remember
+from remit.cli.saving import save
 from remit.cli.saying import say
 from remit.core.errors import InputError, LimitError, LockError, UsageError
 from remit.manifest.drift.compare import compare
@@ -162,14 +163,8 @@ def _tell(args: argparse.Namespace, text: str) -> None:
 
 
 def _save(path: Path, value: Lock) -> None:
-    """The file appears whole or not at all."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        try:
-            draft.write_text(render(value), "utf-8", newline="\n")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        save(path, render(value))
     except OSError as error:
         reason = (error.strerror or "error").lower()
         raise UsageError(f"the lock `{path}` cannot be written: {reason}", "give another place with --output") from None

@@ -52,6 +52,8 @@ def remember(args: argparse.Namespace, folders: Sequence[Path]) -> list[Remember
 def read_lock(path: Path) -> Lock:
     """The lock in a file."""
     try:
+        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+            raise LockError(f"the lock `{path}` is not a file", "remove it, and write one with `remit lock PATH`")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:

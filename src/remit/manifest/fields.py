@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 NAME, LINE, LONG = 200, 1_000, 4_000  # characters: of a name; of a scope, pattern or message; of quoted words
 FEW, MANY, ENTRIES = 100, 500, 2_000  # items: of a list in a constraint; of scopes, values and evidence; of entries
+MARKS = 50_000  # digests of what was drafted
 
 
 def fields(

@@ -129,7 +129,7 @@ class Manifest(NamedTuple):
     permissions: tuple[Permission, ...]
     skill_metadata: Metadata | None = None
     verification: Verification = Verification.UNVERIFIED  # the level that is claimed
-    drafted: tuple[str, ...] = ()  # digests of the entries that a draft wrote, so that edits can be told from them
+    drafted: tuple[str, ...] = ()  # digests of what a draft wrote, so that edits and removals can be told
 
 
 class Defaults(NamedTuple):

@@ -131,4 +131,4 @@ def _drafted(reader: Reader, node: Node) -> tuple[str, ...]:
             raise reader.fail(item.at, f"`{f.shown(written)}` is not a digest", "leave `drafted` to `remit init`")
         return written
 
-    return f.distinct(reader, node, "drafted", f.ENTRIES, one)
+    return f.distinct(reader, node, "drafted", f.MARKS, one)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import NameScope, ScopeKind, covers, parse_scope
-from remit.manifest.draft.entries import grant, refuse
+from remit.manifest.draft.entries import grant, parts, refuse
 from remit.manifest.draft.places import Places
 from remit.manifest.draft.scopes import splits_as_code
 from remit.manifest.draft.suspicion import asked_by, suspicions
+from remit.manifest.draft.update import marks
 from remit.manifest.draft.weigh import all_clues, required
-from remit.manifest.identity import entry_digest
 from remit.manifest.model import Decision, Manifest, Metadata
 from remit.manifest.prose.clue import Clue
 from remit.manifest.words import HIDDEN
@@ -51,13 +51,14 @@ def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] =
     ]
     doubtful += [clue for item in warnings for clue in asked_by(item)]
     entries += [refuse(name, found, "asked for in a suspicious place") for name, found in _distinct(doubtful, entries)]
+    entries = [part for entry in entries for part in parts(entry)]
     ordered = tuple(sorted(entries, key=lambda entry: (entry.effect is Decision.DENY, entry.capability, entry.place)))
     return Draft(
         Manifest(
             "remit.json",
             ordered,
             Metadata(_plain(skill.name) or "skill", _plain(_version(skill))),
-            drafted=tuple(sorted({entry_digest(entry) for entry in ordered})),
+            drafted=marks(ordered),
         ),
         warnings,
     )

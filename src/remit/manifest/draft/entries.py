@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from remit.core.capability import Level, vocabulary
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
+from remit.manifest.fields import MANY
 from remit.manifest.model import Constraints, Decision, Permission, usual_decision
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from remit.manifest.model import Evidence
     from remit.manifest.prose.clue import Clue
@@ -30,7 +31,7 @@ def grant(capability: str, clues: Sequence[Clue]) -> Permission:
         scopes,
         usual_decision(level),
         constraints=Constraints(workspace_only=inside, redact=level is Level.REDACT),
-        fallback_msg=f"{vocabulary()[capability].meaning} ({_where(clues)})",
+        fallback_msg=vocabulary()[capability].meaning,
         evidence=_evidence(clues),
     )
 
@@ -38,9 +39,13 @@ def grant(capability: str, clues: Sequence[Clue]) -> Permission:
 def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
     """The entry for something that the skill shows but does not ask for, or asks for in a suspicious way."""
     scopes = compact(clue.scope for clue in clues if clue.scope is not None) or scopes_for(capability, ())
-    return Permission(
-        capability, scopes, Decision.DENY, fallback_msg=f"{why} ({_where(clues)})", evidence=_evidence(clues)
-    )
+    return Permission(capability, scopes, Decision.DENY, fallback_msg=why, evidence=_evidence(clues))
+
+
+def parts(entry: Permission) -> Iterator[Permission]:
+    """An entry as several, if it has more scopes than an entry may have."""
+    for first in range(0, len(entry.scopes), MANY):
+        yield entry._replace(scopes=entry.scopes[first : first + MANY])
 
 
 def _evidence(clues: Sequence[Clue]) -> tuple[Evidence, ...]:
@@ -48,8 +53,3 @@ def _evidence(clues: Sequence[Clue]) -> tuple[Evidence, ...]:
     places = {(clue.evidence.file, clue.evidence.line): clue.evidence for clue in reversed(best)}
     shown = list(reversed(places.values()))[:_SHOWN]
     return tuple(evidence._replace(text=evidence.text[:_TEXT]) for evidence in shown)
-
-
-def _where(clues: Sequence[Clue]) -> str:
-    first = _evidence(clues)[0]
-    return f"{first.file}:{first.line}"

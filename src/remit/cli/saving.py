@@ -1,0 +1,27 @@
+"""Files appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def save(path: Path, text: str) -> None:
+    """Write a file, or replace it; OSError if that fails. A link at its place is replaced, not followed.
+
+    The folder may be a stranger's: the file that becomes the new one has a name that nobody can guess, and is made
+    only if nothing stands there, so that no link leads the text elsewhere.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    made = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(made, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
