@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import ScopeKind, parse_scope
-from remit.manifest.draft.patterns import patterns
+from remit.manifest.draft.patterns import lowered, patterns
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import ENOUGH, Clue
 from remit.manifest.prose.context import section_worth
@@ -96,8 +96,9 @@ def _in_prose(path: str, text: str, line: int, heading: str) -> Iterator[Suspici
         yield _place(path, text, line, hiding, _HIDDEN)
     if is_warning_heading(heading) or "\u274c" in text:
         return
+    plain = lowered(text)
     for pattern in patterns():
-        if pattern.kind not in ("sentence", "words"):
+        if pattern.kind not in ("sentence", "words") or not pattern.may_be_in(plain):
             continue
         for found in pattern.words.finditer(text):
             before = text[max(0, found.start() - 200) : found.start()]
