@@ -19,3 +19,16 @@ def test_an_option_that_only_an_answer_could_bring_is_denied(tmp_path):
 )
 def test_an_option_that_stands_there_counts(tmp_path, command):
     assert "net.connect" in granted(drafted(small(tmp_path, BODY, scripts__look_sh=command + "\n")))
+
+
+@pytest.mark.parametrize(
+    ("script", "asked"),
+    [
+        ("if test -f a; then NEST=$(date); fi\necho $NEST\n", False),
+        ("read -p 'Which? ' NEST\necho $NEST\n", False),
+        ('NEST="${NEST:-oak}"\necho $NEST\n', True),
+        ("echo $NEST\n", True),
+    ],
+)
+def test_a_variable_that_a_script_sets_itself_is_not_asked_for(tmp_path, script, asked):
+    assert ("env.read" in granted(drafted(small(tmp_path, BODY, scripts__look_sh=script)))) == asked

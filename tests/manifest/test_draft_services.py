@@ -63,3 +63,9 @@ def test_a_request_of_a_program_that_holds_a_key_is_a_call() -> None:
     assert "api.call" not in found(request("weather.com"), variable("CITY_NAME"))
     assert "api.call" not in found(request("weather.com"), variable("WEATHER_API_KEY", "b.py"))
     assert "api.call" not in found(request("localhost"), variable("WEATHER_API_KEY"))
+
+
+def test_a_repository_is_fetched_over_ssh_as_well() -> None:
+    where = Location("a.sh", 1)
+    assert "web.fetch" in found(Effect("net.connect", HostScope("birds.org", 22), where, "`git clone`"))
+    assert "web.fetch" not in found(Effect("net.connect", HostScope("birds.org", 22), where, "`ssh`"))

@@ -54,3 +54,8 @@ TOOL = clue("tool.invoke", "sentence", "`mcp tool`", 1)
 def test_a_service_behind_tools_of_the_host_is_not_called_by_the_skill(found: Clue, *, calls: bool) -> None:
     assert ("api.call" in required([TOOL, found])) == calls
     assert "api.call" in required([found])
+
+
+def test_a_secret_that_is_to_be_put_into_a_file_is_written() -> None:
+    fence = Fence("", "", "BIRD_TOKEN=abc", 1, "Setup", "Add to the file:")
+    assert set(shown_settings(fence)) == {"env.read", "secret.read", "secret.write"}

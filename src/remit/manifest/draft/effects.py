@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from remit.manifest.draft.places import Places
 
 _IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
+_GETS_REPOSITORY = ("`git clone", "`git pull", "`git fetch", "`git submodule")  # over ssh as well as over https
 _REQUESTS = frozenset({"web.fetch", "web.post"})
 
 # A program that is shown in a scripting language and works on data is what the agent writes and runs for the task; one
@@ -49,6 +50,8 @@ def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) ->
                 yield Clue(used, worth(kind, used), kind, place)
         if capability == "env.read" and holds_secret(effect.scope.render()):
             yield Clue("secret.read", worth(kind, "secret.read"), kind, place)
+        if capability == "net.connect" and effect.why.startswith(_GETS_REPOSITORY):
+            yield Clue("web.fetch", worth(kind, "web.fetch"), kind, place, effect.scope)
         if capability in _REQUESTS and _calls_service(effect, keyed):
             yield Clue("api.call", worth(kind, "api.call"), kind, place, effect.scope)
 

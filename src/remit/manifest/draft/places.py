@@ -62,6 +62,10 @@ class Places:
         shown = self._from(where, 1).strip()
         return Evidence(where.file, max(where.line, 1), shown[:300] or why, why)
 
+    def script(self, file: str) -> str:
+        """The text of a script; empty for a document, whose blocks are run one by one."""
+        return "" if file in self.documents else self._contents.get(file, b"").decode("utf-8", "replace")
+
     def command_at(self, where: Location) -> str:
         """The lines of a command that begins at a place, as far as one can have."""
         return self._from(where, _LONGEST)

@@ -1,12 +1,16 @@
-"""Effects that a command can have only if a word that is not known turns out to be an option.
+"""Effects that nothing in a skill asks for: the analysis reports them because it cannot rule them out.
+
+A command can have some only if a word that is not known turns out to be an option.
 
 `curl "$URL"` may be told by a hostile answer to use a proxy, so the analysis reports `curl -x`. Nothing in the skill asks for
-it: in a draft it counts for nothing, and is denied unless the skill needs the same for another reason.
+it: in a draft it counts for nothing, and is denied unless the skill needs the same for another reason. So it is with a variable
+that a script sets itself, on some way or other, before it reads it; `X=${X:-y}` reads the one that it was given.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +20,14 @@ if TYPE_CHECKING:
 _OPTION = re.compile(r"`[\w.-]+(?: [\w.-]+)* (--?[A-Za-z][\w-]*)")
 
 
+_READS = re.compile(r"reads the variable `(\w+)`")
+
+
 def is_only_possible(effect: Effect, places: Places) -> bool:
-    """Whether the reason names an option that does not stand in the command."""
+    """Whether the reason names an option that does not stand in the command, or a variable that its script sets."""
+    if read := _READS.match(effect.why):
+        script = places.script(effect.where.file)
+        return bool(script) and _sets(script, read[1])
     found = _OPTION.match(effect.why)
     if not found:
         return False
@@ -26,3 +36,12 @@ def is_only_possible(effect: Effect, places: Places) -> bool:
         return option not in command
     letter = re.escape(option[1:])  # short options may be joined: `-sSx`
     return re.search(rf"(?:^|\s)-[A-Za-z]*{letter}", command) is None
+
+
+@lru_cache(256)
+def _sets(script: str, name: str) -> bool:
+    """Whether a script gives a variable a value that is not its own, reads it from its input, or goes through a list with it."""
+    if re.search(rf"\$\{{{name}:?[-=?]", script):
+        return False
+    value = rf"(?![\"']?\$\{{?{name}\b)"
+    return bool(re.search(rf"(?:^|[\s;&|(]){name}={value}|\bread\b[^\n;|&]*\b{name}\b|\bfor {name} in\b", script))

@@ -24,6 +24,7 @@ _HOOKS = re.compile(
     r"|Notification)\""
 )
 _LINE = re.compile(r"\s*(?:#|\Z|([A-Z][A-Z0-9_]*)=(?:\"[^\"]*\"|'[^']*'|[^\s`$|&]*)\s*(?:#.*)?\Z)")
+_KEPT = re.compile(r"\b(?:add|store|put|save|create|write|configure|update|paste|set)\b", re.IGNORECASE)
 
 
 def only_variables(fence: Fence) -> bool:
@@ -43,3 +44,5 @@ def shown_settings(fence: Fence) -> Iterator[str]:
             yield "env.read"
         if any(map(holds_secret, names)):
             yield "secret.read"
+            if _KEPT.search(f"{fence.heading.rpartition(' / ')[2]} {fence.before[-200:]}"):
+                yield "secret.write"

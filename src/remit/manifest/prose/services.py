@@ -42,12 +42,13 @@ def is_service(host: str) -> bool:
 
 _ADDRESS = re.compile(r"(?:\w+://)?(?:[^/@\s]*@)?([^/?#\s:]+)(?::\d+)?([^?#\s]*)")
 _PATH = re.compile(r"/(?:.*/)?(?:api|rest|graphql|v\d+)(?:/|\Z)")
+_PAGE = re.compile(r"/.*\.(?:html?|md|pdf)\Z|/(?:.*/)?(?:docs?|help|reference|guides?|stable|latest)(?:/|\Z)")
 _FOR_PEOPLE = re.compile(r"(?:docs?|developers?|dev|help|support|learn|www|wiki|platform|github)\.")
 
 
 def is_api_address(url: str) -> bool:
     """Whether an address is one that programs call: of a service, or with a path that says so. Pages about an API are none."""
     found = _ADDRESS.match(url)
-    if not found or is_local(found[1]) or _FOR_PEOPLE.match(found[1]):
+    if not found or is_local(found[1]) or _FOR_PEOPLE.match(found[1]) or _PAGE.match(found[2]):
         return False
     return is_service(found[1]) or bool(_PATH.match(found[2]))

@@ -12,12 +12,16 @@ class building = build building builds create creating generate generates genera
 class delegate = subagent sub-agent ~agent task_tool agent_tool teammate worker_agent reviewer_agent analysis_agent review_agent scanning_agent validation_agent verification_agent verifier_agent exploration_agent planning_agent coding_agent explore_agent research_agent background_agent specialist_agent general-purpose_agent
 
 make subagent.delegate : dispatch spawn launch delegate invoke use create run assign start fork : @delegate parallel_agent
-make subagent.delegate : dispatch spawn launch : agent agents
+make subagent.delegate : dispatch spawn launch fork : agent reviewer worker explorer verifier teammate critic specialist
+do subagent.delegate : use run invoke : analysis_agent review_agent specialized_agent parallel_agent codex_cli claude_cli gemini_cli coding_agent
 do subagent.delegate : delegate hand hand_off handoff dispatch fan_out : @delegate agent agents
 say subagent.delegate 4 : task tool | ~agent | parallel agents | parallel subagents | parallel sub-agents | agents in parallel | subagents in parallel | via subagents | via subagent | one subagent per | one agent per
 say subagent.delegate 4 : in its own subagent | fresh subagent | with subagents | using subagents | each subagent | per subagent | agents return | agents complete | all agents finish | spawn .. in parallel | separate agent for | one reviewer per | parallel reviewers
 say subagent.delegate 2 : agent tool | subagent | subagents | sub-agent | sub-agents
 
+do memory.write : remember record note jot jot_down save store add : future_query future_session future_pass future_run future_conversation next_session next_time later_session future_reference
+say memory.write 4 : so you remember | remember it for | for next time | persist across sessions | kept across sessions | remembered across | save to your memory | update your memory
+say memory.read 4 : in your memory | from your memory | from memory files | your past conversations | past lessons | lessons from previous | from previous sessions | from prior sessions | from past sessions
 do memory.read : read check search recall load retrieve consult review query : agent_memory session_memory memory_file memory_files long-term_memory past_session past_sessions previous_session prior_session past_lesson past_lessons ~memory
 say memory.read 4 : search memory | recall from memory | check memory for | memory search
 do memory.write : save store write update append record log remember persist add : agent_memory session_memory memory_file memory_files long-term_memory session_note session_notes future_session future_sessions ~memory

@@ -8,6 +8,7 @@ make message.send : send compose_and_send deliver forward : email mail e-mail @c
 do message.send : notify alert : team channel slack telegram discord whatsapp via_email
 do message.send : post send : @chat : comment review
 make message.send 3 : send : message notification reminder newsletter digest
+say message.send 4 : messages the user with | sends you a message | deliver to telegram | deliver to slack | deliver to the channel | deliver it to the chat | sends a notification to | sends notifications to | send a dm | send dms | by slack | via slack | via telegram | via whatsapp | via sms | on telegram | on whatsapp | distribute by email | circulate by email : api draft drafts
 say message.send 4 : send emails | send email | send it by email | via email | by email | email it to | post to slack | sends messages
 do publish : publish : package npm pypi website site blog marketplace registry blog_post article post crate release app public protocol
 do publish : deploy : production site website app application vercel netlify cloudflare heroku preview cloud worker fly

@@ -7,7 +7,7 @@ do web.fetch : fetch download browse scrape crawl retrieve visit : @page @docs w
 do web.fetch : look_up check consult search fetch read find verify : @docs online : ~bundled ~tool mcp
 make web.fetch : download : file dataset model weight image video release binary archive package_archive asset database attachment paper pdf result config checkpoint
 do web.fetch : search google query research browse : web internet online google pubmed arxiv official_documentation news google_scholar literature
-do web.fetch : webfetch websearch web_search : *
+do web.fetch : webfetch websearch : *
 do web.fetch : clone : repo repository ~url
 say web.fetch 4 : use webfetch | use websearch | webfetch to | websearch to | via webfetch | with webfetch | webfetch the | websearch for | webfetch for | search the web | search online | searching the web | use web search | using web search | via web search | browse the web | web research
 say web.fetch 2 : websearch | webfetch | web search | internet search | web scraping | http get | real-time data | live data
@@ -19,11 +19,16 @@ say web.post 4 : http post | post request to | post to ~api | post to ~url
 do web.interact : navigate click automate drive control scroll interact : browser webpage playwright puppeteer chrome chromium dom web_page selenium button
 do web.interact : take capture : browser_screenshot page_screenshot
 do web.interact : use launch run write : playwright puppeteer selenium headless_browser browser_automation agent-browser
+do web.interact : take capture grab : screenshot : desktop screen window simulator emulator phone ios android user
+say web.interact 4 : in the browser tool | browser tools | drive the browser | automate the browser | real browser
 say web.interact 4 : browser automation | headless browser | using playwright | like playwright | with playwright | playwright mcp | browser tool
 say web.interact 2 : chrome devtools | playwright | puppeteer | selenium
 do net.listen : start launch serve host spin run : dev_server local_server http_server development_server preview_server webserver web_server localhost server mcp_server : ~tool
+say net.listen 4 : serve it locally | serve locally | serve the folder | serves the page | start a server | run a local server | start a local http server | run the dev server | start the dev server | start a dev server | listens on port | listening on port | on localhost port : build
 say net.listen 4 : start the server | starts a server | starts a local server | local web server
 do net.connect : ssh connect : ssh remote_host remote_server remote_machine websocket socket grpc
+need net.connect : ssh access | ssh connection | ssh key
+say net.connect 4 : ssh session | ssh connection to | connect via websocket | connect over websocket | websocket connection to | via grpc | over grpc
 say net.connect 4 : over ssh | via ssh | ssh into | ssh to
 do api.call : call query hit invoke : api rest_api graphql_api : external fluent browser public dom web
 do api.call 3 : interact integrate work communicate authenticate : api rest_api web_api

@@ -24,7 +24,7 @@ need secret.read : @credential : check
 need env.read : environment variable | env var | env variable | ~secret | ~apikey
 
 do secret.delete : delete remove revoke purge : @key @login stored_token secret token
-do env.write : set export define configure : environment_variable env_var env_variable ~variable ~secret ~apikey
+do env.write : set export configure : environment_variable env_var env_variable ~variable ~secret ~apikey
 do env.read : read check verify get load require need inspect : environment_variable env_var env_variable
 do env.read 2 : use : environment_variable env_var env_variable
 do env.read 2 : read check get load require need : ~variable

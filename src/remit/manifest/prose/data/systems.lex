@@ -25,6 +25,9 @@ say commit.read 2 : git status
 
 
 make db.read 3 : query inspect explore : database databases postgres postgresql sqlite mysql bigquery snowflake mongodb warehouse data_warehouse
+do db.read : run execute issue write : sql_query select_query sql
+make db.read : query : table tables schema rows database_table
+say db.read 3 : sql queries against | query the database | queries the database | run sql | read-only queries
 make db.write : insert upsert : row rows record records
 do container.run : run start launch spin execute : container containers docker_container docker docker_image
 need container.run : docker | docker compose | container runtime | nvidia-container-toolkit | podman : optional optionally
@@ -36,6 +39,8 @@ do schedule.create : schedule create add set configure register install : cron c
 do schedule.delete : remove delete cancel unschedule : cron cron_job cronjob scheduled_task reminder_job crontab ~schedule
 do schedule.read : list check show : cron cron_job cronjob scheduled_task crontab ~schedule
 make system.configure : configure restart enable disable start stop reload mount load : systemd systemd_service system_service firewall kernel kernel_module driver network_setting network_settings sysctl daemon system_setting system_settings power_mode
+make system.configure : reboot power_cycle shut_down power_off : machine host system device node computer board target vm
+say system.configure 4 : kernel parameters | power cycle the | reboot the machine | reboot the host | reboot the device | sysctl settings : review audit check
 make profile.write : add append put write edit update modify : ~profile
 do profile.write : add append put write edit update modify set persist : ~profile shell_profile shell_rc bashrc zshrc
 make screen.capture : take capture grab : desktop_screenshot screen desktop
