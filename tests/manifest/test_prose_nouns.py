@@ -67,3 +67,19 @@ def test_what_is_no_pair_is_refused_with_its_place(pair: str) -> None:
 def test_a_class_that_is_defined_twice_is_refused_with_its_place() -> None:
     with pytest.raises(DataError, match=r"bad\.lex:2: the class `code` is defined twice"):
         load([("bad.lex", "class code = code\nclass code = script")])
+
+
+def test_what_something_is_made_from_is_not_what_is_made() -> None:
+    lexic = load([("test.lex", "put file.write : create put : image")])
+
+    def found(text: str) -> bool:
+        return any(clues_in(Sentence(text, 1, "", "text", tuple(text.split())), "SKILL.md", lexic))
+
+    assert found("put the words on the image")
+    assert not found("create captions from the image")
+    assert not found("create captions using an image")
+
+
+def test_a_row_of_verbs_has_no_objects_in_it() -> None:
+    assert asked("write , review , and improve code") == {"source.write", "source.read"}
+    assert asked("create , test , and ship it") == set()

@@ -26,6 +26,14 @@ OURS = {"source.read", "source.write", "source.execute", "source.delete"}
         ("Delete the source files that nothing uses.", {"source.delete"}),
         ("Run the integration tests again.", {"source.execute"}),
         ("Execute the script with the chosen options.", {"source.execute"}),
+        ("Detect the package manager first.", {"source.read"}),
+        ("Explore the project.", {"source.read"}),
+        ("Follow the conventions of the codebase.", {"source.read"}),
+        ("Read the names from the installed headers.", {"source.read"}),
+        ("Generate a Prisma schema for the boats.", {"source.write"}),
+        ("Write a proof of concept.", {"source.write"}),
+        ("Launch the dev server.", {"source.execute"}),
+        ("Build, modify, run, test: all of it is in the guide.", {"source.write", "source.execute"}),
     ],
 )
 def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
@@ -36,6 +44,8 @@ def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
     "text",
     [
         "Never rewrite the script.",
+        "Check the header of the response.",
+        "Sail/test/row commands are in the guide.",
         "Create a feature branch.",
         "Write a summary of the repository.",
         "Generate questions from the modules.",

@@ -113,6 +113,8 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:
             return 3 if at else FULL  # a description that begins with a verb says what the skill does
         return 2 if sentence.place == "title" else FULL
     if form == "s":
+        if not before and sentence.place == "about":
+            return FULL
         return 3 if not before or before in _BEFORE_THIRD else 0
     if form == "ing":
         if words[at] == "using" and before:

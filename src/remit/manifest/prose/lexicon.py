@@ -27,7 +27,7 @@ class Rule(NamedTuple):
     verbs: frozenset[str]
     objects: frozenset[tuple[str, ...]]
     begins: frozenset[str]  # the first word of each object, to pass over other words quickly
-    direct: bool  # the object is what the verb is done to, not something that a later preposition adds
+    kind: str  # `do`, `make` or `put`: how far the object may be from the verb (nouns.py)
     without: frozenset[str]
     name: str
 
@@ -81,8 +81,8 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
             classes[name.strip()] = _expanded(words.split(), classes, where)
         elif head == "none":
             compounds.update(_pair(word, where) for word in rest.split())
-        elif head in {"do", "make"}:
-            direct = head == "make"
+        elif head in {"do", "make", "put"}:
+            kind = head
             head, listed, objects, without = _parts(rest, where)
             capability, points = _head(head, where)
             named = frozenset(tuple(word.split("_")) for word in _expanded(objects.split(), classes, where))
@@ -92,7 +92,7 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
                 frozenset(listed.split()),
                 named,
                 frozenset(words[0] for words in named),
-                direct,
+                kind,
                 frozenset(_expanded(without.split(), classes, where)),
                 where,
             )
@@ -104,7 +104,7 @@ def load(texts: list[tuple[str, str]]) -> Lexicon:
         else:
             raise DataError(
                 f"{where}: `{head}` begins no line of a lexicon",
-                "begin it with `class`, `do`, `make`, `need`, `none` or `say`",
+                "begin it with `class`, `do`, `make`, `need`, `none`, `put` or `say`",
             )
     forms = _forms(verbs)
     return Lexicon(

@@ -6,7 +6,9 @@ _PREPOSITIONS = frozenset(
     "from with for by via using based about on onto to into in inside as at against without within across through before "
     "after when while if so that which where because until unless per under over between among".split()
 )
+_ORIGINS = frozenset("from using based about via".split())
 _MEASURES = frozenset("set sets suite series collection number kind kinds piece bunch group list version".split())
+_JOINTS = frozenset({",", "/"})
 _CALLED_SO = frozenset(
     "file files folder directory document page script module".split()
 )  # `go.mod` file: the file itself
@@ -33,10 +35,21 @@ def modifies(words: tuple[str, ...], after: int) -> bool:
     )
 
 
-def ends_object(words: tuple[str, ...], at: int) -> bool:
-    """Whether the noun phrase after a verb ends before this word."""
+def ends_object(words: tuple[str, ...], at: int, kind: str) -> bool:
+    """Whether what a verb is done to ends before this word.
+
+    `make`: with its noun phrase. `put`: where the words say what it comes from, since only what is made and where it goes
+    count. `do`: with the clause.
+    """
     word = words[at]
+    if kind != "make":
+        return kind == "put" and word in _ORIGINS
     return word in _PREPOSITIONS or (word == "of" and words[at - 1] not in _MEASURES)
+
+
+def enumerates_verbs(words: tuple[str, ...], start: int, at: int) -> bool:
+    """Whether a word stands in a row of verbs: `test` in `build, run, test`, which builds no test. `start` follows the verb."""
+    return words[start] in _JOINTS and words[at - 1] in _JOINTS
 
 
 def begins_aside(words: tuple[str, ...], at: int) -> bool:

@@ -18,7 +18,7 @@ from remit.manifest.prose.context import (
     verb_worth,
 )
 from remit.manifest.prose.lexicon import lexicon
-from remit.manifest.prose.nouns import begins_aside, ends_object, modifies
+from remit.manifest.prose.nouns import begins_aside, ends_object, enumerates_verbs, modifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,10 +126,12 @@ def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset
         return "*"
     for at in range(start, min(len(words), start + _REACH)):
         word = words[at]
-        if word in STOPS or begins_aside(words, at) or (rule.direct and at > start and ends_object(words, at)):
+        if word in STOPS or begins_aside(words, at) or (at > start and ends_object(words, at, rule.kind)):
             return ""
         one = singular(word)
         if (word not in rule.begins and one not in rule.begins) or (at and (words[at - 1], one) in compounds):
+            continue
+        if enumerates_verbs(words, start, at):
             continue
         for size in (3, 2, 1):
             group = words[at : at + size]

@@ -2,6 +2,7 @@
 #
 #   do CAPABILITY [POINTS] : verbs : objects       a verb that is asked for, and what it is done to, later in the clause
 #   make CAPABILITY [POINTS] : verbs : objects     the same, but the object follows at once: nothing behind a preposition counts
+#   put CAPABILITY [POINTS] : verbs : objects      the same as `do`, but nothing counts that the words say it comes from
 #                         [: words]               none of which may stand later in the clause: they speak against it
 #                                                  `pdf_*` is `pdf`, even as part of a longer noun
 #   none first_last first_last …                   pairs of words that are not what their last word says
@@ -33,7 +34,8 @@ do file.read : extract : pdf pdf_* docx image document spreadsheet scan invoice 
 say file.read 4 : uploaded file | uploaded files | uploaded image | uploaded images | uploaded document | uploaded documents | user's files | attached file | attached files | provided file | provided files | user's document | user's documents | user's data | existing file | local file | local files
 say file.read 3 : existing document | existing documents | input file | input files | provide a file | extract text from | text extraction | file path to | path to the file
 
-do file.write : write create save generate produce export output render append edit update fill build prepare deliver convert merge split resize crop compress annotate add download scaffold author place put store dump emit copy record : file json yaml ~data ~manual @medium : ~bundled ~script ~source code source component @elsewhere
+put file.write : write create save generate produce export output render append edit update fill build prepare deliver convert merge split resize crop compress annotate add download scaffold author place put store dump emit copy record : file ~data ~manual @medium : path ~bundled ~script ~source code source component @elsewhere
+put file.write : write create save generate produce export append edit update fill build prepare deliver convert merge author store dump : json yaml : path ~bundled ~script ~source code source component @elsewhere
 do file.write : save export persist store dump record : @paper output result finding artifact figure plot chart diagram summary answer response : memory @elsewhere
 make file.write : create generate produce render draw plot make : figure plot chart diagram poster infographic heatmap : code component @elsewhere
 make file.write : write create generate produce draft prepare author compose edit revise rewrite improve translate : @work : @elsewhere

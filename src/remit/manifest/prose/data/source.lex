@@ -24,6 +24,11 @@ make source.read : read analyze analyse inspect grep explore examine study locat
 do source.read : find identify check detect verify enumerate profile compare : @code code_path
 do source.read : review audit trace map scan search investigate : @part
 make source.read : find identify detect enumerate profile : function implementation entry_point call_graph
+do source.read : scan explore analyze analyse inspect survey inventory understand map : project workspace repository_structure project_layout folder_structure directory_structure code_structure project_tree : notion jira linear
+make source.read : detect identify determine discover infer : tech_stack technology_stack language_stack framework package_manager build_system build_tool test_framework test_runner project_type programming_language
+do source.read : read review inspect analyze analyse examine scan audit lint check explain document comment refactor : script program class_definition smart_contract solidity contract_code terraform bicep dockerfile schema_file prisma_schema database_schema csproj ~source : ~script ~bundled
+do source.read : read inspect quote : header installed_header header_file function_signature prototype : request response http
+do source.read : trace follow track : call_chain call_stack execution_path execution_flow import dependency_graph data_flow taint
 do source.read 3 : review audit harden : workflow component_architecture architecture component pull_request pr test_coverage
 do source.read : skim explore map inspect scan scan_for : relevant_file existing_pattern project_structure existing_convention iac_file terraform_file repo_structure
 do source.read 1 : review examine inspect analyze check : change diff pull_request pr test vulnerability dependency pattern
@@ -31,7 +36,7 @@ say source.read 4 : in the codebase | existing codebase | your codebase | the co
 say source.read 2 : source code
 
 # Program text that is to be written: `program` is code whatever is done to it, `built` only where it is made.
-class program = code source_code script program function class module component code_comment test unit_test integration_test test_case test_suite test_file failing_test endpoint api_endpoint route router handler controller middleware reducer service_layer frontend backend parser wrapper adapter harness test_harness fuzz_target stylesheet css html dockerfile docker-compose terraform bicep helm_chart makefile ~source boilerplate snippet decorator type_hint error_handling smart_contract api_route crud typescript_type type_definition instrumentation mcp_server ci_pipeline github_action github_actions_workflow workflow_file library store animation_logic unit_test_project test_project
+class program = prisma_schema database_schema graphql_schema orm_model proof_of_concept poc exploit reproducer test_harness stub mock fixture migration sql_query query_builder type_annotation typed_dict docstring jsdoc decorator hook_script shell_script bash_script python_script wrapper_script helper_script semgrep_rule codeql_query yara_rule sigma_rule kubernetes_manifest k8s_manifest compose_file docker_compose_file workflow_yaml ci_workflow ci_config pipeline_definition ansible_playbook playbook code source_code script program function class module component code_comment test unit_test integration_test test_case test_suite test_file failing_test endpoint api_endpoint route router handler controller middleware reducer service_layer frontend backend parser wrapper adapter harness fuzz_target stylesheet css html dockerfile docker-compose terraform bicep helm_chart makefile ~source boilerplate snippet type_hint error_handling smart_contract api_route crud typescript_type type_definition instrumentation mcp_server ci_pipeline github_action github_actions_workflow workflow_file library store animation_logic unit_test_project test_project
 class built = app application web_app website web_page landing_page ui user_interface server cli plugin extension library feature tool dashboard pipeline integration project bot agent fix logic validation prototype interface page workflow
 
 make source.write : write create add modify edit refactor fix generate build develop scaffold update rewrite port extend migrate optimize optimise instrument define insert patch customize adapt change replace produce : @program
@@ -43,7 +48,11 @@ make source.write : apply : fix patch code_change suggested_fix
 do source.write : apply make add insert : ~source code codebase source_code
 do source.write : implement reimplement : *
 
-make source.execute : run execute rerun re-run launch : test test_suite unit_test integration_test script program harness ~script ~source benchmark test_command
+make source.execute : run execute rerun re-run launch : test test_suite unit_test integration_test regression_test script program harness eval_harness ~script ~source benchmark test_command suite app application dev_server simulation experiment training training_job notebook pipeline eval evaluation poc proof_of_concept exploit reproducer demo
+make source.execute : train fine-tune : model classifier network : plan
 do shell.execute : run execute rerun re-run : ~command command build linter lint type_checker cli build_command
+# Rows of verbs without an object: a workflow on code.
+say source.execute 4 : run , test | run , and test | build , test | build , run | build and run | build and test | test , debug | compile and run
+say source.write 4 : build , modify | modify , run | modify , build | write , test
 say source.execute 2 : test suite | tests pass
 make source.delete : delete : ~source source_file code_file test_file

@@ -13,7 +13,7 @@ make package.install : install : it them
 say package.install 4 : install ~code | requires pip install | requires npm install | auto-install | auto-installs
 say package.install 2 : pip install | npm install | brew install | install with ~command | install via ~command
 
-make commit.create : commit : change changes work fix fixes file files result results update updates ~data ~source skill it everything
+make commit.create : commit : code document design plan spec specification report migration lockfile test change changes work fix fixes file files result results update updates ~data ~source skill it everything
 make commit.create : create make add cut : commit commits branch branches git_branch feature_branch release_branch worktree worktrees git_worktree git_tag git_commit merge_commit atomic_commit
 make commit.create : rebase squash amend cherry-pick stash revert : commit commits branch change changes
 say commit.create 4 : commit to git | commit and push
