@@ -55,15 +55,17 @@ def load(text: str) -> tuple[Row, ...]:
     return tuple(out)
 
 
+@cache
+def _rows_of(capability: str) -> tuple[Row, ...]:
+    return tuple(row for row in rows() if row.capability in {"*", capability})
+
+
 def at_most(effect: Effect, kind: str, places: Places) -> int:
     """How many points an effect can bring."""
     most = ENOUGH
     line = ""
-    for row in rows():
-        if row.capability == "*":
-            if kind not in _BY_COMMAND or effect.capability in _ASKED:
-                continue
-        elif row.capability != effect.capability:
+    for row in _rows_of(effect.capability):
+        if row.capability == "*" and (kind not in _BY_COMMAND or effect.capability in _ASKED):
             continue
         if row.points >= most or not row.why.search(effect.why):
             continue

@@ -62,8 +62,12 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
             if not worth or negated(words, at):
                 continue
             worth = min(worth, 1) if quoted(words, at) else worth
+            start = at + 1 + base.count("_")
+            near = _near(words, start)
             for rule in lexic.verbs[base]:
-                found = _object(words, at + 1 + base.count("_"), rule, lexic.compounds)
+                if rule.begins.isdisjoint(near):
+                    continue  # most rules of a verb: what it is done to is something else
+                found = _object(words, start, rule, lexic.compounds)
                 if found and not _spoken_against(words, at, rule.without):
                     yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base} … {found}`"
 
@@ -118,6 +122,12 @@ def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple
     yield from lexic.forms.get(words[at], ())
     if at + 1 < len(words):
         yield from lexic.forms.get(f"{words[at]}_{words[at + 1]}", ())
+
+
+def _near(words: tuple[str, ...], start: int) -> set[str]:
+    """The words that may begin the object of a verb; `*` is always one."""
+    reached = words[start : start + _REACH]
+    return {"*", *reached, *map(singular, reached)}
 
 
 def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset[tuple[str, str]]) -> str:

@@ -25,7 +25,7 @@ _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2
 _WORD = re.compile(
     r"~[a-z]+|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
 )
-_TYPED = {"\u201c": '"', "\u201d": '"'}
+_TYPED = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2019": "'"})
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
@@ -122,7 +122,7 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
             if sign in reduced:
                 reduced = pattern.sub(word, reduced)
         reduced = _EMPHASIS.sub("", reduced)
-        words = tuple(_TYPED.get(word, word).lower().replace("\u2019", "'") for word in _WORD.findall(reduced))
+        words = tuple(map(str.lower, _WORD.findall(reduced if reduced.isascii() else reduced.translate(_TYPED))))
         if words:
             yield Sentence(
                 " ".join(part.split())[:300], line + plain.count("\n", 0, begin), heading, place, words, tuple(codes)
