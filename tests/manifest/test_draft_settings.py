@@ -21,6 +21,8 @@ def asked(text: str, language: str = "json") -> set[str]:
         ('{"mcpServers": {"nest": {"command": "nest"}}}', "json", {"policy.expand"}),
         ("[mcp_servers.nest]\ncommand = 1", "toml", {"policy.expand"}),
         ('{"permissions": {"allow": ["Bash"]}}', "json", {"policy.expand"}),
+        ('{"mcpServers": {"nest": {"env": {"NEST_TOKEN": "…"}}}}', "json", {"policy.expand", "secret.write"}),
+        ('{"NEST_TOKEN": "…"}', "json", set()),
         ('{"hooks": {"PreToolUse": []}}', "json", {"hook.install"}),
         ("BIRD_HOUSE=red\n# the key\nBIRD_TOKEN=abc", "", {"env.read", "secret.read"}),
         ("BIRD_HOUSE=red", "bash", {"env.read"}),

@@ -21,6 +21,10 @@ from remit.manifest.prose.services import is_api_address
         ("Take a screenshot of the page.", "web.interact"),
         ("Run the steps inside the container.", "container.run"),
         ("Log in to the garden.", "secret.write"),
+        ("After that the token is stored for a month.", "secret.write"),
+        ("Circulate the list to the attendees.", "message.send"),
+        ("Check the vendor site before each spring.", "web.fetch"),
+        ("Gather what is new from connected sources.", "tool.invoke"),
         ("Kite is a wrapper around the bird watch API.", "api.call"),
         ("WebFetch the list of birds.", "web.fetch"),
         ("Add the block below to your MCP configuration.", "policy.expand"),
@@ -39,6 +43,7 @@ def test_what_is_asked_for(text: str, expected: str) -> None:
         ("Take a screenshot of the desktop.", "web.interact"),
         ("Never dispatch a reviewer.", "subagent.delegate"),
         ("Web search", "web.fetch"),
+        ("A generator of an MCP server.\n\nThe MCP server generator writes files.", "tool.invoke"),
         ("The compiler defines `NEST_IS_OPEN`.", "env.write"),
     ],
 )

@@ -23,6 +23,7 @@ _HOOKS = re.compile(
     r"\"hooks\"\s*:\s*\{\s*\"(?:PreToolUse|PostToolUse|UserPromptSubmit|SessionStart|SessionEnd|Stop|SubagentStop|PreCompact"
     r"|Notification)\""
 )
+_QUOTED = re.compile(r"\"([A-Z][A-Z0-9_]+)\"\s*:")
 _LINE = re.compile(r"\s*(?:#|\Z|([A-Z][A-Z0-9_]*)=(?:\"[^\"]*\"|'[^']*'|[^\s`$|&]*)\s*(?:#.*)?\Z)")
 _KEPT = re.compile(r"\b(?:add|store|put|save|create|write|configure|update|paste|set)\b", re.IGNORECASE)
 
@@ -36,6 +37,8 @@ def shown_settings(fence: Fence) -> Iterator[str]:
     """The capabilities that a block of settings asks for."""
     if fence.language in _FORMATS and _HOST.search(fence.text):
         yield "policy.expand"
+        if any(map(holds_secret, _QUOTED.findall(fence.text))):
+            yield "secret.write"
     if fence.language in _FORMATS and _HOOKS.search(fence.text):
         yield "hook.install"
     if fence.language in _VARIABLES and only_variables(fence):

@@ -8,7 +8,7 @@
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
 
-class building = build building builds create creating generate generates generating scaffold develop developing implement implementing sdk project template
+class building = build building builds create creating generate generates generating scaffold develop developing implement implementing sdk project template generator
 class delegate = subagent sub-agent ~agent task_tool agent_tool teammate worker_agent reviewer_agent analysis_agent review_agent scanning_agent validation_agent verification_agent verifier_agent exploration_agent planning_agent coding_agent explore_agent research_agent background_agent specialist_agent general-purpose_agent
 
 make subagent.delegate : dispatch spawn launch delegate invoke use create run assign start fork : @delegate parallel_agent
@@ -45,4 +45,5 @@ say tool.invoke 4 : mcp server configured | mcp server connected | mcp server av
 need tool.invoke : mcp server | mcp | mcp connection | connector : @building
 say tool.invoke 3 : mcp server | mcp servers | mcp integration : @building
 say tool.invoke 1 : mcp | mcps | connectors : @building
+say tool.invoke 4 : from connected sources | from connected apps | from connected tools | mcp tools are available | mcp tools if available | if the .. mcp is available | when the .. mcp is available
 say tool.invoke 4 : todowrite | taskcreate | askuserquestion | if your host provides | if the host provides | if your platform provides | if your platform has | tool if available

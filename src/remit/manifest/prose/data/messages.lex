@@ -7,6 +7,8 @@ class chat = slack slack_message slack_channel telegram discord discord_message 
 make message.send : send compose_and_send deliver forward : email mail e-mail @chat
 do message.send : notify alert : team channel slack telegram discord whatsapp via_email
 do message.send : post send : @chat : comment review
+do message.send : circulate distribute email : organizer attendee stakeholder participant recipient mailing_list team
+do message.send 3 : send : organizer attendee stakeholder recipient mailing_list
 make message.send 3 : send : message notification reminder newsletter digest
 say message.send 4 : messages the user with | sends you a message | deliver to telegram | deliver to slack | deliver to the channel | deliver it to the chat | sends a notification to | sends notifications to | send a dm | send dms | by slack | via slack | via telegram | via whatsapp | via sms | on telegram | on whatsapp | distribute by email | circulate by email : api draft drafts
 say message.send 4 : send emails | send email | send it by email | via email | by email | email it to | post to slack | sends messages

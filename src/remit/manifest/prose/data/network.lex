@@ -12,6 +12,8 @@ do web.fetch : clone : repo repository ~url
 say web.fetch 4 : use webfetch | use websearch | webfetch to | websearch to | via webfetch | with webfetch | webfetch the | websearch for | webfetch for | search the web | search online | searching the web | use web search | using web search | via web search | browse the web | web research
 say web.fetch 2 : websearch | webfetch | web search | internet search | web scraping | http get | real-time data | live data
 need web.fetch 3 : internet access | internet connection | network access | web access
+do web.fetch : check consult visit verify review : leaderboard release_page pricing_page status_page model_card changelog_page supported-models_page vendor_site upstream_changelog registry_page project_page
+say web.fetch 4 : search .. on github | samples on github | examples on github | search stack overflow | search hacker news | look it up online | look up online | check online | google it | search engine results
 say web.fetch 4 : latest documentation at | documentation at ~url | docs at ~url | read about .. ~url | refer to ~url | consult ~url | check ~url | see the docs at ~url
 do web.fetch : read consult check open : ~url
 do web.post : post upload submit send put : form_data ~api endpoint webhook json_payload http_post

@@ -16,6 +16,7 @@ do secret.write 3 : set configure export add : @key
 say secret.write 4 : log in to | log in with | log in using | log into | sign in to | sign in with | sign into : user users
 do secret.write : login authenticate re-authenticate : oauth cli account browser_flow ~command
 do secret.write 3 : put add write configure set_up update replace enter : credential
+say secret.write 4 : session will be saved | session is saved | token is saved | tokens are saved | saves the token | stores the token | token is stored | tokens are stored | credentials are saved | credentials are stored | save tokens | cache the token | caches the token : never
 say secret.write 4 : login with | ssh-keygen | device code flow | device-code flow | ssh key generation | generate ssh keys
 
 # What a text lists among its needs. `no account needed` is negated.
