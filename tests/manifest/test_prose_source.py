@@ -45,6 +45,7 @@ def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
     [
         "Never rewrite the script.",
         "Check the header of the response.",
+        "It knows languages, build tools and harbours.",
         "Sail/test/row commands are in the guide.",
         "Create a feature branch.",
         "Write a summary of the repository.",

@@ -52,7 +52,7 @@ def file_use(effect: Effect, kind: str) -> tuple[str, int]:
     if capability not in _USES:
         return capability, 4
     if kind in _BY_COMMAND:
-        if capability == "file.read" and _listed("search", effect.why) and _everywhere(effect.scope):
+        if capability == "file.read" and _listed("search", effect.why) and _folders(effect.scope):
             return "source.read", 4
         # An effect without a place is what a program might do at most: it speaks for nothing in particular.
         return capability, 0 if _listed("keep", effect.why) or _everywhere(effect.scope) else 4
@@ -60,6 +60,18 @@ def file_use(effect: Effect, kind: str) -> tuple[str, int]:
         return capability, 0
     own = isinstance(effect.scope, PathScope) and effect.scope.anchor in {SKILL, TEMP}
     return capability, 1 if own and capability == "file.read" else 4
+
+
+def _folders(scope: Scope) -> bool:
+    """Whether a scope is everything, or a folder of the workspace: its last name is none of a file.
+
+    `references` is where skills keep their own documents, so that who searches there reads no code.
+    """
+    if _everywhere(scope):
+        return True
+    if not isinstance(scope, PathScope) or scope.anchor != WORKSPACE or scope.parts[0] == "references":
+        return False
+    return "." not in str(scope.parts[-1])
 
 
 def _everywhere(scope: Scope) -> bool:

@@ -95,6 +95,8 @@ def _heads_needs(heading: str) -> bool:
 def verb_worth(sentence: Sentence, at: int, form: str) -> int:
     """What a verb is worth by its form and what stands before it, in quarters; 0 if it is no request."""
     words = sentence.words
+    if words[-1] == "?":
+        return 0  # a question asks for an answer
     before = words[at - 1] if at else ""
     if form == "base":
         if before and before not in _BEFORE_BASE and not before.endswith("ly") and not before.isdigit():

@@ -42,6 +42,8 @@ def ends_object(words: tuple[str, ...], at: int, kind: str) -> bool:
     count. `do`: with the clause.
     """
     word = words[at]
+    if word == "without":
+        return True
     if kind != "make":
         return kind == "put" and word in _ORIGINS
     return word in _PREPOSITIONS or (word == "of" and words[at - 1] not in _MEASURES)
@@ -50,6 +52,11 @@ def ends_object(words: tuple[str, ...], at: int, kind: str) -> bool:
 def enumerates_verbs(words: tuple[str, ...], start: int, at: int) -> bool:
     """Whether a word stands in a row of verbs: `test` in `build, run, test`, which builds no test. `start` follows the verb."""
     return words[start] in _JOINTS and words[at - 1] in _JOINTS
+
+
+def closes(words: tuple[str, ...], start: int, at: int) -> bool:
+    """Whether a bracket closes here that was opened before the verb: what follows is another clause."""
+    return words[at] == ")" and "(" not in words[start:at]
 
 
 def begins_aside(words: tuple[str, ...], at: int) -> bool:

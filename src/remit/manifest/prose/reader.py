@@ -18,7 +18,7 @@ from remit.manifest.prose.context import (
     verb_worth,
 )
 from remit.manifest.prose.lexicon import lexicon
-from remit.manifest.prose.nouns import begins_aside, ends_object, enumerates_verbs, modifies
+from remit.manifest.prose.nouns import begins_aside, closes, ends_object, enumerates_verbs, modifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +136,12 @@ def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset
         return "*"
     for at in range(start, min(len(words), start + _REACH)):
         word = words[at]
-        if word in STOPS or begins_aside(words, at) or (at > start and ends_object(words, at, rule.kind)):
+        if (
+            word in STOPS
+            or closes(words, start, at)
+            or begins_aside(words, at)
+            or (at > start and ends_object(words, at, rule.kind))
+        ):
             return ""
         one = singular(word)
         if (word not in rule.begins and one not in rule.begins) or (at and (words[at - 1], one) in compounds):

@@ -28,6 +28,9 @@ _PATH = re.compile(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|\.[a-z][\w.-]+\Z")
 # By its place, even where the file is missing; `../` leads to the documents of neighbouring skills.
 _OWN_DOCUMENT = re.compile(r"(?:\./)?references?/[\w./*-]*\Z|(?:\.\./)+[\w./-]+\.md(?:#.*)?\Z")
 _TO_COPY = re.compile(r"(?:assets|templates?)/")  # programs here are read and copied, not run
+_ONLY_BLANKS = re.compile(
+    r"(?:<[\w -]+>|\{[\w -]+\})(?:/(?:<[\w -]+>|\{[\w -]+\}))*\Z"
+)  # `<type>/<name>`: a branch, a tag
 _ROUTE = re.compile(r"/(?:api|v\d+|auth|graphql|\w+/[:{])")
 # A name without a folder is a file only if it ends as files of data do: `report.csv`, but not `model.fit`.
 DATA_ENDING = (
@@ -117,6 +120,8 @@ def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:
         return found
     if is_command(text, bundled.scripts, bare=False):
         return "~command"
+    if _ONLY_BLANKS.match(text):
+        return "~code"
     if _DATA_NAME.match(text) or (_PATH.match(text) and not _ROUTE.match(text)) or _is_source(text):
         if found := _place_word(text):
             return found

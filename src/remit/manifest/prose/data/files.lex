@@ -10,7 +10,7 @@
 #
 # Verbs stand in their base form; the reader knows their other forms. Four points are enough alone; fewer are a hint.
 
-none rule_file guideline_file guidance_file source_file code_file changed_file skill_file test_file class_file component_file workflow_file instruction_file barrel_file header_file key_file reference_file that_file policy_file
+none rule_file guideline_file guidance_file source_file code_file changed_file skill_file test_file class_file component_file workflow_file instruction_file barrel_file header_file key_file reference_file that_file policy_file relevant_file
 none log_level log_entry log_line log_message image_tag docker_image container_image base_image disk_image vm_image file_system
 none feature_document code_plan savings_plan payment_plan pricing_plan subscription_plan execution_plan query_plan design_plan
 none video_call image_model image_generation status_report bug_report error_report data_type data_model data_structure
@@ -31,7 +31,7 @@ make file.read : review summarize summarise analyze analyse extract convert tran
 make file.read : review summarize summarise analyze analyse convert process validate check compare : file data : ~bundled ~source code source api @elsewhere
 do file.read : read re-read reread review open load summarize inspect examine parse look_at revise proofread : @paper config configuration log @record : ~bundled ~source code skill template reference @elsewhere
 do file.read : extract : pdf pdf_* docx image document spreadsheet scan invoice receipt transcript slide : ~bundled ~source @elsewhere
-say file.read 4 : uploaded file | uploaded files | uploaded image | uploaded images | uploaded document | uploaded documents | user's files | attached file | attached files | provided file | provided files | user's document | user's documents | user's data | existing file | local file | local files
+say file.read 4 : uploaded file | uploaded files | uploaded image | uploaded images | uploaded document | uploaded documents | user's files | attached file | attached files | provided file | provided files | user's document | user's documents | user's data | existing file | local file | local files : system
 say file.read 3 : existing document | existing documents | input file | input files | provide a file | extract text from | text extraction | file path to | path to the file
 
 put file.write : write create save generate produce export output render append edit update fill build prepare deliver convert merge split resize crop compress annotate add download scaffold author place put store dump emit copy record : file ~data ~manual @medium : path ~bundled ~script ~source code source component @elsewhere
@@ -40,7 +40,7 @@ do file.write : save export persist store dump record : @paper output result fin
 make file.write : create generate produce render draw plot make : figure plot chart diagram poster infographic heatmap : code component @elsewhere
 make file.write : write create generate produce draft prepare author compose edit revise rewrite improve translate : @work : @elsewhere
 make file.write 2 : write create generate produce draft prepare deliver update compile document : @paper documentation minutes deliverable artifact checklist : @elsewhere
-say file.write 4 : saved to ~data | written to ~data | save to ~data | write to ~data | output to ~data | saved as ~data | save as ~data | save it to ~data | save it as ~data | saved in ~data | saved to ~folder | saved in ~folder | save to ~folder | saves to ~data | writes to ~data | working directory | stored in ~data | stored in ~folder | stored locally | stored at ~data | save the file | output file | output files
+say file.write 4 : save to_:_~folder | save to_:_~data | saved to_:_~folder | saved to_:_~data | output_:_~data | output_:_~folder | output file_:_~data | output location_:_~folder | saved at ~data | saved under ~folder | saved under ~data | written into ~data | saved to ~data | written to ~data | save to ~data | write to ~data | output to ~data | saved as ~data | save as ~data | save it to ~data | save it as ~data | saved in ~data | saved to ~folder | saved in ~folder | save to ~folder | saves to ~data | writes to ~data | working directory | stored in ~data | stored in ~folder | stored locally | stored at ~data | save the file | output file | output files
 say file.write 2 : saved to | written to | save to | output directory | output folder
 
 do file.delete : delete remove erase purge clean_up wipe trash unlink : file folder directory temporary_file worktree ~data ~folder placeholder_file : line entry reference ~tool

@@ -12,6 +12,7 @@ none claude_code vs_code qr_code exit_code status_code error_code zip_code count
 none loss_function objective_function activation_function reward_function cost_function wave_function lambda_function edge_function cloud_function azure_function distance_function
 none package_repository docker_repository image_repository data_repository document_repository knowledge_repository skill_repository artifact_repository preprint_repository
 none statistical_test hypothesis_test stress_test ab_test blood_test t_test pressure_test lab_test significance_test diagnostic_test penetration_test usability_test
+none build_tool build_script build_pipeline build_server talent_pipeline sales_pipeline
 none character_class asset_class drug_class model_class equivalence_class
 
 # Code that is there already: `code` says plainly that it is program text, `part` names a piece of one.
