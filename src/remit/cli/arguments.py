@@ -1,139 +1,17 @@
-"""The command line: what can be written, and the help that teaches it."""
+"""The command line: what can be written. The texts that teach it are in `help_texts.py`."""
 
 from __future__ import annotations
 
 import argparse
 
+from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN, SCHEMA
 from remit.cli.schemas import SCHEMAS
 
-_MAIN = """\
-Remit says what an AI-agent skill can do: every capability that its scripts, instructions and hooks can
-exercise, with file, line and reason. What it does not understand it says as well. Nothing is ever run.
-
-  remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
-  remit check skills                every skill in a folder, in parallel
-  remit init skills/pdf             draft remit.json: what the skill needs, each entry with its reason
-  remit diff old/pdf new/pdf        what does an update change in what a skill can do?
-  remit lock skills                 remember what skills can do; `remit lock --check` says what changed
-  remit convert remit.json --to skillguard
-                                    a manifest in the words of another tool, and what is lost
-  remit explain file.delete         what does a word of the report mean?
-  remit summaries show requests.get what does Remit know about a library or command?
-"""
-_CHECK = """\
-examples:
-  remit check skills/pdf                         a report to read
-  remit check skills/pdf -v                      with every place and the calls that lead there
-  remit check skills --format jsonl              one line of JSON for each skill, as soon as it is known
-  remit check skills --format sarif > r.sarif    for code scanning
-  remit check skills/pdf --manifest remit.json   against a manifest that lies elsewhere
-  remit check . --summaries my-summaries/        with descriptions of private libraries and commands
-
-A PATH is a skill (a folder with SKILL.md) or a folder that holds skills, found at any depth.
-A remit.json beside SKILL.md is the skill's manifest, or else one of SkillGuard or enclawed (see `remit convert
---help`). Summary files (*.py.sum, *.js.sum, *.cmd) in a folder `remit-summaries` of the current folder are used by
-themselves, unless it lies inside a checked skill.
-
-exit status:
-  0  everything is contained; or there is no manifest, and nothing is opaque
-  1  something escapes its manifest, or is opaque (see --fail-on)
-  2  the command line is wrong, or a skill or manifest cannot be read
-"""
-_SCHEMA = """\
-documents:
-  check       what `remit check --format json` prints
-  diff        what `remit diff --format json` prints
-  lock        the lock file that `remit lock` writes
-  manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
-  defaults    what every session of a workspace may do before a skill is loaded
-
-  remit schema manifest > manifest.schema.json
-"""
-_DIFF = """\
-examples:
-  remit diff old/pdf new/pdf               what does the update change in what the skill can do?
-  remit diff skills.lock skills            what changed since the lock was written?
-  remit diff main/skills pr/skills --format md > comment.md
-                                           many skills, matched by name; for a pull request
-  remit diff old/pdf new/pdf --fail-on any every changed byte counts
-
-OLD and NEW are skills, folders that hold skills, or lock files. What is gained stands first, the worst at the top: a
-capability that nothing in the old skill covers (a wider scope is one), a command that runs by itself, hidden text, a place
-that is not understood, a tool that the host is asked to allow, an entry of the manifest, a denial that is gone.
-
-exit status:
-  0  it can do no more than before (with --fail-on any: nothing changed)
-  1  it gains something, or a part of it is newly opaque
-  2  the command line is wrong, or a skill or lock file cannot be read
-"""
-_LOCK = """\
-examples:
-  remit lock skills                        write skills.lock: what each skill holds and can do
-  remit lock --check                       does everything stand as it was locked? (for CI)
-  remit lock --update                      accept what changed; the others stay as they are, byte for byte
-  remit lock skills --output other.lock    another file
-
-Without PATH, the paths in the lock are looked at (`.` for a new one). A lock holds digests, capabilities and where they
-were found; no times, no absolute paths. It is plain JSON, to be kept beside the skills and reviewed with them.
-
-exit status:
-  0  the lock was written, or (--check) everything stands as it was locked
-  1  with --check: a skill changed, is new or is missing, or the lock was edited by hand
-  2  the command line is wrong, or a skill or the lock cannot be read; nothing was written
-"""
-_INIT = """\
-examples:
-  remit init skills/pdf                    draft skills/pdf/remit.json, and say why each entry stands in it
-  remit init skills/pdf --stdout           print the draft, write nothing
-  remit init skills --update               renew every draft; what a person edited stays
-  remit init skills/pdf --assist ./ask.sh  let a program of yours suggest more; suggestions are denied until allowed
-
-A draft grants what the skill's scripts, hooks and instructed commands do and what its text tells the agent to do, each
-entry with the line that caused it. Normal capabilities are allowed, dangerous and system ones asked for, secrets handed out
-masked. What is only shown (samples, scripts that nothing names) and what a suspicious sentence asks for (hidden text, hand
-out everything, disable checks) is denied, for you to decide. No network, no model; the same skill gives the same draft.
-
-exit status:
-  0  the drafts were made
-  1  with --strict: a suspicious sentence, or a place that is not understood
-  2  the command line is wrong, a skill cannot be read, or a remit.json exists (see --update, --force)
-"""
-_DEFAULTS = """\
-Defaults say what every session of a workspace may do before a skill is loaded, in the language of manifests; a denial
-there holds for every skill.
-
-  remit defaults > remit-defaults.json     begin with the careful ones that are shipped
-  remit defaults remit-defaults.json       is it well-formed? exit status 2 if not, with line, column and remedy
-"""
 _FAIL_ON_DIFF = {
     "gain": "it can do more than before (the default)",
     "any": "anything changed",
     "never": "neither; only bad input",
 }
-_CONVERT = """\
-examples:
-  remit convert skills/pdf --to remit                      the skill's own manifest, whatever its format
-  remit convert skills/pdf --to remit --output remit.json  into a new file
-  remit convert skills/pdf --to skillguard --strict        fail if anything is lost
-  remit convert skills/pdf --from allowed-tools --to remit what the tools that it pre-approves amount to
-  remit convert remit.json --to enclawed                   the lines for the front matter of SKILL.md
-  remit convert remit.json --to enclawed --output skill.json
-
-formats:
-    remit          remit.json
-    skillguard     skillguard-manifest.json, .skillguard.json, or a manifest.json that is one
-    enclawed       skill.json, or `caps:` in the front matter of SKILL.md
-    allowed-tools  `allowed-tools` in the front matter of SKILL.md; it pre-approves tools and bounds no effects, so
-                   `remit check` does not take it for a manifest
-
-What does not come along is said on standard error, the worst first: `widened` (the result permits more), `narrowed`
-(it permits less), `unsure` (others may read it otherwise), `lost` (it permits the same).
-
-exit status:
-  0  converted
-  1  something is lost, and --strict was given: nothing is written
-  2  the command line is wrong, or the manifest cannot be read
-"""
 _FAIL_ON = {
     "opaque": "escapes and opaque places (the default)",
     "escapes": "escapes only",
@@ -158,7 +36,7 @@ LIMITS = (
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     out = argparse.ArgumentParser(
-        "remit", description=_MAIN, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+        "remit", description=MAIN, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     out.add_argument("--version", action="store_true", help="print the version")
     commands = out.add_subparsers(dest="command", metavar="COMMAND", title="commands")
@@ -190,7 +68,7 @@ def _add(
 
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", _CHECK)
+    check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", CHECK)
     check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
     check.add_argument("--format", choices=("text", "json", "jsonl", "sarif"), default="text", help="default: text")
     check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
@@ -204,7 +82,7 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def _init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    init = _add(commands, "init", "draft the manifests of skills from the skills themselves", _INIT)
+    init = _add(commands, "init", "draft the manifests of skills from the skills themselves", INIT)
     init.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
     where = init.add_mutually_exclusive_group()
     where.add_argument("--stdout", action="store_true", help="print the JSON and write nothing (many: a line for each)")
@@ -220,7 +98,7 @@ def _init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    diff = _add(commands, "diff", "say what an update changes in what skills can do", _DIFF)
+    diff = _add(commands, "diff", "say what an update changes in what skills can do", DIFF)
     diff.add_argument("old", metavar="OLD", help="a skill, a folder that holds skills, or a lock file")
     diff.add_argument("new", metavar="NEW", help="the same, later")
     diff.add_argument("--format", choices=("text", "json", "md"), default="text", help="default: text")
@@ -234,7 +112,7 @@ def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    lock = _add(commands, "lock", "remember what skills can do, and check that it stays so", _LOCK)
+    lock = _add(commands, "lock", "remember what skills can do, and check that it stays so", LOCK)
     lock.add_argument("paths", nargs="*", metavar="PATH", help="a skill, or a folder that holds skills")
     lock.add_argument("--output", metavar="FILE", default="skills.lock", help="the lock file (default: skills.lock)")
     what = lock.add_mutually_exclusive_group()
@@ -285,7 +163,7 @@ def _looking(command: argparse.ArgumentParser) -> None:
 
 
 def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    convert = _add(commands, "convert", "write a manifest in another format, and say what is lost", _CONVERT)
+    convert = _add(commands, "convert", "write a manifest in another format, and say what is lost", CONVERT)
     formats = ("remit", "skillguard", "enclawed", "allowed-tools")
     convert.add_argument("path", metavar="PATH", help="a manifest, or the folder of a skill")
     convert.add_argument(
@@ -299,7 +177,7 @@ def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def _defaults(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     defaults = _add(
-        commands, "defaults", "print the shipped defaults of a workspace, or judge a file of your own", _DEFAULTS
+        commands, "defaults", "print the shipped defaults of a workspace, or judge a file of your own", DEFAULTS
     )
     defaults.add_argument("file", nargs="?", metavar="FILE", help="a file of defaults, to be judged")
 
@@ -328,7 +206,7 @@ def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    schema = _add(commands, "schema", "print the JSON Schema of a document", _SCHEMA)
+    schema = _add(commands, "schema", "print the JSON Schema of a document", SCHEMA)
     schema.add_argument("document", choices=tuple(SCHEMAS))
 
 

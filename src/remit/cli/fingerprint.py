@@ -8,29 +8,18 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from remit.skill.model import HashedFile
 
 _PACKAGE = Path(__file__).parent.parent
 _LIBRARIES = ("tree_sitter", "markdown_it", "mdurl", "pyyaml", "PyYAML")
 
 
-class _File(Protocol):
-    """What a walk of a folder and a loaded skill both know of a file."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def digest(self) -> str: ...
-    @property
-    def executable(self) -> bool: ...
-    @property
-    def link(self) -> str: ...
-
-
-def fingerprint(files: Iterable[_File], links: Mapping[str, str]) -> str:
+def fingerprint(files: Iterable[HashedFile], links: Mapping[str, str]) -> str:
     """The digest of everything that a skill's folder holds, from the digests of its contents."""
     listed = sorted((file.path, file.digest, file.executable, file.link) for file in files)
     return _digest([listed, sorted(links.items())])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +44,30 @@ class Limits:
 _PLAIN_KINDS = frozenset(
     {"text", "markdown", "json", "yaml", "toml", "table", "markup", "schema", "makefile", "package.json"}
 )
+
+
+class HashedFile(Protocol):
+    """What a walk of a folder and a loaded skill both know of a file."""
+
+    @property
+    def path(self) -> str:
+        """Its path in the skill."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of its content; empty for a link that leads to nothing."""
+        ...
+
+    @property
+    def executable(self) -> bool:
+        """Whether it can be started."""
+        ...
+
+    @property
+    def link(self) -> str:
+        """Where a symbolic link leads."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from remit.core.digest import tree_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-
-class _File(Protocol):
-    """What a walk of a folder and a loaded skill both know of a file."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def digest(self) -> str: ...
-    @property
-    def executable(self) -> bool: ...
-    @property
-    def link(self) -> str: ...
+    from remit.skill.model import HashedFile
 
 
-def file_marks(files: Iterable[_File], links: Mapping[str, str]) -> dict[str, str]:
+def file_marks(files: Iterable[HashedFile], links: Mapping[str, str]) -> dict[str, str]:
     """What stands at each path: the digest of its content, whether it can be started, and where a link leads.
 
     A link and a copy of its target have the same bytes but are not the same: the link changes with its target.
@@ -32,11 +21,11 @@ def file_marks(files: Iterable[_File], links: Mapping[str, str]) -> dict[str, st
     return out | {path: f"folder link to {target or '.'}" for path, target in links.items()}
 
 
-def _mark(file: _File) -> str:
+def _mark(file: HashedFile) -> str:
     mark = f"sha256:{file.digest}" if file.digest else "nothing"
     return mark + (" executable" if file.executable else "") + (f" link to {file.link}" if file.link else "")
 
 
-def content_digest(files: Iterable[_File], links: Mapping[str, str]) -> str:
+def content_digest(files: Iterable[HashedFile], links: Mapping[str, str]) -> str:
     """One digest over all of them."""
     return tree_digest(file_marks(files, links))

@@ -1,0 +1,132 @@
+"""What `--help` teaches, by command."""
+
+MAIN = """\
+Remit says what an AI-agent skill can do: every capability that its scripts, instructions and hooks can
+exercise, with file, line and reason. What it does not understand it says as well. Nothing is ever run.
+
+  remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
+  remit check skills                every skill in a folder, in parallel
+  remit init skills/pdf             draft remit.json: what the skill needs, each entry with its reason
+  remit diff old/pdf new/pdf        what does an update change in what a skill can do?
+  remit lock skills                 remember what skills can do; `remit lock --check` says what changed
+  remit convert remit.json --to skillguard
+                                    a manifest in the words of another tool, and what is lost
+  remit explain file.delete         what does a word of the report mean?
+  remit summaries show requests.get what does Remit know about a library or command?
+"""
+
+CHECK = """\
+examples:
+  remit check skills/pdf                         a report to read
+  remit check skills/pdf -v                      with every place and the calls that lead there
+  remit check skills --format jsonl              one line of JSON for each skill, as soon as it is known
+  remit check skills --format sarif > r.sarif    for code scanning
+  remit check skills/pdf --manifest remit.json   against a manifest that lies elsewhere
+  remit check . --summaries my-summaries/        with descriptions of private libraries and commands
+
+A PATH is a skill (a folder with SKILL.md) or a folder that holds skills, found at any depth.
+A remit.json beside SKILL.md is the skill's manifest, or else one of SkillGuard or enclawed (see `remit convert
+--help`). Summary files (*.py.sum, *.js.sum, *.cmd) in a folder `remit-summaries` of the current folder are used by
+themselves, unless it lies inside a checked skill.
+
+exit status:
+  0  everything is contained; or there is no manifest, and nothing is opaque
+  1  something escapes its manifest, or is opaque (see --fail-on)
+  2  the command line is wrong, or a skill or manifest cannot be read
+"""
+
+SCHEMA = """\
+documents:
+  check       what `remit check --format json` prints
+  diff        what `remit diff --format json` prints
+  lock        the lock file that `remit lock` writes
+  manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
+  defaults    what every session of a workspace may do before a skill is loaded
+
+  remit schema manifest > manifest.schema.json
+"""
+
+DIFF = """\
+examples:
+  remit diff old/pdf new/pdf               what does the update change in what the skill can do?
+  remit diff skills.lock skills            what changed since the lock was written?
+  remit diff main/skills pr/skills --format md > comment.md
+                                           many skills, matched by name; for a pull request
+  remit diff old/pdf new/pdf --fail-on any every changed byte counts
+
+OLD and NEW are skills, folders that hold skills, or lock files. What is gained stands first, the worst at the top: a
+capability that nothing in the old skill covers (a wider scope is one), a command that runs by itself, hidden text, a place
+that is not understood, a tool that the host is asked to allow, an entry of the manifest, a denial that is gone.
+
+exit status:
+  0  it can do no more than before (with --fail-on any: nothing changed)
+  1  it gains something, or a part of it is newly opaque
+  2  the command line is wrong, or a skill or lock file cannot be read
+"""
+
+LOCK = """\
+examples:
+  remit lock skills                        write skills.lock: what each skill holds and can do
+  remit lock --check                       does everything stand as it was locked? (for CI)
+  remit lock --update                      accept what changed; the others stay as they are, byte for byte
+  remit lock skills --output other.lock    another file
+
+Without PATH, the paths in the lock are looked at (`.` for a new one). A lock holds digests, capabilities and where they
+were found; no times, no absolute paths. It is plain JSON, to be kept beside the skills and reviewed with them.
+
+exit status:
+  0  the lock was written, or (--check) everything stands as it was locked
+  1  with --check: a skill changed, is new or is missing, or the lock was edited by hand
+  2  the command line is wrong, or a skill or the lock cannot be read; nothing was written
+"""
+
+INIT = """\
+examples:
+  remit init skills/pdf                    draft skills/pdf/remit.json, and say why each entry stands in it
+  remit init skills/pdf --stdout           print the draft, write nothing
+  remit init skills --update               renew every draft; what a person edited stays
+  remit init skills/pdf --assist ./ask.sh  let a program of yours suggest more; suggestions are denied until allowed
+
+A draft grants what the skill's scripts, hooks and instructed commands do and what its text tells the agent to do, each
+entry with the line that caused it. Normal capabilities are allowed, dangerous and system ones asked for, secrets handed out
+masked. What is only shown (samples, scripts that nothing names) and what a suspicious sentence asks for (hidden text, hand
+out everything, disable checks) is denied, for you to decide. No network, no model; the same skill gives the same draft.
+
+exit status:
+  0  the drafts were made
+  1  with --strict: a suspicious sentence, or a place that is not understood
+  2  the command line is wrong, a skill cannot be read, or a remit.json exists (see --update, --force)
+"""
+
+DEFAULTS = """\
+Defaults say what every session of a workspace may do before a skill is loaded, in the language of manifests; a denial
+there holds for every skill.
+
+  remit defaults > remit-defaults.json     begin with the careful ones that are shipped
+  remit defaults remit-defaults.json       is it well-formed? exit status 2 if not, with line, column and remedy
+"""
+
+CONVERT = """\
+examples:
+  remit convert skills/pdf --to remit                      the skill's own manifest, whatever its format
+  remit convert skills/pdf --to remit --output remit.json  into a new file
+  remit convert skills/pdf --to skillguard --strict        fail if anything is lost
+  remit convert skills/pdf --from allowed-tools --to remit what the tools that it pre-approves amount to
+  remit convert remit.json --to enclawed                   the lines for the front matter of SKILL.md
+  remit convert remit.json --to enclawed --output skill.json
+
+formats:
+    remit          remit.json
+    skillguard     skillguard-manifest.json, .skillguard.json, or a manifest.json that is one
+    enclawed       skill.json, or `caps:` in the front matter of SKILL.md
+    allowed-tools  `allowed-tools` in the front matter of SKILL.md; it pre-approves tools and bounds no effects, so
+                   `remit check` does not take it for a manifest
+
+What does not come along is said on standard error, the worst first: `widened` (the result permits more), `narrowed`
+(it permits less), `unsure` (others may read it otherwise), `lost` (it permits the same).
+
+exit status:
+  0  converted
+  1  something is lost, and --strict was given: nothing is written
+  2  the command line is wrong, or the manifest cannot be read
+"""
