@@ -99,8 +99,10 @@ def _phrases_at(
     lexic: Lexicon, words: tuple[str, ...], ones: tuple[str, ...], at: int
 ) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
     """The phrases that may stand at a place, each with the words to look at: needs are listed in the plural as well."""
+    then = {words[at + 1], "*"} if at + 1 < len(words) else set()
     for phrase in lexic.phrases.get(words[at], ()):
-        yield phrase, words
+        if len(phrase.words) == 1 or phrase.words[1] in then:  # many begin with `via` or `using`
+            yield phrase, words
     for phrase in lexic.needs.get(ones[at], ()) if ones else ():
         yield phrase, ones
 
