@@ -52,7 +52,8 @@ def test_a_bare_word_is_a_command_in_a_block_but_not_in_a_span():
     "sentence",
     [
         "Run \0", "\0", "Then use \0 to list.", "If it does not exist, run \0", "Do not forget to run \0", "When this is not set (it is not by default), call \0",
-        "not yet installed: \0", "Unless it exists, \0",
+        "not yet installed: \0", "Unless it exists, \0", "Never skip running \0", "You must not fail to run \0", "Never commit without running \0",
+        "You cannot finish before you run \0", "Do not answer until you have run \0", "It is not optional to run \0",
     ],
 )  # fmt: skip
 def test_instructions(sentence):

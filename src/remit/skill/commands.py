@@ -61,8 +61,13 @@ _NEGATION = re.compile(
     r"|detect(?:s|ed)?|flag(?:s|ged)|such as|commands? like|patterns? like)\b|\u274c|\u2717|\U0001f6ab|\u26d4",
     re.IGNORECASE,
 )
+# What leaves something out, denied, asks for it; and so does what may not happen before or without it.
 _NO_NEGATION = re.compile(
-    r"\b(?:(?:do not|don['\u2019]?t|never) forget(?: to)?|not only|if not|why not|or not|not yet)\b", re.IGNORECASE
+    r"\b(?:(?:do not|don['\u2019]?t|never|not|cannot|can['\u2019]?t|must not|mustn['\u2019]?t|won['\u2019]?t)"
+    r"(?: (?:ever|you))? (?:forget|skip|omit|miss|fail|neglect|hesitate|avoid|refuse)(?:ting|ping|ing)?(?: to)?"
+    r"|not (?:only|just|dangerous|enough|optional)|if not|why not|or not|not yet"
+    r"|(?:do not|don['\u2019]?t|never|not|cannot|can['\u2019]?t|must not|mustn['\u2019]?t|won['\u2019]?t)\b[^.;:]{0,80}?\b(?:before|until|unless|without|except))\b",
+    re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
     r"\s*(?:(?:is|are|was|were|will be|must be|should be)\s+(?:never|not|blocked|denied|forbidden|prohibited|dangerous|unsafe|deprecated|rejected|refused)\b"

@@ -14,13 +14,13 @@ _SETUP = re.compile(
 )
 _BUILD_FILE = re.compile(
     r"<(?:dependency|PackageReference)\b"  # Maven, NuGet
-    r"|^\s*(?:implementation|api|compileOnly|runtimeOnly|testImplementation|classpath)[ (]+[\"']"  # Gradle
+    r"|^[ \t]*(?:implementation|api|compileOnly|runtimeOnly|testImplementation|classpath)[ (]+[\"']"  # Gradle
     r"|^\[(?:[\w.-]+\.)?(?:dev-)?dependencies\]"  # Cargo, Poetry
-    r"|^\.package\(|^\s*gem [\"']|^\s*pod [\"']",  # Swift, Ruby, CocoaPods
+    r"|^\.package\(|^[ \t]*gem [\"']|^[ \t]*pod [\"']",  # Swift, Ruby, CocoaPods
     re.MULTILINE,
 )
 _COMMENTED = re.compile(
-    r"^\s*(?:#|//|--)[^\n]*\b(?:pip3?|uv pip|npm|pnpm|yarn|cargo|gem|brew|conda|go|apt|apt-get|dotnet)"
+    r"^[ \t]*(?:#|//|--)[^\n]*\b(?:pip3?|uv pip|npm|pnpm|yarn|cargo|gem|brew|conda|go|apt|apt-get|dotnet)"
     r" (?:install|add|get)\b",
     re.MULTILINE,
 )

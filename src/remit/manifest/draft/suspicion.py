@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import ScopeKind, parse_scope
+from remit.manifest.draft.bare import bare, raw_places
 from remit.manifest.draft.patterns import lowered, patterns
 from remit.manifest.model import Evidence
 from remit.manifest.prose.clue import ENOUGH, Clue
@@ -20,14 +21,17 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 # Characters that a reader does not see and a model does: zero width, direction marks, tags. Joiners inside emoji and scripts are usual.
-_INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\u3164\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
 _HIDING = re.compile(
     r"<\w+[^>]{0,300}style\s*=\s*[\"'][^\"']{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
-    r"color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0(?![.\d]))[^\"']{0,200}[\"'][^>]{0,100}>\s*\S",
+    r"color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0(?![.\d]))[^\"']{0,200}[\"'][^>]{0,100}>\s*\S"
+    r"|<\w+(?:\s[^>]{0,100})?\shidden(?:\s[^>]{0,100})?>\s*\S",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
-    r"(?:^|[.:;,!?(\u2014\u2013]|\b(?:and|then|to|must|should|always|also|you|please|first|next|now|immediately|silently|will|can))[\s*_`>\d.)-]*$",
+    r"(?:^|[.:;,!?(|\[#>\u2014\u2013]|\b(?:and|then|to|must|should|always|also|you|please|first|next|now|immediately|silently|will|can))[\s*_`>\d.)-]*$",
     re.IGNORECASE,
 )
 _ABOUT_OTHERS = re.compile(
@@ -38,6 +42,11 @@ _QUOTES = re.compile('["\u201c\u201d]')
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "text", "powershell"})
 _HIDDEN = "it is hidden from a reader of the page"
 _HOST = re.compile(r"(?:https?://|@)([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
+
+
+_PARTS = re.compile(r"&&|\|\||;")  # of a line of commands
+_SENTENCE_END = re.compile(r"[.!?]\s|\n\n")
+_LONGEST = 1000  # characters of a sentence to either side of suspicious words
 
 
 class Suspicion(NamedTuple):
@@ -73,9 +82,10 @@ def asked_by(item: Suspicion) -> Iterator[Clue]:
 
 def _in_document(document: Document) -> Iterator[Suspicion]:
     path = document.path
-    about = document.front_matter.text("description")
-    if about:
-        yield from _in_prose(path, about, document.front_matter.line("description"), "")
+    front = document.front_matter
+    for key, value in front.values.items():
+        for text in _texts(value):
+            yield from _in_prose(path, text, front.line(key), "")
     for text, line, heading, _ in document.paragraphs:
         yield from _in_prose(path, text, line, heading)
     for fence in document.fences:
@@ -90,20 +100,32 @@ def _in_document(document: Document) -> Iterator[Suspicion]:
         yield from _in_hidden(path, text, line)
 
 
+def _texts(value: Any) -> Iterator[str]:
+    """The texts of a field of the front matter: a host may show any of them to the agent."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+
+
 def _in_prose(path: str, text: str, line: int, heading: str) -> Iterator[Suspicion]:
     yield from _invisible(path, text, line)
     if "<" in text and (hiding := _HIDING.search(text)):
-        yield _place(path, text, line, hiding, _HIDDEN)
+        yield _place(path, text, line, hiding.span(), _HIDDEN)
     if is_warning_heading(heading) or "\u274c" in text:
         return
-    plain = lowered(text)
+    words = bare(text)
+    plain = lowered(words)
+    back: list[int] = []
     for pattern in patterns():
         if pattern.kind not in ("sentence", "words") or not pattern.may_be_in(plain):
             continue
-        for found in pattern.words.finditer(text):
-            before = text[max(0, found.start() - 200) : found.start()]
-            if _is_request(before, pattern.kind, heading):
-                yield _place(path, text, line, found, pattern.why, pattern.denies)
+        for found in pattern.words.finditer(words):
+            back = back or raw_places(text, words)
+            begin, end = back[found.start()], back[found.end() - 1] + 1
+            if _is_request(text[max(0, begin - 200) : begin], pattern.kind, heading):
+                yield _place(path, text, line, (begin, end), pattern.why, pattern.denies)
                 break
 
 
@@ -116,26 +138,41 @@ def _is_request(before: str, kind: str, heading: str) -> bool:
 
 
 def _in_command(path: str, command: str, line: int) -> Iterator[Suspicion]:
+    if not command:
+        return
+    parts = {command, *(part.strip() for part in _PARTS.split(command))}
     for pattern in patterns():
-        if pattern.kind == "command" and pattern.words.match(command):
+        if pattern.kind == "command" and any(pattern.words.match(part) for part in parts):
             yield Suspicion(path, line, line, pattern.why, command[:200], pattern.denies)
 
 
 def _in_hidden(path: str, text: str, line: int) -> Iterator[Suspicion]:
+    words = bare(text)
     for pattern in patterns():
-        if pattern.kind != "command" and (found := pattern.words.search(text)):
-            reason = pattern.why if pattern.kind == "hidden" else f"{_HIDDEN}, and {pattern.why}"
-            yield _place(path, text, line, found, reason, pattern.denies)
+        if pattern.kind == "hidden" and (found := pattern.words.search(text)):
+            yield _place(path, text, line, found.span(), pattern.why, pattern.denies)
+            return
+        if pattern.kind in ("sentence", "words") and (found := pattern.words.search(words)):
+            reason = f"{_HIDDEN}, and {pattern.why}"
+            back = raw_places(text, words)
+            span = (back[found.start()], back[found.end() - 1] + 1)
+            yield _place(path, text, line, span, reason, pattern.denies)
             return
 
 
 def _invisible(path: str, text: str, line: int) -> Iterator[Suspicion]:
     if found := _INVISIBLE.search(text):
-        yield _place(path, text, line, found, "it holds characters that a reader does not see")
+        yield _place(path, text, line, found.span(), "it holds characters that a reader does not see")
 
 
-def _place(path: str, text: str, line: int, found: re.Match[str], reason: str, denies: str = "web.post") -> Suspicion:
-    first = line + text.count("\n", 0, found.start())
-    last = line + text.count("\n", 0, found.end())
-    shown = text[text.rfind("\n", 0, found.start()) + 1 : found.end() + 80].partition("\n\n")[0]
+def _place(path: str, text: str, line: int, span: tuple[int, int], reason: str, denies: str = "web.post") -> Suspicion:
+    """The sentence that holds the words: what else it asks for is as suspicious, on whichever line it stands."""
+    begin, end = span
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, max(0, begin - _LONGEST), begin)]
+    start = ends[-1] if ends else max(0, begin - _LONGEST)
+    final = _SENTENCE_END.search(text, end, end + _LONGEST)
+    stop = final.start() if final else min(len(text.rstrip()), end + _LONGEST)
+    first = line + text.count("\n", 0, start)
+    last = line + text.count("\n", 0, stop)
+    shown = text[text.rfind("\n", 0, begin) + 1 : end + 80].partition("\n\n")[0]
     return Suspicion(path, first, last, reason, " ".join(shown.split())[:200], denies)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remit.skill.document import Document
 
 _MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
-_SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+_SPAN = re.compile(r"(?<!`)(`{1,9})(?!`)(.{1,500}?)(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?[^)\n]{0,200}\)")
 _BARE_URL = re.compile(r"(?:https?|wss?)://[^\s)>\]\"'`|]+")
 _BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/]|\.\w)")
@@ -25,6 +25,7 @@ _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2
 _WORD = re.compile(
     r"~[a-z]+|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
 )
+_LONGEST = 3000  # characters of a sentence that are read: nobody writes longer ones, and what is read grants
 _TYPED = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2019": "'"})
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
@@ -113,9 +114,12 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
     )
     plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
     at = 0
-    for part in _END.split(plain):
-        begin = plain.find(part, at)
-        at = begin + len(part)
+    for whole in _END.split(plain):
+        begin = plain.find(whole, at)
+        here = line + plain.count("\n", at, begin)
+        at = begin + len(whole)
+        line = here + whole.count("\n")
+        part = whole[:_LONGEST]
         codes.clear()
         reduced = part
         for sign, pattern, word in steps:
@@ -124,6 +128,4 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         reduced = _EMPHASIS.sub("", reduced)
         words = tuple(map(str.lower, _WORD.findall(reduced if reduced.isascii() else reduced.translate(_TYPED))))
         if words:
-            yield Sentence(
-                " ".join(part.split())[:300], line + plain.count("\n", 0, begin), heading, place, words, tuple(codes)
-            )
+            yield Sentence(" ".join(part.split())[:300], here, heading, place, words, tuple(codes))

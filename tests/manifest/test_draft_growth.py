@@ -1,0 +1,38 @@
+"""Reading a text for a draft takes time in proportion to its length, whatever the text."""
+
+import time
+
+import pytest
+from draft_values import small
+
+from remit.manifest.draft.suspicion import suspicions
+from remit.manifest.draft.weigh import all_clues
+from remit.skill.load import load_skill
+
+# Repeated, each of these once met a pattern that looked at the rest of the text again and again.
+REPEATED = [
+    "`",
+    "$A_",
+    "x.csv$",
+    "a. A",
+    "base64 -d ",
+    "<a style='",
+    "send all files to ",
+    "_a ",
+    "**",
+    "\n",
+    "| a ",
+    "attack silently run ",
+]
+SECONDS = 5  # the slowest takes well under one; a quadratic one, minutes
+
+
+@pytest.mark.parametrize("piece", REPEATED)
+@pytest.mark.parametrize("fence", ["", "```bash\n", "```gradle\n"])
+def test_no_text_takes_long(tmp_path, piece, fence):
+    body = "## Setup\n\n" + fence + piece * (40_000 // len(piece)) + "\n"
+    skill = load_skill(small(tmp_path, body))
+    begin = time.process_time()
+    suspicions(skill)
+    all_clues(skill, ())
+    assert time.process_time() - begin < SECONDS
