@@ -31,6 +31,7 @@ OURS = {"file.read", "file.write", "file.delete", "context.load"}
         ("The photos are in the uploaded files.", {"file.read"}),
         ("Draft an offer letter for the new captain.", {"file.write"}),
         ("The heights are stored in `tides/`.", {"file.write"}),
+        ("Update the design document.", {"file.write"}),
         ("Heights are saved to: `tides/`", {"file.write"}),
         ("Write the heights as a `tides.md` file and stop.", {"file.write"}),
         ("Delete the temporary files.", {"file.delete"}),

@@ -32,6 +32,8 @@ OURS = {"source.read", "source.write", "source.execute", "source.delete"}
         ("Read the names from the installed headers.", {"source.read"}),
         ("Generate a Prisma schema for the boats.", {"source.write"}),
         ("Write a proof of concept.", {"source.write"}),
+        ("Simplify the code of the rudder.", {"source.write"}),
+        ("Find the deployment scripts.", {"source.read"}),
         ("Launch the dev server.", {"source.execute"}),
         ("Build, modify, run, test: all of it is in the guide.", {"source.write", "source.execute"}),
     ],

@@ -22,7 +22,7 @@ class part = function method module component implementation entry_point import 
 do source.read 8 : review audit : code code_quality codebase code_base source_code code_change ui_code existing_code
 do source.read : read review search analyze analyse inspect grep explore trace audit scan examine study locate map investigate navigate walk look_at look_for look_in look_through skim debug understand research parse cross-reference : @code
 make source.read : read analyze analyse inspect grep explore examine study locate navigate walk look_at look_for look_in look_through skim debug understand research : @part
-do source.read : find identify check detect verify enumerate profile compare : @code code_path
+do source.read : find identify check detect verify enumerate profile compare : @code code_path source_project deployment_script pipeline_definition ci_workflow code_pattern
 do source.read : review audit trace map scan search investigate : @part
 make source.read : find identify detect enumerate profile : function implementation entry_point call_graph
 do source.read : scan explore analyze analyse inspect survey inventory understand map : project workspace repository_structure project_layout folder_structure directory_structure code_structure project_tree : notion jira linear
@@ -40,7 +40,7 @@ say source.read 2 : source code
 class program = prisma_schema database_schema graphql_schema orm_model proof_of_concept poc exploit reproducer test_harness stub mock fixture migration sql_query query_builder type_annotation typed_dict docstring jsdoc decorator hook_script shell_script bash_script python_script wrapper_script helper_script semgrep_rule codeql_query yara_rule sigma_rule kubernetes_manifest k8s_manifest compose_file docker_compose_file workflow_yaml ci_workflow ci_config pipeline_definition ansible_playbook playbook code source_code script program function class module component code_comment test unit_test integration_test test_case test_suite test_file failing_test endpoint api_endpoint route router handler controller middleware reducer service_layer frontend backend parser wrapper adapter harness fuzz_target stylesheet css html dockerfile docker-compose terraform bicep helm_chart makefile ~source boilerplate snippet type_hint error_handling smart_contract api_route crud typescript_type type_definition instrumentation mcp_server ci_pipeline github_action github_actions_workflow workflow_file library store animation_logic unit_test_project test_project
 class built = app application web_app website web_page landing_page ui user_interface server cli plugin extension library feature tool dashboard pipeline integration project bot agent fix logic validation prototype interface page workflow
 
-make source.write : write create add modify edit refactor fix generate build develop scaffold update rewrite port extend migrate optimize optimise instrument define insert patch customize adapt change replace produce : @program
+make source.write : write create add modify edit refactor fix generate build develop scaffold update rewrite port extend migrate optimize optimise instrument define insert patch customize adapt change replace produce simplify refine restructure improve modernize convert clean_up harden : @program
 make source.write : build develop scaffold prototype : @built
 make source.write 3 : write add integrate extend : feature integration validation logic fix interface tool plugin extension
 make source.write 2 : create generate : app application web_app website plugin extension tool library
