@@ -108,7 +108,7 @@ class Reader:
             text, end = _read_string(self.text, at + 1)
         except JSONDecodeError as error:
             raise self.fail(min(error.pos, len(self.text)), "a text is not closed or holds a bad character") from None
-        if any("\ud800" <= char <= "\udfff" for char in text):
+        if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
             raise self.fail(at, "a text holds half of a surrogate pair", "repair the text; it is not valid Unicode")
         return text, end
 
