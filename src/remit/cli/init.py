@@ -53,7 +53,9 @@ def _draft(skill: Skill, found: Effects) -> dict[str, Any]:
     from remit.manifest.render import render  # noqa: PLC0415
 
     made = draft(skill, found.effects, found.commands)
-    return {"text": render(made.manifest), "warnings": [[w.file, w.line, w.reason, w.text] for w in made.warnings]}
+    text = render(made.manifest)
+    parse_manifest(text.encode(), NAME)  # a draft that cannot be read back is an error, and is not kept
+    return {"text": text, "warnings": [[w.file, w.line, w.reason, w.text] for w in made.warnings]}
 
 
 class Init:
@@ -107,7 +109,8 @@ class Init:
                 made = self._assisted(made)
             if self.args.update and os.path.lexists(made.path):
                 made = self._updated(made)
-            made.manifest()  # before anything is written
+            if not self.args.stdout:
+                made.manifest()  # before anything is written
         except ManifestError as error:
             say(error.message, error.remedy)
             self.status = WRONG
