@@ -16,9 +16,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from remit.core._table import read_table
 from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
+from remit.core.table import read_table
 from remit.manifest.prose.context import negated, quoted, section_worth, verb_worth
 from remit.manifest.prose.lexicon import forms_of, lexicon
 from remit.manifest.prose.nouns import ends_object

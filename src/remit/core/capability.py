@@ -9,9 +9,9 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core._table import DATA, Row, read_table
 from remit.core.errors import DataError
 from remit.core.scope.forms import ScopeKind
+from remit.core.table import DATA, Row, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core._table import DATA, read_table
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
+from remit.core.table import DATA, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

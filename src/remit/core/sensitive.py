@@ -11,7 +11,6 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core._table import DATA, Row, read_table
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
 from remit.core.scope import (
@@ -28,6 +27,7 @@ from remit.core.scope import (
     parse_scope,
 )
 from remit.core.scope.component import literal
+from remit.core.table import DATA, Row, read_table
 
 if TYPE_CHECKING:
     from pathlib import Path

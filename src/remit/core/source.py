@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from remit.core._table import DATA, read_table
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
 from remit.core.scope import DEEP, PathScope
 from remit.core.scope.component import BudgetSpentError, included
 from remit.core.scope.parse import one_component
+from remit.core.table import DATA, read_table
 
 if TYPE_CHECKING:
     from pathlib import Path

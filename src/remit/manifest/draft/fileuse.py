@@ -8,10 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core._table import read_table
 from remit.core.errors import DataError
 from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope
 from remit.core.source import as_source
+from remit.core.table import read_table
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect

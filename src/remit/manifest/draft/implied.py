@@ -7,9 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core._table import read_table
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
+from remit.core.table import read_table
 from remit.manifest.prose.clue import ENOUGH, Clue
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core._table import read_table
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
-from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, PathScope, covers, parse_scope
+from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, NameScope, PathScope, covers, parse_scope
+from remit.core.table import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,12 +51,22 @@ def scopes_for(capability: str, clues: Iterable[Clue]) -> tuple[Scope, ...]:
 
 def compact(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
     """The same scopes without those that another one holds, in the order of their text."""
+    found = sorted(set(scopes), key=lambda scope: scope.render())
+    if ANY_SCOPE in found:
+        return (ANY_SCOPE,)
+    wide = [scope for scope in found if _is_wide(scope)]
     kept: list[Scope] = []
-    for scope in sorted(set(scopes), key=lambda one: (len(one.render()), one.render())):
-        if not any(covers(other, scope) for other in kept):
-            kept = [other for other in kept if not covers(scope, other)]
+    for scope in found:
+        holders = [other for other in wide if other != scope and covers(other, scope)]
+        # of two that hold each other the first in order stays
+        if all(_is_wide(scope) and covers(scope, other) and scope.render() < other.render() for other in holders):
             kept.append(scope)
-    return tuple(sorted(kept, key=lambda scope: scope.render()))
+    return tuple(kept)
+
+
+def _is_wide(scope: Scope) -> bool:
+    """Whether a scope can hold another one: a plain path or name holds only itself, a host without a port its ports."""
+    return not isinstance(scope, (PathScope, NameScope)) or "*" in scope.render()
 
 
 def in_workspace(scopes: Sequence[Scope]) -> bool:

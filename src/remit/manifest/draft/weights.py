@@ -6,9 +6,9 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from remit.core._table import read_table
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
+from remit.core.table import read_table
 
 
 @cache

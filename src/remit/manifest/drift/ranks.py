@@ -6,15 +6,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core._table import read_table
 from remit.core.capability import Level, vocabulary
 from remit.core.effect import Origin
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind
+from remit.core.table import read_table
 from remit.manifest.drift.model import Sort
 
 if TYPE_CHECKING:
-    from remit.core._table import Row
+    from remit.core.table import Row
     from remit.manifest.drift.model import Trait
 
 _TABLE = Path(__file__).with_name("data") / "ranks.table"

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from remit.core._table import read_table
+from remit.core.table import read_table
 
 _SAYS_SO = re.compile(r"(?:[\w-]+\.)*(?:api|graph|gateway|[\w-]*-api|api-[\w-]+|apis?\d?)\.[\w-]+\.")
 _LOCAL = re.compile(
