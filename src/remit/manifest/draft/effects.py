@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.manifest.draft.fences import SCRIPTING
 from remit.manifest.draft.fileuse import file_use
+from remit.manifest.draft.meant import meant_by
 from remit.manifest.draft.possible import is_only_possible
 from remit.manifest.draft.slight import at_most
 from remit.manifest.draft.weights import worth
@@ -50,6 +51,8 @@ def effect_clues(effects: Sequence[Effect], places: Places, skill: Archetype) ->
                 yield Clue(used, worth(kind, used), kind, place)
         if capability == "env.read" and holds_secret(effect.scope.render()):
             yield Clue("secret.read", worth(kind, "secret.read"), kind, place)
+        for other in meant_by(effect):
+            yield Clue(other, worth(kind, other), kind, place)
         if capability == "net.connect" and effect.why.startswith(_GETS_REPOSITORY):
             yield Clue("web.fetch", worth(kind, "web.fetch"), kind, place, effect.scope)
         if capability in _REQUESTS and _calls_service(effect, keyed):
