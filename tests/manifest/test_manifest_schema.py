@@ -105,7 +105,7 @@ NEW = st.one_of(
             [1, 1],
         ]
     ),
-)
+).map(copy.deepcopy)  # a list or object that is drawn twice must not hold itself
 
 
 @settings(max_examples=200)
