@@ -51,7 +51,7 @@ def table() -> dict[str, str]:
 def resource(words: tuple[str, ...], start: int, known: dict[str, str]) -> str:
     """The head of the object right after a verb, if it is a resource."""
     for at in range(start, min(len(words), start + 6)):
-        if not words[at][0].isalpha() or (at > start and ends_object(words, at)):
+        if not words[at][0].isalpha() or (at > start and ends_object(words, at, "make")):
             return ""
         pair = f"{words[at]}_{singular(words[at + 1])}" if at + 1 < len(words) else ""
         for noun in (pair, singular(words[at])):

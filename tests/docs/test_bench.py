@@ -1,0 +1,35 @@
+"""The benches that judge drafts run, and say what they should on a small example."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def bench(name: str, *words: object) -> str:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / name), *map(str, words)],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_taxonomy():
+    assert "mapped to a capability" in bench("taxonomy.py", "examples", "--skills", "5")
+
+
+def test_manifests_counts_hits_and_errors(tmp_path):
+    rows = []
+    for name in ("one", "two"):
+        shutil.copytree(ROOT / "examples" / "sales-report", tmp_path / "a+b" / name)
+        rows.append({"repo": "a/b", "path": name, "capabilities": ["shell.execute", "pay"]})
+    (tmp_path / "refs.json").write_text(json.dumps(rows))
+    out = bench("manifests.py", tmp_path / "refs.json", "--root", tmp_path)
+    assert "missing pay" in out
+    assert "extra   web.fetch" in out
+    assert "2 skills, 0 without a draft" in out
+    assert "R 0.500" in out
