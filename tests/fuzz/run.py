@@ -1,4 +1,5 @@
-"""Feeds mutated skills to the loader and the analysis: no crash, no hang, no step out of the folder.
+"""Feeds mutated skills to the loader, the analysis and the drafter: no crash, no hang, no step out of the folder, and every
+draft can be read and holds its skill.
 
 tests/fuzz/run.py --count 100000        a long run with a progress line
 tests/fuzz/run.py --seed 17 --count 1   one folder again
@@ -24,6 +25,10 @@ from mutate import Mutator
 
 from remit.analysis.session import analyse
 from remit.core.errors import RemitError
+from remit.manifest.draft.draft import draft
+from remit.manifest.read import parse_manifest
+from remit.manifest.render import render
+from remit.proof import Verdict, contain
 from remit.skill.load import load_skill
 
 BATCH = 500
@@ -38,7 +43,13 @@ def attempt(folder: Path, guard: Guard) -> tuple[str, str]:
     start = time.process_time()
     guard.watch(str(folder))
     try:
-        if analyse(load_skill(folder)).opaque:
+        skill = load_skill(folder)
+        found = analyse(skill)
+        manifest = parse_manifest(render(draft(skill, found.effects, found.commands).manifest).encode(), "remit.json")
+        verdict = contain(found.effects, found.opaque, (), manifest).verdict
+        if verdict is Verdict.ESCAPES:
+            outcome, detail = "UNCONTAINED", "the skill escapes its own draft"
+        elif found.opaque:
             outcome = "opaque"
     except RemitError as error:
         outcome, detail = ("refused", "") if error.remedy else ("NO_REMEDY", error.message)

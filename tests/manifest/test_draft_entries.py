@@ -82,3 +82,12 @@ def test_a_name_that_steers_a_terminal_does_not_spoil_the_draft(tmp_path, name):
     (root / "SKILL.md").write_text(f'---\nname: "{name}"\ndescription: x\n---\nRead the file.\n')
     read = parse_manifest(render(drafted(root).manifest).encode(), "x")
     assert read.skill_metadata.name.isprintable()
+
+
+def test_bytes_that_are_no_text_do_not_spoil_the_draft(tmp_path):
+    root = small(tmp_path, "Run `bash scripts/a.sh`.\n")
+    (root / "scripts").mkdir()
+    (root / "scripts" / "a.sh").write_bytes(b"rm ./\xb6old\ncat ./\xb6new > ./\xb6out\ncurl https://x.example/\xb6\n")
+    found = drafted(root)
+    assert parse_manifest(render(found.manifest).encode(), "x").permissions
+    assert "file.delete" in granted(found)

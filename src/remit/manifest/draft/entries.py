@@ -52,4 +52,9 @@ def _evidence(clues: Sequence[Clue]) -> tuple[Evidence, ...]:
     best = sorted(clues, key=lambda clue: (clue.scope != ANY_SCOPE, -clue.points))  # what made it wide is shown first
     places = {(clue.evidence.file, clue.evidence.line): clue.evidence for clue in reversed(best)}
     shown = list(reversed(places.values()))[:_SHOWN]
-    return tuple(evidence._replace(text=evidence.text[:_TEXT]) for evidence in shown)
+    return tuple(one._replace(text=_sayable(one.text[:_TEXT]), rule=_sayable(one.rule)) for one in shown)
+
+
+def _sayable(text: str) -> str:
+    """Text without halves of pairs of surrogates, which no manifest can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.manifest.prose.clue import Clue
 
+_HALF = re.compile("[\ud800-\udfff]")
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 
 
@@ -51,7 +53,7 @@ def scopes_for(capability: str, clues: Iterable[Clue]) -> tuple[Scope, ...]:
 
 def compact(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
     """The same scopes without those that another one holds, in the order of their text."""
-    found = sorted(set(scopes), key=lambda scope: scope.render())
+    found = sorted({writable(scope) for scope in scopes}, key=lambda scope: scope.render())
     if ANY_SCOPE in found:
         return (ANY_SCOPE,)
     wide = [scope for scope in found if _is_wide(scope)]
@@ -62,6 +64,11 @@ def compact(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
         if all(_is_wide(scope) and covers(scope, other) and scope.render() < other.render() for other in holders):
             kept.append(scope)
     return tuple(kept)
+
+
+def writable(scope: Scope) -> Scope:
+    """The scope, or everything if it holds half of a pair of surrogates, which no manifest can say."""
+    return ANY_SCOPE if _HALF.search(scope.render()) else scope
 
 
 def _is_wide(scope: Scope) -> bool:
@@ -77,4 +84,5 @@ def in_workspace(scopes: Sequence[Scope]) -> bool:
 def splits_as_code(clues: Iterable[Clue]) -> tuple[list[Clue], list[Clue]]:
     """Clues of `file.X` that an entry of `source.X` can hold, because they say on what; and the others."""
     found = list(clues)
-    return [clue for clue in found if clue.scope != ANY_SCOPE], [clue for clue in found if clue.scope == ANY_SCOPE]
+    named = [clue for clue in found if clue.scope is not None and writable(clue.scope) != ANY_SCOPE]
+    return named, [clue for clue in found if clue not in named]
