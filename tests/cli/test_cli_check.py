@@ -300,3 +300,16 @@ def test_the_source_of_a_skill_brings_no_warnings_out(work):
     skill(work, "a", 'x = "\\d"\nassert (x, "always")\n')
     found = spawn("check", "a", "--no-cache")
     assert found.stderr == ""
+
+
+def test_a_denial_by_the_author_counts_where_nothing_refuses_it(work, capfd):
+    skill(work, "s", CLEANER, manifest='{"permissions": [{"capability": "*", "effect": "deny"}]}')
+    assert run(capfd, "check", "s")[0] == 0
+    assert run(capfd, "check", "s", "--fail-on", "denied")[0] == 1
+
+
+def test_failing_on_denied_attempts_is_no_milder_about_opaque_places(work, capfd):
+    skill(work, "s", UNKNOWN)
+    assert run(capfd, "check", "s", "--fail-on", "denied")[0] == 1
+    skill(work, "fine", READER)
+    assert run(capfd, "check", "fine", "--fail-on", "denied")[0] == 0

@@ -13,6 +13,7 @@ _FAIL_ON_DIFF = {
     "never": "neither; only bad input",
 }
 _FAIL_ON = {
+    "denied": "escapes, opaque places, and what the manifest denies but the skill tries (where no guard refuses it)",
     "opaque": "escapes and opaque places (the default)",
     "escapes": "escapes only",
     "never": "neither; only bad input",

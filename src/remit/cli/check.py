@@ -67,7 +67,9 @@ class Check:
         wanted = self.args.fail_on
         if wanted == "never":
             return OK
-        if report.verdict is Verdict.ESCAPES or (wanted == "opaque" and report.found.opaque):
+        if wanted == "denied" and report.containment.denied:
+            return FOUND
+        if report.verdict is Verdict.ESCAPES or (wanted != "escapes" and report.found.opaque):
             return FOUND
         return OK
 
