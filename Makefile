@@ -48,7 +48,7 @@ fuzz: $(STAMP)
 # the lock names versions and hashes, never a host: see docs/adr/0001-lock-without-hosts.md
 lock: $(STAMP)
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	    --no-header --no-annotate pyproject.toml --group dev --group build -o requirements.lock
+	    --no-header --no-annotate pyproject.toml --all-extras --group dev --group build -o requirements.lock
 	@! grep -nE '://|--(index|extra|find)' requirements.lock
 
 clean:
