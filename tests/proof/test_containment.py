@@ -10,8 +10,8 @@ from remit.core import Effect, Location, Opaque, parse_scope, vocabulary
 from remit.core.assumption import Assumption
 from remit.manifest import Decision, Manifest, Permission, parse_manifest
 from remit.manifest.model import Constraints, RateLimit, TimeWindow
+from remit.policy.covering import denies_wholly, may_deny
 from remit.proof import Verdict, contain, remedy_for
-from remit.proof.covering import denies_wholly, may_deny
 
 WHERE = Location("scripts/a.py", 3)
 

@@ -18,8 +18,8 @@ from remit.core.scope import AnyScope, PathScope, covers, overlaps
 from remit.core.sensitive import may_touch
 from remit.manifest.model import Decision
 from remit.manifest.render import scope_value
+from remit.policy.covering import denies_wholly, granted_as, grants
 from remit.proof.cost import refuse_endless
-from remit.proof.covering import denies_wholly, granted_as, grants
 from remit.proof.residuals import Residual, refusal, residuals
 
 if TYPE_CHECKING:

@@ -1,0 +1,64 @@
+import sys
+import time
+
+import pytest
+
+from remit.proof.bounded import Bounds, Exceeded, Finished, run, start
+
+AMPLE = Bounds(seconds=20)
+
+
+def python(text, bounds=AMPLE, **how):
+    return run([sys.executable, "-I", "-c", text], bounds, **how)
+
+
+def test_the_answer_comes_back():
+    ended = python("import sys; print(sys.stdin.read()); sys.exit(3)", stdin=b"given")
+    assert ended == Finished(3, b"given\n", b"")
+
+
+def test_what_steers_programs_is_not_passed_on(monkeypatch):
+    monkeypatch.setenv("MYPYPATH", "elsewhere")
+    ended = python("import os; print(os.environ.get('MYPYPATH'), os.environ['SET'])", environment={"SET": "here"})
+    assert ended.out == b"None here\n"
+
+
+def test_several_run_side_by_side():
+    begun = time.monotonic()
+    both = [start([sys.executable, "-c", "import time; time.sleep(1)"], Bounds(seconds=20)) for _ in range(2)]
+    assert [one.finish().status for one in both] == [0, 0]
+    assert time.monotonic() - begun < 1.9
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds", "said"),
+    [
+        ("import time; time.sleep(60)", Bounds(seconds=0.3), "longer than 0.3 seconds"),
+        ("print('x' * 10**7)", Bounds(seconds=20, output=1000), "ended by SIGXFSZ"),
+        ("import os; os.kill(os.getpid(), 9)", Bounds(seconds=20), "ended by SIGKILL"),
+    ],
+)
+def test_past_a_bound_there_is_no_answer(text, bounds, said):
+    if "SIGXFSZ" in said:
+        text = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL); " + text
+    ended = python(text, bounds)
+    assert isinstance(ended, Exceeded)
+    assert said in ended.reason
+
+
+def test_memory_is_bounded():
+    ended = python("x = bytearray(10**9)", Bounds(seconds=20, megabytes=300))
+    assert ended.status != 0
+    assert b"MemoryError" in ended.err
+
+
+def test_a_program_that_is_not_there():
+    assert "cannot be started" in run(["/nowhere/solver"], Bounds()).reason
+
+
+def test_children_are_ended_too(tmp_path):
+    mark = tmp_path / "mark"
+    text = f"import os,time\nif os.fork() == 0:\n  time.sleep(1)\n  open({str(mark)!r}, 'w')\nelse: time.sleep(60)"
+    python(text, Bounds(seconds=0.3))
+    time.sleep(1.2)
+    assert not mark.exists()
