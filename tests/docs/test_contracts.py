@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("core", "skill", "analysis", "manifest", "proof", "report", "cli")
+ROOMS = ("core", "skill", "analysis", "manifest", "policy", "proof", "bundle", "report", "cli")
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
 

@@ -42,6 +42,7 @@ documents:
   lock        the lock file that `remit lock` writes
   manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
   defaults    what every session of a workspace may do before a skill is loaded
+  trust-root  whose signatures count, for what and until when (see `remit keys`)
 
   remit schema manifest > manifest.schema.json
 """

@@ -11,6 +11,7 @@ SCHEMAS = {
     "lock": "remit.report.schema",
     "manifest": "remit.manifest.schema",
     "defaults": "remit.manifest.schema",
+    "trust-root": "remit.bundle.schema",
 }
 
 

@@ -6,7 +6,10 @@
     │   └── LimitError    the skill exceeds a limit (the limits are options)
     ├── DataError         a data file of ours, or a user's summary file, is wrong
     ├── ManifestError     a manifest is wrong
-    └── LockError         a lock file is wrong
+    ├── LockError         a lock file is wrong
+    ├── BundleError       an attestation is malformed
+    ├── TrustError        a key, a trust root or what is remembered of them cannot be used
+    └── PackageError      a package that is installed on request is not there
 
 A message is lowercase, without a final period, with what the user wrote in backticks; `remedy` says what to
 do next. Outcomes (escapes, opaque, refused) are values, never exceptions.
@@ -46,3 +49,18 @@ class ManifestError(RemitError):
 
 class LockError(RemitError):
     """A lock file is malformed."""
+
+
+class BundleError(RemitError):
+    """An attestation is malformed."""
+
+
+class TrustError(RemitError):
+    """A key, a trust root, or what is remembered of them, cannot be used."""
+
+
+class PackageError(RemitError):
+    """A package that is installed on request is not there; no check is done without it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"the package `{package}` is not installed", f"pip install 'remit[{extra}]'")

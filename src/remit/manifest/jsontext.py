@@ -1,7 +1,7 @@
 """JSON that remembers where each value stands, for messages with line and column.
 
 Stricter than the standard reader: a key may stand once in an object, numbers must be finite, and nesting is bounded, so
-that two readers of one manifest cannot understand two things.
+that two readers of one document cannot understand two things.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from remit.core.errors import ManifestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from remit.core.errors import RemitError
 
 MAX_DEPTH = 40
 _BLANK = re.compile(r"[ \t\n\r]*")
@@ -47,16 +49,17 @@ class Node:
 class Reader:
     """One document."""
 
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, kind: type[RemitError] = ManifestError) -> None:
         self.text = text
         self.file = file
+        self.kind = kind  # of the errors
         self._starts: list[int] = []  # of lines; found when the first is asked for
 
-    def fail(self, at: int, message: str, remedy: str = _FIX) -> ManifestError:
+    def fail(self, at: int, message: str, remedy: str = _FIX) -> RemitError:
         """The error to raise: it begins with `file:line:column`."""
         line = self.line(at)
         column = at - (self.text.rfind("\n", 0, at) + 1) + 1
-        return ManifestError(f"{self.file}:{line}:{column}: {message}", remedy)
+        return self.kind(f"{self.file}:{line}:{column}: {message}", remedy)
 
     def line(self, at: int) -> int:
         """The line of an offset."""

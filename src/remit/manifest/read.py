@@ -14,6 +14,8 @@ from remit.manifest.model import Classification, Defaults, Manifest, Metadata, V
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.core.errors import RemitError
+
 NAME = "remit.json"
 MAX_BYTES = 4 * 1024 * 1024
 MAX_RANK = 1_000
@@ -41,14 +43,14 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
-def read_document(data: bytes, file: str) -> tuple[Reader, Node]:
+def read_document(data: bytes, file: str, kind: type[RemitError] = ManifestError) -> tuple[Reader, Node]:
     """The reader of some bytes and the value that they hold."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise ManifestError(f"{file}:{line}: the text is not UTF-8", "save the file as UTF-8") from None
-    reader = Reader(text, file)
+        raise kind(f"{file}:{line}: the text is not UTF-8", "save the file as UTF-8") from None
+    reader = Reader(text, file, kind)
     return reader, reader.read()
 
 

@@ -1,0 +1,1 @@
+"""Who says so? Keys, signatures, trust roots, and bundles of evidence."""

@@ -1,0 +1,221 @@
+"""The trust root: whose word counts, for what, until when; and what its reader is cleared for.
+
+Values and pure functions; the time is passed in. Reading and writing the file is the work of `trust_read.py` and
+`trust_write.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from remit.bundle.why import Why, refuse
+from remit.core.capability import matches
+from remit.manifest.model import Classification, Verification
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from remit.bundle.keys import PublicKey
+
+_LEVELS = tuple(Verification)  # the least first
+UNLABELLED = Classification("unlabelled", 0)  # what has no label is for everybody
+
+
+class Clearance(NamedTuple):
+    """What a reader may see: ranks up to one, some compartments; and who it is, among those that labels name."""
+
+    rank: int = 0
+    compartments: tuple[str, ...] = ()
+    releasability: tuple[str, ...] = ()
+
+
+class Authority(NamedTuple):
+    """What a signer's word is good for.
+
+    `releasability`, if it is not empty, names all to whom the signer may release: a label must then name some of them
+    and nobody else.
+    """
+
+    name: str
+    level: Verification  # the highest that it may attest
+    rank: int = 0  # the highest that it may speak for
+    compartments: tuple[str, ...] = ()
+    releasability: tuple[str, ...] = ()
+
+
+class Revocation(NamedTuple):
+    """When it became known that a key is not to be trusted, and why."""
+
+    at: datetime
+    reason: str
+
+
+class TrustedKey(NamedTuple):
+    """A key of a trust root."""
+
+    public: PublicKey
+    authority: Authority
+    not_before: datetime | None = None
+    not_after: datetime | None = None
+    revoked: Revocation | None = None
+
+    @property
+    def keyid(self) -> str:
+        """What it is called."""
+        return self.public.keyid
+
+
+class Anchor(NamedTuple):
+    """A certificate authority, or the public key of a signer of models, as PEM; and what signatures under it are good for.
+
+    `subjects`, if it is not empty, names the only subjects whose certificates count.
+    """
+
+    pem: str
+    authority: Authority
+    subjects: tuple[str, ...] = ()
+
+
+class Identity(NamedTuple):
+    """Who may sign without a key of their own: an identity, and who vouches for it."""
+
+    identity: str
+    issuer: str
+    authority: Authority
+
+
+class TrustRoot(NamedTuple):
+    """A trust root that exists is consistent: keyids are those of the keys, thresholds can be reached."""
+
+    version: int
+    keys: tuple[TrustedKey, ...] = ()
+    threshold: int = 1  # keys that must have signed a bundle
+    require_bundle: bool = False
+    clearance: Clearance = Clearance()
+    minimum_level: tuple[tuple[str, Verification], ...] = ()  # by capability or pattern, sorted
+    roots: tuple[str, ...] = ()  # keyids that may sign the next trust root
+    root_threshold: int = 1
+    certificates: tuple[Anchor, ...] = ()
+    identities: tuple[Identity, ...] = ()
+    sigstore_root: str = ""  # the text of a trusted root of Sigstore; empty: the one of the package
+
+    @property
+    def public_keys(self) -> Mapping[str, PublicKey]:
+        """All keys by keyid, whatever their authority."""
+        return {key.keyid: key.public for key in self.keys}
+
+    def key(self, keyid: str) -> TrustedKey | None:
+        """The key of a keyid."""
+        return next((key for key in self.keys if key.keyid == keyid), None)
+
+
+class Endorsed(NamedTuple):
+    """Enough signers stand behind a bundle: who, up to which level, and why others do not count."""
+
+    signers: tuple[str, ...]  # keyids
+    level: Verification
+    refused: tuple[Why, ...] = ()
+
+
+class NotEndorsed(NamedTuple):
+    """Too few do: the reason, and why each one of them does not count."""
+
+    why: Why
+    refused: tuple[Why, ...] = ()
+
+
+Endorsement: TypeAlias = "Endorsed | NotEndorsed"
+
+
+def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Why:
+    """What a key's word is good for at a time.
+
+    A revoked key counts for nothing, whatever the time of its signature: whoever has stolen it writes any time.
+    """
+    key = root.key(keyid)
+    if key is None:
+        return refuse("signer-unknown", f"there is no key {keyid} in the trust root")
+    named = f"the key {keyid} (`{key.authority.name}`)"
+    if key.revoked is not None:
+        return refuse("key-revoked", f"{named} was revoked on {key.revoked.at:%Y-%m-%d}: {key.revoked.reason}")
+    if key.not_before is not None and now < key.not_before:
+        return refuse("key-not-yet-valid", f"{named} is valid from {key.not_before:%Y-%m-%d}")
+    if key.not_after is not None and now >= key.not_after:
+        return refuse("key-expired", f"{named} has expired on {key.not_after:%Y-%m-%d}")
+    return key.authority
+
+
+def speaks_for(signer: Authority, label: Classification | None) -> Why | None:
+    """Why a signer may not speak for a label; None if it may."""
+    label = label or UNLABELLED
+    if label.rank > signer.rank:
+        return refuse(
+            "signer-rank", f"`{signer.name}` speaks for ranks up to {signer.rank}, the label has {label.rank}"
+        )
+    if beyond := sorted(set(label.compartments) - set(signer.compartments)):
+        return refuse("signer-compartments", f"`{signer.name}` does not speak for the compartment `{beyond[0]}`")
+    if signer.releasability:
+        if not label.releasability:
+            reason = f"`{signer.name}` may not release to everybody, and the label names nobody"
+            return refuse("signer-releasability", reason)
+        if beyond := sorted(set(label.releasability) - set(signer.releasability)):
+            return refuse("signer-releasability", f"`{signer.name}` may not release to `{beyond[0]}`")
+    return None
+
+
+def cleared(clearance: Clearance, label: Classification | None) -> Why | None:
+    """Why a clearance does not dominate a label; None if it does."""
+    label = label or UNLABELLED
+    if label.rank > clearance.rank:
+        return refuse("clearance-rank", f"the label `{label.label}` has rank {label.rank}, the reader {clearance.rank}")
+    if beyond := sorted(set(label.compartments) - set(clearance.compartments)):
+        return refuse("clearance-compartments", f"the reader is not cleared for `{beyond[0]}`")
+    if label.releasability and not set(label.releasability) & set(clearance.releasability):
+        names = ", ".join(f"`{name}`" for name in label.releasability)
+        return refuse("clearance-releasability", f"the label is releasable to {names} only")
+    return None
+
+
+def endorse(
+    root: TrustRoot, held: Iterable[str], label: Classification | None, claimed: Verification, now: datetime
+) -> Endorsement:
+    """Which keys, of those whose signatures hold, stand behind a bundle, and up to which level.
+
+    The level is the highest, up to the claimed one, that as many keys as the threshold asks for may attest.
+    """
+    able: dict[str, Authority] = {}
+    refused: list[Why] = []
+    for keyid in dict.fromkeys(held):
+        found = authority(root, keyid, now)
+        why = found if isinstance(found, Why) else speaks_for(found, label)
+        if why is None and isinstance(found, Authority):
+            able[keyid] = found
+        elif why is not None:
+            refused.append(why)
+    if len(able) < root.threshold:
+        if len(refused) == 1 and root.threshold == 1:
+            return NotEndorsed(refused[0])
+        reason = f"{len(able)} of {root.threshold} signatures count"
+        return NotEndorsed(refuse("too-few-signatures", reason), tuple(refused))
+    reached = sorted((height(signer.level) for signer in able.values()), reverse=True)[root.threshold - 1]
+    level = lower(claimed, _LEVELS[reached])
+    if level is not claimed:
+        refused.append(refuse("signer-level", f"the signers may attest up to `{level}`, `{claimed}` is claimed"))
+    return Endorsed(tuple(able), level, tuple(refused))
+
+
+def height(level: Verification) -> int:
+    """Levels in order."""
+    return _LEVELS.index(level)
+
+
+def lower(one: Verification, other: Verification) -> Verification:
+    """The lesser of two levels."""
+    return min(one, other, key=height)
+
+
+def minimum_for(root: TrustRoot, capability: str) -> Verification:
+    """The level below which a capability is denied: the highest that a line of the trust root asks for."""
+    asked = [level for pattern, level in root.minimum_level if matches(pattern, capability)]
+    return max(asked, key=height, default=Verification.UNVERIFIED)

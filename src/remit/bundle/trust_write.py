@@ -1,0 +1,76 @@
+"""Writing a trust root. One trust root has one canonical value, so that its digest is that of what it means."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from remit.core.digest import canonical, digest
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from remit.bundle.trust import Authority, TrustedKey, TrustRoot
+
+
+def root_value(root: TrustRoot) -> dict[str, Any]:
+    """The trust root as JSON; what has its default is left out."""
+    value = {
+        "version": root.version,
+        "keys": [_key(key) for key in root.keys],
+        "threshold": root.threshold,
+        "require_bundle": root.require_bundle,
+        "clearance": _without_empty(root.clearance._asdict()),
+        "minimum_level": {pattern: str(level) for pattern, level in root.minimum_level},
+        "roots": list(root.roots),
+        "root_threshold": root.root_threshold,
+        "certificates": [
+            {**_authority(anchor.authority), **_without_empty({"subjects": anchor.subjects}), "pem": anchor.pem}
+            for anchor in root.certificates
+        ],
+        "identities": [
+            {"identity": item.identity, "issuer": item.issuer, **_authority(item.authority)} for item in root.identities
+        ],
+        "sigstore_root": root.sigstore_root,
+    }
+    optional = ("clearance", "minimum_level", "roots", "certificates", "identities", "sigstore_root")
+    return {name: part for name, part in value.items() if part or name not in optional}
+
+
+def root_bytes(root: TrustRoot) -> bytes:
+    """What is signed when a trust root is signed."""
+    return canonical(root_value(root))
+
+
+def root_digest(root: TrustRoot) -> str:
+    """The digest of what a trust root means, however it is written."""
+    return digest(root_value(root))
+
+
+def render_root(root: TrustRoot) -> str:
+    """The text of a trust root as a person reads it."""
+    return json.dumps(root_value(root), indent=2, ensure_ascii=True) + "\n"
+
+
+def _key(key: TrustedKey) -> dict[str, Any]:
+    value: dict[str, Any] = {"keyid": key.keyid, "public": key.public.text, **_authority(key.authority)}
+    if key.not_before:
+        value["not_before"] = moment_text(key.not_before)
+    if key.not_after:
+        value["not_after"] = moment_text(key.not_after)
+    if key.revoked:
+        value["revoked"] = {"at": moment_text(key.revoked.at), "reason": key.revoked.reason}
+    return value
+
+
+def _authority(granted: Authority) -> dict[str, Any]:
+    return _without_empty({**granted._asdict(), "level": str(granted.level)})
+
+
+def _without_empty(value: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(part) if isinstance(part, tuple) else part for name, part in value.items() if part}
+
+
+def moment_text(moment: datetime) -> str:
+    """A time as a trust root writes it."""
+    return moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"

@@ -1,0 +1,59 @@
+"""Why something is not trusted: a value with a stable code. The codes, with meaning and remedy, are `data/trust.table`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FILE = Path(__file__).with_name("data") / "trust.table"
+
+
+class Code(NamedTuple):
+    """A line of the table."""
+
+    code: str
+    meaning: str
+    remedy: str
+
+
+class Why(NamedTuple):
+    """A refusal: its code, and what was found in this case."""
+
+    code: str
+    reason: str
+
+    @property
+    def remedy(self) -> str:
+        """What to do next."""
+        return codes()[self.code].remedy
+
+
+@cache
+def codes() -> Mapping[str, Code]:
+    """The codes of this version."""
+    return read_codes(_FILE)
+
+
+def read_codes(path: Path) -> Mapping[str, Code]:
+    """Read a table of codes; each stands once and has a meaning and a remedy."""
+    found: dict[str, Code] = {}
+    for row in read_table(path, 3):
+        code = Code(*row.cells)
+        if not all(code) or code.code in found:
+            raise DataError(f"{row.where}: `{code.code}` stands twice or is not explained", "keep one full line")
+        found[code.code] = code
+    return found
+
+
+def refuse(code: str, reason: str) -> Why:
+    """A refusal with a code of the table."""
+    if code not in codes():
+        raise DataError(f"`{code}` is not in {_FILE.name}", "add its line")
+    return Why(code, reason)
