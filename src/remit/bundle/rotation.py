@@ -1,0 +1,167 @@
+"""From one trust root to the next: the old one's keys sign the new one, number by number. The first that is accepted is
+remembered, and from then on only its signed successors are.
+
+A file of signatures lies beside a trust root (`ROOT.sigs`): one envelope a line, each holding a whole trust root.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.bundle import dsse
+from remit.bundle.files import read_small
+from remit.bundle.store import transact
+from remit.bundle.trust import authority
+from remit.bundle.trust_read import parse_trust_root, read_trust_root
+from remit.bundle.trust_write import root_bytes, root_digest
+from remit.bundle.why import Why, refuse
+from remit.core.errors import BundleError, TrustError
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from remit.bundle.keys import PrivateKey
+    from remit.bundle.trust import TrustRoot
+
+MAX_CHAIN = 1_000
+SUFFIX = ".sigs"
+
+
+class How(StrEnum):
+    """Why a trust root is accepted."""
+
+    FIRST = "first"  # nothing was remembered
+    SAME = "same"  # it is the one that is remembered
+    ROTATED = "rotated"  # a signed successor of it
+    ACCEPTED = "accepted"  # a person said so
+
+
+class Pinned(NamedTuple):
+    """The trust root that is remembered now."""
+
+    version: int
+    digest: str
+    how: How
+
+
+def sign_root(root: TrustRoot, keys: Sequence[PrivateKey]) -> dsse.Envelope:
+    """A trust root, signed as the successor of the one before it."""
+    return dsse.sign(dsse.TRUST_ROOT, root_bytes(root), keys)
+
+
+def signed_root(envelope: dsse.Envelope) -> TrustRoot:
+    """The trust root in an envelope, whoever signed it."""
+    return parse_trust_root(envelope.payload, "the signed trust root")
+
+
+def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRoot | Why:
+    """The next trust root, if enough keys that the old one names have signed it."""
+    # (1) It is a trust root, and the next one.
+    if envelope.payload_type != dsse.TRUST_ROOT:
+        return refuse("root-unsigned", "what is signed is no trust root")
+    new = signed_root(envelope)
+    if new.version != old.version + 1:
+        return refuse("root-version", f"version {new.version} does not follow version {old.version}")
+    # (2) The signatures that hold, of keys that the old root lets sign, and that are valid now.
+    held = dsse.verify(envelope, {keyid: old.public_keys[keyid] for keyid in old.roots}).held
+    valid = [keyid for keyid in held if not isinstance(authority(old, keyid, now), Why)]
+    # (3) Enough of them. A root that names no keys has no successor.
+    if len(valid) < old.root_threshold:
+        return refuse(
+            "root-unsigned", f"{len(valid)} of {old.root_threshold} signatures on version {new.version} count"
+        )
+    return new
+
+
+def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime) -> How | Why:
+    """Whether signed successors lead from the remembered trust root to the given one."""
+    wanted = root_digest(given)
+    if wanted == root_digest(pinned):
+        return How.SAME
+    if given.version < pinned.version:
+        return refuse("root-rolled-back", f"version {given.version} is given, version {pinned.version} was accepted")
+    current = pinned
+    for envelope in chain:
+        if signed_root(envelope).version <= current.version:
+            continue
+        found = successor(current, envelope, now)
+        if isinstance(found, Why):
+            return found
+        current = found
+        if root_digest(current) == wanted:
+            return How.ROTATED
+    return refuse("root-changed", f"no signatures lead from version {pinned.version} that was accepted to this one")
+
+
+def pin(folder: Path, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime) -> Pinned | Why:
+    """Accept a trust root, if it is the first, the remembered one, or a signed successor; and remember it."""
+
+    def work(store: sqlite3.Connection) -> Pinned | Why:
+        old = _remembered(store)
+        if isinstance(old, Why):
+            return old
+        how = How.FIRST if old is None else follow(old, given, chain, now)
+        return how if isinstance(how, Why) else _remember(store, given, how)
+
+    return transact(folder, work)
+
+
+def accept(folder: Path, given: TrustRoot) -> Pinned | Why:
+    """Remember a trust root because a person says so, whatever was remembered."""
+    return transact(folder, lambda store: _remember(store, given, How.ACCEPTED))
+
+
+def _remembered(store: sqlite3.Connection) -> TrustRoot | Why | None:
+    row = store.execute("SELECT version, digest, root FROM pin").fetchone()
+    if row is None:
+        return None
+    try:
+        root = parse_trust_root(row[2], "the remembered trust root")
+    except TrustError as error:
+        return refuse("store-unusable", error.message)
+    if (root.version, root_digest(root)) != (row[0], row[1]):
+        return refuse("store-unusable", "the remembered trust root is not the one that was accepted")
+    return root
+
+
+def _remember(store: sqlite3.Connection, root: TrustRoot, how: How) -> Pinned:
+    pinned = Pinned(root.version, root_digest(root), how)
+    if how is not How.SAME:
+        row = (pinned.version, pinned.digest, root_bytes(root))
+        store.execute("INSERT OR REPLACE INTO pin (one, version, digest, root) VALUES (1, ?, ?, ?)", row)
+    return pinned
+
+
+def open_trust_root(path: Path, folder: Path, now: datetime) -> tuple[TrustRoot, Pinned] | Why:
+    """The trust root in a file, with the signatures beside it, if the store in a folder accepts it."""
+    root = read_trust_root(path)
+    pinned = pin(folder, root, read_signatures(path), now)
+    return pinned if isinstance(pinned, Why) else (root, pinned)
+
+
+def read_signatures(path: Path) -> tuple[dsse.Envelope, ...]:
+    """The file of signatures beside a trust root; none if there is no such file."""
+    place = path.with_name(path.name + SUFFIX)
+    if not os.path.lexists(place):
+        return ()
+    return read_chain(read_small(place, "the file of signatures", dsse.MAX_BYTES, BundleError), str(place))
+
+
+def read_chain(data: bytes, file: str) -> tuple[dsse.Envelope, ...]:
+    """The envelopes of a file of signatures."""
+    lines = data.splitlines()
+    if len(lines) > MAX_CHAIN:
+        raise BundleError(f"{file}: more than {MAX_CHAIN} lines", "begin a new trust root")
+    return tuple(
+        dsse.read_envelope(line, f"{file}, line {number}", dsse.TRUST_ROOT) for number, line in enumerate(lines, 1)
+    )
+
+
+def render_chain(chain: Sequence[dsse.Envelope]) -> str:
+    """The text of a file of signatures."""
+    return b"".join(dsse.render_envelope(envelope) for envelope in chain).decode()

@@ -1,0 +1,111 @@
+"""What was accepted before: the trust root, and the newest version of each skill. One small SQLite file.
+
+A store that cannot be read or kept refuses: forgetting is what an attacker wants. It is made whole under another name and
+then linked to its place, so that an empty file there is damage and never a beginning.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from remit.bundle.why import Why, refuse
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+
+NAME = "state.db"
+_WAIT = 20.0  # seconds for another process to finish; each holds the store for a moment
+_MARK = 0x524D5431  # says that the file is ours
+_FORM = 1
+_TABLES = """
+CREATE TABLE pin (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    version INTEGER NOT NULL, digest TEXT NOT NULL, root BLOB NOT NULL
+) STRICT;
+CREATE TABLE seen (
+    skill TEXT PRIMARY KEY,
+    version TEXT NOT NULL, content TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+Result = TypeVar("Result")
+
+
+def state_folder() -> Path:
+    """Where the store lies: `$XDG_STATE_HOME/remit`, or `~/.local/state/remit`."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    home = Path(base) if base and os.path.isabs(base) else Path(os.path.expanduser("~")) / ".local" / "state"  # noqa: PTH111, PTH117
+    return home / "remit"
+
+
+def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Why]) -> Result | Why:
+    """Do something with the store as one step: no other process sees or changes it meanwhile.
+
+    A refusal leaves the store as it was.
+    """
+    import sqlite3  # noqa: PLC0415  most commands need no store
+
+    try:
+        place = f"{_prepared(folder).absolute().as_uri()}?mode=rw"
+        with closing(sqlite3.connect(place, uri=True, timeout=_WAIT, isolation_level=None)) as store:
+            store.execute("PRAGMA synchronous = FULL")
+            _check(store)
+            store.execute("BEGIN IMMEDIATE")
+            result = work(store)
+            store.execute("ROLLBACK" if isinstance(result, Why) else "COMMIT")
+            return result
+    except (sqlite3.Error, OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        return refuse("store-unusable", f"the store in `{folder}`: {reason}")
+
+
+def _prepared(folder: Path) -> Path:
+    """The file of the store, made if there is none; nobody else may write to it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / NAME
+    _own(folder)
+    if not path.exists():
+        if path.with_name(f"{NAME}-wal").exists():
+            raise ValueError("its file is gone, and what belongs to it is still there")
+        _make(path)
+    _own(path)
+    return path
+
+
+def _own(path: Path) -> None:
+    state = path.stat()
+    if state.st_uid != os.geteuid() or state.st_mode & 0o022:
+        raise ValueError(f"`{path.name}` can be changed by others (mode {stat.S_IMODE(state.st_mode):04o})")
+
+
+def _make(path: Path) -> None:
+    import sqlite3  # noqa: PLC0415
+
+    draft = path.with_name(f".{NAME}.{secrets.token_hex(8)}")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(draft, isolation_level=None)) as store:
+            store.execute("PRAGMA journal_mode = WAL")
+            store.executescript(
+                f"BEGIN; {_TABLES} PRAGMA application_id = {_MARK}; PRAGMA user_version = {_FORM}; COMMIT;"
+            )
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            os.link(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _check(store: sqlite3.Connection) -> None:
+    """Whether the file is a store, of this form, and whole."""
+    found = [store.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+    if found != [_MARK, _FORM]:
+        raise ValueError("its file is empty, of another program, or of another version of this one")
+    if store.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise ValueError("its file is damaged")

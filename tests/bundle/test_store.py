@@ -1,0 +1,216 @@
+"""What was accepted before is remembered by one process or by many, and a damaged memory refuses."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remit.bundle.store import NAME, state_folder, transact
+from remit.bundle.versions import check_version, parse_version, record_version
+
+ONE, TWO = "sha256:" + "1" * 64, "sha256:" + "2" * 64
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "deep" / "state"
+
+
+def code(why) -> str:
+    return why.code if why else ""
+
+
+# ── versions ──
+
+
+def test_versions_only_rise(folder):
+    assert record_version(folder, "pdf", "1.2", ONE) is None
+    assert code(check_version(folder, "pdf", "1.1.9", ONE)) == "version-replayed"
+    assert code(record_version(folder, "pdf", "1.1.9", ONE)) == "version-replayed"
+    assert code(check_version(folder, "pdf", "1.2", TWO)) == "version-reused"
+    assert code(check_version(folder, "pdf", "1.2.0", TWO)) == "version-reused"
+    assert check_version(folder, "pdf", "1.2", ONE) is None
+    assert check_version(folder, "other", "0.1", TWO) is None
+    assert record_version(folder, "pdf", "1.10", TWO) is None  # numbers, not letters
+    assert code(check_version(folder, "pdf", "1.2", ONE)) == "version-replayed"
+
+
+def test_looking_remembers_nothing(folder):
+    assert check_version(folder, "pdf", "9", ONE) is None
+    assert check_version(folder, "pdf", "1", TWO) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "v1", "1.", ".1", "1..2", "1.02", "-1", "+1", "1.0-rc1", "1 ", "1\n", "\u0661", "1." * 10 + "1", "9" * 19],
+)
+def test_what_is_no_version_is_refused(folder, text):
+    assert code(check_version(folder, "pdf", text, ONE)) == "version-unreadable"
+    assert code(record_version(folder, "pdf", text, ONE)) == "version-unreadable"
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_version_or_none(text):
+    parse_version(text)
+
+
+versions = st.lists(st.integers(0, 10**17), min_size=1, max_size=10)
+
+
+@given(versions, versions)
+def test_versions_are_compared_as_numbers(one, other):
+    def padded(numbers):
+        return [*numbers, *[0] * (10 - len(numbers))]
+
+    first, second = (parse_version(".".join(map(str, numbers))) for numbers in (one, other))
+    assert (first < second) == (padded(one) < padded(other))
+    assert (first == second) == (padded(one) == padded(other))
+
+
+def test_text_of_a_skill_is_no_command_of_the_store(folder):
+    name = "'; DROP TABLE seen; --"
+    assert record_version(folder, name, "2", ONE) is None
+    assert code(check_version(folder, name, "1", ONE)) == "version-replayed"
+
+
+# ── a store that cannot be trusted ──
+
+
+def damaged(path: Path, how: str) -> None:
+    if how == "empty":
+        path.write_bytes(b"")
+    elif how == "no database":
+        path.write_bytes(b"x" * 4096)
+    elif how == "cut short":
+        path.write_bytes(path.read_bytes()[:4096])
+    elif how == "scrambled":
+        data = path.read_bytes()
+        path.write_bytes(data[:100] + bytes(255 - byte for byte in data[100:]))
+    elif how == "of another program":
+        path.unlink()
+        sqlite3.connect(path).execute("CREATE TABLE x (y)").connection.close()
+    elif how == "of a later version":
+        sqlite3.connect(path).execute("PRAGMA user_version = 2").connection.close()
+    elif how == "with a version that is none":
+        with sqlite3.connect(path) as store:
+            store.execute("UPDATE seen SET version = 'x'")
+        store.close()
+    elif how == "a folder":
+        path.unlink()
+        path.mkdir()
+    elif how == "writable for all":
+        path.chmod(0o666)
+    elif how == "in a folder that is writable for all":
+        path.parent.chmod(0o777)
+    elif how == "a link to nothing":
+        path.unlink()
+        path.symlink_to("nowhere")
+    elif how == "gone, with its journal left":
+        path.unlink()
+        path.with_name(f"{NAME}-wal").write_bytes(b"")
+    else:
+        raise AssertionError(how)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "empty", "no database", "cut short", "scrambled", "of another program", "of a later version", "a folder",
+        "with a version that is none", "writable for all", "in a folder that is writable for all", "a link to nothing",
+        "gone, with its journal left",
+    ],
+)  # fmt: skip
+def test_a_damaged_store_refuses(folder, how):
+    assert record_version(folder, "pdf", "1", ONE) is None
+    damaged(folder / NAME, how)
+    for ask in (check_version, record_version):
+        why = ask(folder, "pdf", "2", ONE)
+        assert code(why) == "store-unusable"
+        assert why.remedy
+
+
+def test_a_store_that_cannot_be_made_refuses(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert code(record_version(tmp_path / "file" / "state", "pdf", "1", ONE)) == "store-unusable"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser can write everywhere")
+def test_a_store_that_cannot_be_written_refuses(folder):
+    assert record_version(folder, "pdf", "1", ONE) is None
+    folder.chmod(0o500)
+    try:
+        assert code(record_version(folder, "pdf", "2", ONE)) == "store-unusable"
+    finally:
+        folder.chmod(0o700)
+
+
+def test_a_disk_that_fails_refuses(folder, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "link", full)
+    why = record_version(folder, "pdf", "1", ONE)
+    assert code(why) == "store-unusable"
+    assert "no space left" in why.reason
+    assert list(folder.iterdir()) == []
+
+
+def test_the_store_is_its_owners_alone(folder):
+    record_version(folder, "pdf", "1", ONE)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert (folder / NAME).stat().st_mode & 0o777 == 0o600
+    assert transact(folder, lambda store: store.execute("PRAGMA journal_mode").fetchone()[0]) == "wal"
+
+
+def test_where_the_store_lies(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert state_folder() == tmp_path / "remit"
+    monkeypatch.setenv("XDG_STATE_HOME", "not/absolute")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert state_folder() == tmp_path / ".local/state/remit"
+
+
+# ── many processes ──
+
+CHILD = """
+import sys
+from pathlib import Path
+from remit.bundle.versions import record_version
+folder, mine = Path(sys.argv[1]), sys.argv[2]
+for number in range(1, 30):
+    why = record_version(folder, "pdf", f"{number}", "sha256:" + mine)
+    print(number, why.code if why else "accepted", flush=True)
+"""
+
+
+def test_processes_at_once_agree(folder):
+    """Each version is accepted for one content only, from the very first on; and no process sees an error."""
+    children = [
+        subprocess.Popen([sys.executable, "-c", CHILD, str(folder), str(mine)], stdout=subprocess.PIPE, text=True)
+        for mine in range(4)
+    ]
+    accepted: dict[str, list[int]] = {}
+    for mine, child in enumerate(children):
+        out, _ = child.communicate(timeout=120)
+        assert child.returncode == 0
+        for line in out.splitlines():
+            number, word = line.split()
+            assert word in ("accepted", "version-replayed", "version-reused")
+            if word == "accepted":
+                accepted.setdefault(number, []).append(mine)
+    assert all(len(who) == 1 for who in accepted.values())
+    assert accepted["29"]
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
+
+
+def test_threads_at_once_make_one_store(folder):
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: record_version(folder, f"skill {number}", "1", ONE), range(24)))
+    assert answers == [None] * 24
+    assert transact(folder, lambda store: store.execute("SELECT count(*) FROM seen").fetchone()[0]) == 24
