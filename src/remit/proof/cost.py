@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 LIMIT = 10_000_000  # a minute or two; a thousand scopes against a hundred ordinary globs are a twentieth of it
 
 
-def refuse_endless(effects: Sequence[Effect], manifest: Manifest) -> None:
+def refuse_endless(effects: Sequence[Effect], manifest: Manifest, limit: int = LIMIT) -> None:
     """ManifestError if effects and entries are too many, or too intricate, to be compared."""
     asked = _wildcards({effect.scope for effect in effects})
     held = _wildcards(
         scope for entry in manifest.permissions for scope in (*entry.scopes, *entry.constraints.resource_scope)
     )
-    if sum(_pair(left, right) * asked[left] * held[right] for left in asked for right in held) > LIMIT:
+    if sum(_pair(left, right) * asked[left] * held[right] for left in asked for right in held) > limit:
         message = f"{manifest.file}: its scopes and those of the skill are too many, or too intricate, to be compared"
         raise ManifestError(message, "use fewer entries, and scopes with fewer wildcards")
 

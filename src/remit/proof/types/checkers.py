@@ -1,0 +1,135 @@
+"""The checkers: how each is run, and what it found.
+
+They run side by side, in a folder that holds nothing but the two files, without the user's settings, environment and plug-ins,
+and within bounds. Whatever they say that is not understood is no answer.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from remit.proof.bounded import Bounds, Finished, start
+from remit.proof.types.installed import Identity, installed_program, required
+from remit.proof.types.module import NAME
+from remit.proof.types.probes import FILE
+from remit.proof.types.stubs import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from remit.proof.bounded import Ended, Running
+
+MODULE = f"{NAME}.py"
+BOUNDS = Bounds(seconds=30.0, megabytes=4096)  # addresses, not pages: a program of many threads reserves much
+_PYTHON = ("--python-version", "3.11")
+MYPY = (
+    "--strict",
+    "--config-file=",
+    *_PYTHON,
+    "--platform=linux",
+    "--no-site-packages",
+    "--warn-unreachable",
+    # what is Any is not checked, so nothing may be
+    "--disallow-any-expr",
+    "--disallow-any-decorated",
+    "--disallow-any-explicit",
+    "--disallow-any-unimported",
+    "--no-sqlite-cache",
+    f"--cache-dir={FOLDER}",
+    "--output=json",
+)
+TY = (
+    "check",
+    *_PYTHON,
+    "--python-platform=linux",
+    "--error-on-warning",
+    "--no-progress",
+    "--color=never",
+    "--output-format=gitlab",
+)
+_PARTS = ("ast_serialize", "librt", "mypy_extensions", "pathspec", "typing_extensions")  # of mypy
+
+
+class Checker(NamedTuple):
+    """A checker, and what it is started with."""
+
+    identity: Identity
+    program: tuple[str, ...]
+    options: tuple[str, ...]
+
+
+class Finding(NamedTuple):
+    """An error that a checker reports."""
+
+    file: str
+    line: int
+    code: str
+    message: str
+
+
+class Failed(NamedTuple):
+    """The checker has no answer, and why."""
+
+    reason: str
+
+
+Report: TypeAlias = "tuple[Finding, ...] | Failed"
+
+
+def mypy() -> Checker:
+    """The one without which nothing is proved."""
+    return Checker(required("mypy", *_PARTS), (sys.executable, "-I", "-m", "mypy"), MYPY)
+
+
+def opinions() -> tuple[tuple[Checker, ...], tuple[str, ...]]:
+    """The others that are here, and the names of those that are not."""
+    found = installed_program("ty")
+    return ((Checker(found.identity, (str(found.path),), TY),), ()) if found else ((), ("ty",))
+
+
+def begin(checker: Checker, folder: Path) -> Running:
+    """Start a checker on the two files of a folder."""
+    return start(
+        [*checker.program, *checker.options, MODULE, FILE],
+        BOUNDS,
+        folder=folder,
+        environment={"HOME": str(folder), "LANG": "C.UTF-8"},
+    )
+
+
+def read(name: str, ended: Ended) -> Report:
+    """What a checker found. One that says nothing has seen nothing: there always is something to reject."""
+    if not isinstance(ended, Finished):
+        return Failed(ended.reason)
+    try:
+        if ended.status != 1:
+            return Failed(f"it ended with {ended.status}: {ended.err[-500:].decode('utf-8', 'replace').strip()}")
+        return tuple(_READERS[name](ended.out))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        return Failed(f"what it says is not understood: {error}")
+
+
+def _mypy_findings(out: bytes) -> Iterator[Finding]:
+    for line in out.splitlines():
+        found = json.loads(line)
+        if found["severity"] != "note":
+            yield _finding(found["file"], found["line"], found["code"], found["message"])
+
+
+def _ty_findings(out: bytes) -> Iterator[Finding]:
+    for found in json.loads(out):
+        place = found["location"]
+        yield _finding(place["path"], place["positions"]["begin"]["line"], found["check_name"], found["description"])
+
+
+def _finding(file: Any, line: Any, code: Any, message: Any) -> Finding:
+    if not isinstance(line, int) or not all(isinstance(text, str) for text in (file, code, message)):
+        message = "a finding without file, line and code"
+        raise TypeError(message)
+    return Finding(file, line, code, message)
+
+
+_READERS = {"mypy": _mypy_findings, "ty": _ty_findings}

@@ -1,0 +1,51 @@
+"""How capabilities and scopes are called in generated code.
+
+A scope comes from strangers. It stands there only as a text literal in which every character that could end the literal,
+begin a comment or steer a checker is escaped, so that no scope is code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from string import ascii_letters, digits
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from remit.core.scope import Scope
+
+LONGEST = 100  # characters of a scope; a longer one is called by its digest, so that messages stay short
+_DIGEST = "sha256:"
+_PLAIN = frozenset(ascii_letters + digits + " !$%&()*+,-./:;<=>?@[]^_{|}~")  # no quotes, no backslash, no `#`
+
+
+def class_name(capability: str) -> str:
+    """The class of calls of a capability."""
+    return "".join(part.capitalize() for part in capability.split("."))
+
+
+def host_name(capability: str) -> str:
+    """The host function of a capability."""
+    return "host_" + capability.replace(".", "_")
+
+
+def written(scope: Scope) -> str:
+    """A scope in one short text: as manifests write it, or its digest. What looks like a digest is digested too."""
+    text = scope.render()
+    if len(text) <= LONGEST and not text.startswith(_DIGEST) and _is_unicode(text):
+        return text
+    return _DIGEST + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def quoted(text: str) -> str:
+    """A text as a literal of one line of ASCII."""
+    return "'" + "".join(char if char in _PLAIN else _escaped(ord(char)) for char in text) + "'"
+
+
+def _escaped(code: int) -> str:
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _is_unicode(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)

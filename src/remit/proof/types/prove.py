@@ -1,0 +1,116 @@
+"""Method B from end to end: universe, module, probes, checkers, verdict, evidence."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.digest import bytes_digest
+from remit.manifest.identity import manifest_digest
+from remit.proof.types import stubs
+from remit.proof.types.checkers import MODULE, begin, mypy, opinions, read
+from remit.proof.types.evidence import CheckerRecord, TypesProof
+from remit.proof.types.module import NAME, write_module
+from remit.proof.types.probes import ACCEPTED, FILE, attempts, by_line, plan, write_probes
+from remit.proof.types.universe import TooLarge, members, survey
+from remit.proof.types.verdicts import Opinion, conclude
+from remit.proof.verdict import Proved, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.core.effect import Effect
+    from remit.manifest.model import Manifest
+    from remit.proof.types.checkers import Checker
+    from remit.proof.types.probes import Probe
+    from remit.proof.types.universe import Universe
+    from remit.proof.verdict import Outcome
+
+
+class Question(NamedTuple):
+    """What is put before the checkers."""
+
+    universe: Universe
+    module: str
+    probes: tuple[Probe, ...]
+
+
+def pose(manifest: Manifest, effects: Iterable[Effect]) -> Question | TooLarge:
+    """The module and the probes of a manifest and of what a skill can do."""
+    universe = survey(manifest, effects)
+    if isinstance(universe, TooLarge):
+        return universe
+    return Question(universe, write_module(manifest_digest(manifest), universe), plan(universe))
+
+
+class Run:
+    """The checkers at work on a question, in a folder of their own. The first is mypy."""
+
+    def __init__(self, question: Question, checkers: tuple[Checker, ...], memory: Path | None, *, fresh: bool) -> None:
+        self._question, self._checkers, self._memory = question, checkers, memory
+        self._folder = tempfile.TemporaryDirectory(prefix="remit-types-")
+        folder = Path(self._folder.name)
+        (folder / MODULE).write_text(question.module, "ascii")
+        (folder / FILE).write_text(write_probes(question.probes), "ascii")
+        self.warm = not fresh and memory is not None and stubs.borrow(memory, folder)
+        self._running = [begin(checker, folder) for checker in checkers]
+
+    def finish(self) -> Outcome:
+        """Wait for all, and conclude."""
+        with self._folder:
+            said = [
+                Opinion(checker.identity.name, read(checker.identity.name, running.finish()))
+                for checker, running in zip(self._checkers, self._running, strict=True)
+            ]
+            outcome = conclude(self._question.universe, by_line(self._question.probes), said)
+            if self._memory is not None and not self.warm and isinstance(outcome, Proved):
+                stubs.keep(self._memory, Path(self._folder.name), (NAME, Path(FILE).stem))
+        return outcome
+
+
+class Attempt:
+    """A proof under way: the checkers are at work, and other things can be done until `finish`."""
+
+    def __init__(self, manifest: Manifest, effects: Iterable[Effect], cache_dir: Path | None) -> None:
+        first = mypy()
+        others, self._missing = opinions()
+        self._checkers = (first, *others)
+        self._manifest, self._members = manifest_digest(manifest), members(manifest)
+        self._memory = stubs.place_of(cache_dir, first.identity, first.options) if cache_dir else None
+        posed = pose(manifest, effects)
+        self._question: Question | None = None
+        if isinstance(posed, TooLarge):
+            self._excess = posed.reason
+        else:
+            self._question = posed
+            self._run = Run(posed, self._checkers, self._memory, fresh=False)
+
+    def finish(self) -> TypesProof:
+        """Wait for the verdict."""
+        if self._question is None:
+            return self._proof("", (), Unknown(self._excess))
+        outcome = self._run.finish()
+        if self._run.warm and not isinstance(outcome, Proved):
+            # what is remembered of the stubs may be damaged: no proof fails but on what is seen with fresh eyes
+            outcome = Run(self._question, self._checkers, self._memory, fresh=True).finish()
+        return self._proof(self._question.module, self._question.probes, outcome)
+
+    def _proof(self, module: str, probes: tuple[Probe, ...], outcome: Outcome) -> TypesProof:
+        rejected = [probe for probe in probes if probe.sort not in ACCEPTED]
+        return TypesProof(
+            self._manifest,
+            module,
+            bytes_digest(write_probes(probes).encode()),
+            tuple(CheckerRecord(*found.identity, found.options) for found in self._checkers),
+            self._missing,
+            tuple(probe.ident for probe in probes if probe.sort in ACCEPTED),
+            tuple((probe.ident, attempts()[probe.sort].codes["mypy"]) for probe in rejected),
+            self._members,
+            outcome,
+        )
+
+
+def prove_types(manifest: Manifest, effects: Iterable[Effect], *, cache_dir: Path | None) -> TypesProof:
+    """Prove by types that a dispatch made from a manifest takes what the manifest grants, and nothing else."""
+    return Attempt(manifest, effects, cache_dir).finish()

@@ -1,0 +1,168 @@
+"""The finite world of which the types speak: every scope that occurs, and who holds which.
+
+Types name finitely many things, so they speak of the scopes of the manifest, of those of the skill's effects, and of fixed
+outsiders. Which of them an entry holds is not judged here: `policy.covering` decides it, as it does at run time. What a denial holds
+wholly is taken away; what it may only meet is refused at run time.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.effect import Effect
+from remit.core.errors import ManifestError
+from remit.core.location import Location
+from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, PathScope, ScopeKind, parse_scope
+from remit.core.table import read_table
+from remit.manifest.model import Decision
+from remit.policy.covering import denies_wholly, grants
+from remit.proof.cost import refuse_endless
+from remit.proof.types.naming import written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from remit.core.scope import Scope
+    from remit.manifest.model import Manifest, Permission
+
+PAIRS = 12_000  # capabilities times scopes: seconds for a checker
+COMPARISONS = 3_000_000  # see `proof.cost`: seconds
+VOLUME = 24 * 1024 * 1024  # characters of what a checker quotes when it rejects: it names all that was expected
+_NOWHERE = Location("", 0)
+_WORKSPACE = PathScope(WORKSPACE, (DEEP,))
+
+
+class Universe(NamedTuple):
+    """What occurs. Texts are sorted: the order of the manifest's entries is no part of what it says."""
+
+    scopes: Mapping[ScopeKind, Mapping[str, Scope]]  # by their texts
+    held: Mapping[str, tuple[str, ...]]  # for each declared capability the texts of the scopes that it may have
+    foreign: Mapping[ScopeKind, tuple[str, ...]]  # outsiders that are no scopes of this kind
+    exercised: frozenset[tuple[str, str]]  # what the skill's effects are: capabilities and texts
+
+    def texts(self, capability: str) -> Iterable[str]:
+        """The scopes that a capability can have."""
+        return self.scopes[vocabulary()[capability].scope_kind]
+
+
+class TooLarge(NamedTuple):
+    """Why the types of a manifest cannot be judged in bounded time."""
+
+    reason: str
+
+
+def survey(manifest: Manifest, effects: Iterable[Effect]) -> Universe | TooLarge:
+    """All that occurs in a manifest and in what a skill can do."""
+    asked = {(effect.capability, effect.scope) for effect in effects}
+    found = _occurring(manifest, asked)
+    scopes = {kind: {written(scope): scope for scope in found[kind]} for kind in ScopeKind}
+    if any(len(scopes[kind]) != len(found[kind]) for kind in ScopeKind):
+        return TooLarge("two scopes are written alike")
+    ordered = {kind: dict(sorted(scopes[kind].items())) for kind in ScopeKind}
+    names = _spoken_of(manifest)
+    excess = _excess(manifest, names, ordered)
+    if excess:
+        return TooLarge(excess)
+    universe = Universe(
+        ordered,
+        _held(manifest, names, ordered),
+        {kind: tuple(text for text in outsiders() if _meant(kind, text) is None) for kind in ScopeKind},
+        frozenset((capability, written(scope)) for capability, scope in asked),
+    )
+    return universe if _volume(universe) <= VOLUME else TooLarge("what is declared is too much to be shown")
+
+
+def members(manifest: Manifest) -> int:
+    """|D|: how many entries grant. Whatever an envelope says, one of them holds it, or none does."""
+    return sum(entry.effect is not Decision.DENY for entry in manifest.permissions)
+
+
+@cache
+def outsiders() -> tuple[str, ...]:
+    """The texts of `data/outsiders.table`."""
+    return tuple(row.cells[0] for row in read_table(Path(__file__).with_name("data") / "outsiders.table", 2))
+
+
+def _occurring(manifest: Manifest, asked: Iterable[tuple[str, Scope]]) -> dict[ScopeKind, set[Scope]]:
+    found: dict[ScopeKind, set[Scope]] = {kind: {ANY_SCOPE} for kind in ScopeKind}
+    for entry in manifest.permissions:
+        kinds = {vocabulary()[name].scope_kind for name in vocabulary().expand(entry.capability)}
+        for kind in kinds - {ScopeKind.NONE}:
+            found[kind].update(_named_by(entry, kind))
+    for capability, scope in asked:
+        found[vocabulary()[capability].scope_kind].add(scope)
+    for kind in ScopeKind:
+        found[kind].update(filter(None, (_meant(kind, text) for text in outsiders())))
+    return found
+
+
+def _named_by(entry: Permission, kind: ScopeKind) -> Iterator[Scope]:
+    yield from entry.scopes
+    yield from entry.constraints.resource_scope
+    if entry.constraints.workspace_only and kind is ScopeKind.PATH:
+        yield _WORKSPACE
+
+
+def _meant(kind: ScopeKind, text: str) -> Scope | None:
+    """The scope of this kind that is written so; a text that is written otherwise in its normal form is none."""
+    try:
+        scope = parse_scope(kind, text)
+    except ManifestError:
+        return None
+    return scope if scope.render() == text else None
+
+
+def _held(
+    manifest: Manifest, names: Iterable[str], scopes: Mapping[ScopeKind, Mapping[str, Scope]]
+) -> dict[str, tuple[str, ...]]:
+    granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
+    denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
+    held: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        texts = tuple(
+            text
+            for text, scope in scopes[vocabulary()[name].scope_kind].items()
+            if _is_held(Effect(name, scope, _NOWHERE, ""), granting, denials)
+        )
+        if texts:
+            held[name] = texts
+    return held
+
+
+def _is_held(effect: Effect, granting: list[Permission], denials: list[Permission]) -> bool:
+    return any(grants(entry, effect) for entry in granting) and not any(
+        denies_wholly(entry, effect) for entry in denials
+    )
+
+
+def _spoken_of(manifest: Manifest) -> tuple[str, ...]:
+    """Every capability that an entry can grant, in the order of the vocabulary. `source.X` speaks of `file.X` too."""
+    patterns = {entry.capability for entry in manifest.permissions if entry.effect is not Decision.DENY}
+    names = {name for pattern in patterns for name in vocabulary().expand(pattern)}
+    files = {"file." + name.removeprefix("source.") for name in names if name.startswith("source.")}
+    return tuple(capability.name for capability in vocabulary() if capability.name in names | files)
+
+
+def _excess(manifest: Manifest, names: tuple[str, ...], scopes: Mapping[ScopeKind, Mapping[str, Scope]]) -> str:
+    """Why there is too much to be compared with the manifest, if there is; known before it is begun."""
+    every = [
+        Effect(name, scope, _NOWHERE, "") for name in names for scope in scopes[vocabulary()[name].scope_kind].values()
+    ]
+    if len(every) > PAIRS:
+        return f"{len(every)} capabilities on scopes are more than the {PAIRS} that are judged"
+    try:
+        refuse_endless(every, manifest, COMPARISONS // max(1, len(names)))
+    except ManifestError as error:
+        return error.message
+    return ""
+
+
+def _volume(universe: Universe) -> int:
+    """About how many characters a checker writes when it says what was expected instead."""
+    return sum(
+        sum(len(text) + 4 for text in held) * (len(list(universe.texts(name))) - len(held) + len(outsiders()))
+        for name, held in universe.held.items()
+    )

@@ -1,0 +1,90 @@
+"""What the reports of the checkers amount to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.proof.types.checkers import MODULE, Failed
+from remit.proof.types.probes import ACCEPTED, EACH, FILE, attempts
+from remit.proof.verdict import Proved, Refuted, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from remit.proof.types.checkers import Finding, Report
+    from remit.proof.types.probes import Probe
+    from remit.proof.types.universe import Universe
+    from remit.proof.verdict import Outcome
+
+SHOWN = 20  # steps of a refutation
+LENGTH = 300  # characters of each
+
+
+class Opinion(NamedTuple):
+    """What one checker says."""
+
+    name: str
+    report: Report
+
+
+def conclude(universe: Universe, lines: Mapping[int, Probe], opinions: Sequence[Opinion]) -> Outcome:
+    """The verdict: mypy decides, and nobody may disagree.
+
+    (1) every question that the universe asks is among the lines; (2) every checker has an answer; (3) mypy finds each error that it
+    must, with its code, and no other; (4) so does each of the others.
+    """
+    unasked = [f"not asked: {ident}" for ident in sorted(questions(universe) - {line.ident for line in lines.values()})]
+    if unasked:  # (1)
+        return Refuted(tuple(unasked[:SHOWN]))
+    for name, report in opinions:
+        if isinstance(report, Failed):  # (2)
+            return Unknown(f"{name} has no answer: {report.reason}"[:LENGTH])
+    first, *others = ((name, tuple(objections(name, report, lines))) for name, report in opinions)
+    if first[1]:  # (3)
+        return Refuted(first[1][:SHOWN])
+    for name, found in others:
+        if found:  # (4)
+            return Unknown(f"{name} disagrees with {first[0]}: {found[0]}"[:LENGTH])
+    return Proved()
+
+
+def objections(name: str, report: Report, lines: Mapping[int, Probe]) -> Iterator[str]:
+    """Each way in which a report is not the one that is expected."""
+    if isinstance(report, Failed):
+        yield f"{name}: {report.reason}"
+        return
+    found: dict[int, list[Finding]] = {}
+    for finding in report:
+        if finding.file == FILE and finding.line in lines:
+            found.setdefault(finding.line, []).append(finding)
+        else:
+            where = "the module" if finding.file == MODULE else "the file of probes"
+            yield f"{name}: {where} has an error in line {finding.line}: {finding.message} [{finding.code}]"[:LENGTH]
+    for number, probe in lines.items():
+        codes = {finding.code for finding in found.get(number, ())}
+        if probe.sort in ACCEPTED:
+            if codes:
+                yield f"{name} rejects `{probe.ident}`: {found[number][0].message}"[:LENGTH]
+        elif not codes:
+            yield f"{name} accepts `{probe.ident}`: {attempts()[probe.sort].meaning}"[:LENGTH]
+        elif codes != {attempts()[probe.sort].codes[name]}:
+            yield f"{name} rejects `{probe.ident}` for another reason: {', '.join(sorted(codes))}"[:LENGTH]
+
+
+def questions(universe: Universe) -> set[str]:
+    """What must be asked at least, worked out apart from the plan: capabilities, pairs, and each way around."""
+    wanted = {"object object", "object none", "name"}
+    for capability in vocabulary():
+        name = capability.name
+        if name not in universe.held:
+            wanted.update((f"undeclared {name}", f"unhosted {name}"))
+            continue
+        wanted.update(f"{sort} {name}" for sort in EACH if sort != "crossed")
+        wanted.add(f"crossed {name} object")
+        for text in universe.texts(name):
+            done = (name, text) in universe.exercised
+            sort = ("effect" if done else "held") if text in universe.held[name] else "scope"
+            wanted.add(f"{sort} {name} {text}")
+        wanted.update(f"foreign {name} {text}" for text in universe.foreign[capability.scope_kind])
+    return wanted
