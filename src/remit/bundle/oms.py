@@ -1,0 +1,132 @@
+"""Skills that are signed as OpenSSF model signing does it (`skill.oms.sig`): whether it is this folder, and by whom.
+
+`Verified` says that every file of the folder is one that was signed, by somebody whom the trust root vouches for. It says
+nothing of what the skill can do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from remit.bundle.certificates import Chain, crypto, holds, public_key_of, read_chain
+from remit.bundle.oms_read import read_oms
+from remit.bundle.why import Why, refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from remit.bundle.oms_read import Signed
+    from remit.bundle.trust import Anchor, Authority, TrustRoot
+    from remit.skill.model import HashedFile
+
+NAME = "skill.oms.sig"
+# What a signer may leave out: files by which repositories are kept. They are listed in the result, not passed over.
+KEEPING = (".git", ".gitattributes", ".gitignore", ".github")
+
+Refused: TypeAlias = Why
+
+
+class Verified(NamedTuple):
+    """The folder is the one that was signed, and the trust root vouches for the signer."""
+
+    signer: str  # the subject of the certificate, or the name of the key
+    authority: Authority
+    fingerprint: str  # SHA-256 of the certificate or key
+    name: str  # what the signer calls the folder
+    files: int
+    unsigned: tuple[str, ...]  # files that were left out, and may be
+
+
+class Untrusted(NamedTuple):
+    """The folder is the one that was signed, by somebody for whom the trust root does not vouch."""
+
+    signer: str  # what it calls itself
+    reason: str
+
+
+Outcome: TypeAlias = "Verified | Untrusted | Refused"
+
+
+class Folder(NamedTuple):
+    """What lies in the folder: the digest of each file, and which of them are links."""
+
+    files: Mapping[str, str]
+    links: frozenset[str]
+
+
+def folder_of(files: Iterable[HashedFile], links: Mapping[str, str]) -> Folder:
+    """The folder of a walk or of a loaded skill."""
+    found = list(files)
+    return Folder(
+        {file.path: file.digest for file in found}, frozenset((*links, *(file.path for file in found if file.link)))
+    )
+
+
+def verify_oms(
+    data: bytes,
+    folder: Folder,
+    root: TrustRoot,
+    now: datetime,
+    *,
+    own: str = NAME,
+    besides: frozenset[str] = frozenset(),
+) -> Outcome:
+    """Judge a signature over a folder. `own` is its path there; `besides` are files that somebody else vouches for."""
+    crypto()
+    # (1) It is well formed, and its subject is the list of files.
+    signed = read_oms(data, own)
+    if isinstance(signed, Why):
+        return signed
+    # (2) The certificates hold together, and the signature holds.
+    found = _signer(signed, root.certificates, now)
+    if isinstance(found, Why):
+        return found
+    # (3) The folder holds what was signed, and nothing else.
+    unsigned = _compare(signed, folder, frozenset((own, *besides)))
+    if isinstance(unsigned, Why):
+        return unsigned
+    # (4) The trust root vouches for the signer.
+    if found.anchor is None:
+        return Untrusted(found.subject, f"no authority of the trust root stands behind `{found.subject}`")
+    return Verified(found.subject, found.anchor.authority, found.fingerprint, signed.name, len(signed.files), unsigned)
+
+
+def _signer(signed: Signed, anchors: tuple[Anchor, ...], now: datetime) -> Chain | Why:
+    if not signed.certificates:
+        return _pinned_key(signed, anchors)
+    chain = read_chain(signed.certificates, anchors, now)
+    if isinstance(chain, Chain) and not holds(chain.key, signed.envelope.signatures[0].sig, signed.envelope.pae):
+        return refuse("signature-invalid", f"the signature of `{chain.subject}` does not hold")
+    return chain
+
+
+def _pinned_key(signed: Signed, anchors: tuple[Anchor, ...]) -> Chain | Why:
+    """A key that the trust root holds. The hint is nobody's word: the signature decides whose it is."""
+    for anchor in anchors:
+        key = public_key_of(anchor)
+        fingerprint = hashlib.sha256(anchor.pem.encode()).hexdigest()
+        if key is not None and holds(key, signed.envelope.signatures[0].sig, signed.envelope.pae):
+            return Chain(anchor.authority.name, fingerprint, key, anchor)
+        if key is not None and signed.hint == fingerprint:
+            return refuse("signature-invalid", f"the signature of `{anchor.authority.name}` does not hold")
+    return Chain(f"the key {signed.hint}", "", None, None)
+
+
+def _compare(signed: Signed, folder: Folder, exempt: frozenset[str]) -> tuple[str, ...] | Why:
+    listed = dict(signed.files)
+    if folder.links and not signed.links_allowed:
+        return refuse("oms-link", f"`{min(folder.links)}` is a symbolic link")
+    for path, digest in signed.files:
+        here = folder.files.get(path)
+        if here is None:
+            return refuse("oms-file-missing", f"`{path}` was signed and is not there")
+        if here != digest:
+            return refuse("oms-file-changed", f"`{path}` is not the file that was signed")
+    others = sorted((folder.files.keys() | folder.links) - listed.keys() - exempt)
+    left_out = {name for name in signed.ignored if name in KEEPING}
+    for path in others:
+        if path.split("/")[0] not in left_out:
+            return refuse("oms-file-unsigned", f"`{path}` was not signed")
+    return tuple(others)
