@@ -26,6 +26,7 @@ class Effects:
     inert: int
     opaque_files: int
     commands: tuple[Command, ...] = ()  # what documents tell the agent to run, interpreters and builtins included
+    digests: tuple[tuple[str, str], ...] = ()  # of the files that were looked into, by path
 
     def encode(self) -> dict[str, Any]:
         """As JSON values; `decode` gives it back. The path is left out: it is where the skill lay, not what it is."""
@@ -36,6 +37,7 @@ class Effects:
             "assumptions": list(self.assumptions),
             "files": [self.analysed, self.inert, self.opaque_files],
             "commands": [[item.program, item.text, *item.where, item.origin] for item in self.commands],
+            "digests": [list(item) for item in self.digests],
         }
 
     @classmethod
@@ -68,6 +70,7 @@ class Effects:
                 Command(program, text, Location(file, line), Origin(origin))
                 for program, text, file, line, origin in data["commands"]
             ),
+            tuple((str(file), str(found)) for file, found in data["digests"]),
         )
 
 

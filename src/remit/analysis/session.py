@@ -473,6 +473,16 @@ class Session:
             counts[Stance.INERT],
             counts[Stance.OPAQUE],
             self.commands.result(),
+            self._digests(),
+        )
+
+    def _digests(self) -> tuple[tuple[str, str], ...]:
+        """Of what was looked into, and of what effects stand in."""
+        named = {where.file for effect in self._effects.values() for where in (effect.where, *effect.path)}
+        return tuple(
+            (file.path, f"sha256:{file.digest}")
+            for file in self.skill.files
+            if file.digest and (file.stance is Stance.ANALYSED or file.path in named)
         )
 
 

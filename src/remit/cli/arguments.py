@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from remit.cli.arguments_replay import TEXT as REPLAY
+from remit.cli.arguments_replay import TITLE as REPLAYING
+from remit.cli.arguments_replay import add_counterexample, add_replay
 from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN, SCHEMA
 from remit.cli.schemas import SCHEMAS
 
@@ -42,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--version", action="store_true", help="print the version")
     commands = out.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _check(commands)
+    _replay(commands)
     _init(commands)
     _diff(commands)
     _lock(commands)
@@ -79,7 +83,14 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         default="opaque",
         help=f"what makes the exit status 1: {'; '.join(f'{k}: {v}' for k, v in _FAIL_ON.items())}",
     )
+    add_counterexample(check)
     _looking(check)
+
+
+def _replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    replay = _add(commands, "replay", REPLAYING, REPLAY)
+    add_replay(replay)
+    _looking(replay)
 
 
 def _init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from remit.cli.analysing import Analysing
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
+from remit.cli.replay import write_sessions
 from remit.cli.saying import say
 from remit.cli.sinks import sink_for
-from remit.core.errors import ManifestError
+from remit.core.errors import ManifestError, UsageError
 from remit.manifest import find_manifest, own_manifest, read_manifest
 from remit.proof import Verdict
 from remit.report.model import Report, failed, judge, with_bad_manifest
@@ -39,6 +40,8 @@ class Check:
             say(error.message, error.remedy)
         if not self.folders:
             return WRONG
+        if self.args.counterexample and len(self.folders) > 1:
+            raise UsageError(f"--counterexample is for one skill, not for {len(self.folders)}", "name one of them")
         sink = sink_for(self.args, len(self.folders))
         status = WRONG if self.wrong else OK
         waiting: dict[int, Report] = {}
@@ -48,6 +51,8 @@ class Check:
                 report = self.report(answer)
                 progress.step(report.found.skill)
                 status = max(status, self.status(report))
+                if self.args.counterexample:
+                    write_sessions(Path(self.args.counterexample), report)
                 waiting[number] = report
                 while sink.in_order and shown in waiting:
                     with progress.hidden():

@@ -7,6 +7,8 @@ exercise, with file, line and reason. What it does not understand it says as wel
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
   remit init skills/pdf             draft remit.json: what the skill needs, each entry with its reason
+  remit replay escape.json skills/pdf
+                                    does a session that led outside of the manifest still do so?
   remit diff old/pdf new/pdf        what does an update change in what a skill can do?
   remit lock skills                 remember what skills can do; `remit lock --check` says what changed
   remit convert remit.json --to skillguard
@@ -38,6 +40,8 @@ exit status:
 SCHEMA = """\
 documents:
   check       what `remit check --format json` prints
+  session     what `remit check --counterexample` writes
+  replay      what `remit replay --format json` prints
   diff        what `remit diff --format json` prints
   lock        the lock file that `remit lock` writes
   manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it

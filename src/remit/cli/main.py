@@ -51,6 +51,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.check import run  # noqa: PLC0415
 
         return run(args)
+    if args.command == "replay":
+        from remit.cli.replay import run as replay  # noqa: PLC0415
+
+        return replay(args)
     if args.command == "diff":
         from remit.cli.diff import diff  # noqa: PLC0415
 

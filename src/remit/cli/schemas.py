@@ -7,6 +7,8 @@ from importlib import import_module
 # document → the package that holds its schema
 SCHEMAS = {
     "check": "remit.report.schema",
+    "session": "remit.report.schema",
+    "replay": "remit.report.schema",
     "diff": "remit.report.schema",
     "lock": "remit.report.schema",
     "manifest": "remit.manifest.schema",

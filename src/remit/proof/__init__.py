@@ -2,6 +2,19 @@
 
 from remit.proof.assumptions import rests_on
 from remit.proof.containment import Containment, Denied, Escape, Verdict, contain, remedy_for
+from remit.proof.counterexample import Counterexample, Evidence, counterexamples
 from remit.proof.residuals import Residual
 
-__all__ = ["Containment", "Denied", "Escape", "Residual", "Verdict", "contain", "remedy_for", "rests_on"]
+__all__ = [
+    "Containment",
+    "Counterexample",
+    "Denied",
+    "Escape",
+    "Evidence",
+    "Residual",
+    "Verdict",
+    "contain",
+    "counterexamples",
+    "remedy_for",
+    "rests_on",
+]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
 from remit.manifest.render import entry_value, scope_value
+from remit.proof.session_form import session_value
 
 if TYPE_CHECKING:
     from remit.core.assumption import Assumption
@@ -35,6 +36,8 @@ def as_json(report: Report) -> dict[str, Any]:
     }
     if report.manifest:
         out["manifest"] = report.manifest.file
+    if report.containment.escapes:
+        out["counterexample"] = [session_value(item) for item in report.sessions]
     if report.failure:
         out["error"] = {"message": report.failure.message, "remedy": report.failure.remedy}
     return out

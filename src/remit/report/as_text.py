@@ -9,6 +9,7 @@ from remit.core.effect import Origin
 from remit.proof import Verdict, remedy_for
 from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
+from remit.report.session_text import session_section
 from remit.report.wording import counted, pad, rank, verdict_words
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class TextReport:
             )
             found = [item.effect for item in items]
             yield from self._remedy(remedy_for(found, declared=items[0].declared), 4)
+        yield from session_section(self.screen, report.sessions, every=self.verbose)
 
     def _opaque(self, report: Report) -> Iterator[str]:
         lines = fold_opaque(report.found.opaque, all_places=self.verbose)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.result import Effects
 from remit.core.effect import Opaque
 from remit.core.location import Location
-from remit.proof import Containment, Verdict, contain, rests_on
+from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,6 +39,18 @@ class Report(NamedTuple):
     def verdict(self) -> Verdict:
         """How the skill stands to its manifest."""
         return self.containment.verdict
+
+    @property
+    def sessions(self) -> tuple[Counterexample, ...]:
+        """For each capability and scope outside of the manifest a session that gets there, the shortest first."""
+        if self.manifest is None or not self.containment.escapes:
+            return ()
+        return counterexamples(evidence(self.found), self.containment.escapes, self.manifest)
+
+
+def evidence(found: Effects) -> Evidence:
+    """What sessions need of an analysis."""
+    return Evidence(found.effects, found.commands, dict(found.digests))
 
 
 def judge(found: Effects, manifest: Manifest | None, noted: Iterable[str] = ()) -> Report:

@@ -1,0 +1,88 @@
+"""`remit replay`: sessions that led outside of a manifest, held against the skill as it is now; and how they are written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.cli.analysing import Analysing
+from remit.cli.discover import skills
+from remit.cli.saving import save
+from remit.cli.saying import say
+from remit.core.errors import InputError, UsageError
+from remit.manifest import own_manifest, read_manifest
+from remit.proof.replay import Standing, replay
+from remit.proof.session_form import MAX_BYTES, document, read_sessions
+from remit.report.as_json import pretty
+from remit.report.model import evidence
+from remit.report.replay_view import as_json, as_text
+from remit.report.screen import Screen
+
+if TYPE_CHECKING:
+    import argparse
+
+    from remit.manifest import Manifest
+    from remit.proof.session_form import Sessions
+    from remit.report.model import Report
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    sessions = _read(Path(args.sessions))
+    folders, wrong = skills([args.path])
+    if wrong:
+        raise wrong[0]
+    if len(folders) != 1:
+        raise UsageError(f"`{args.path}` holds {len(folders)} skills", "name one of them")
+    manifest = read_manifest(Path(args.manifest)) if args.manifest else _own(folders[0])
+    ((_, answer),) = Analysing(args, folders).answers()
+    if answer.found is None:
+        assert answer.failure is not None
+        raise InputError(f"{answer.path}: {answer.failure.message}", answer.failure.remedy)
+    if answer.found.skill != sessions.skill:
+        message = f"the sessions are of the skill `{sessions.skill}`, not of `{answer.found.skill}`"
+        raise InputError(message, "name the skill that they were written for")
+    seen = evidence(answer.found)
+    replays = [replay(session, seen, answer.found.opaque, manifest) for session in sessions.sessions]
+    if args.format == "json":
+        print(pretty(as_json(sessions.skill, replays)))
+    else:
+        screen = Screen.of(sys.stdout, args.color)
+        screen.write(as_text(screen, sessions.skill, replays, quiet=args.quiet))
+    return 0 if all(item.standing is Standing.GONE for item in replays) else 1
+
+
+def _own(folder: Path) -> Manifest | None:
+    own = own_manifest(folder)
+    for note in own.notes if own else ():
+        say(f"{folder.as_posix()}: {note}")
+    return own.manifest if own else None
+
+
+def _read(path: Path) -> Sessions:
+    try:
+        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+            raise UsageError(f"`{path}` is not a file", "name what `remit check --counterexample` wrote")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or "error").lower()
+        raise UsageError(f"`{path}` cannot be read: {reason}", "write it with `remit check --counterexample`") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(f"`{path}` is larger than {MAX_BYTES} bytes", "replay a part of it")
+    return read_sessions(data, str(path))
+
+
+def write_sessions(path: Path, report: Report) -> None:
+    """Write the sessions of a report; without any, nothing is written, and that is said."""
+    sessions = report.sessions
+    if not sessions:
+        say(f"nothing of `{report.found.skill}` is known to lie outside of a manifest: no session is written")
+        return
+    try:
+        save(path, pretty(document(report.found.skill, sessions)) + "\n")
+    except OSError as error:
+        raise UsageError(
+            f"`{path}` cannot be written: {(error.strerror or 'error').lower()}", "name another file"
+        ) from None

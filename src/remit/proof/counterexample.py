@@ -1,0 +1,224 @@
+"""Why a skill is refused, as a session: what an agent or a host would do, up to the effect that no entry holds.
+
+For each capability and scope that escapes, the shortest such session:
+
+1. the line of a document that tells the agent to run something, or a hook; or nobody: the agent may start any script
+2. the envelope that the agent would send; a hook needs none
+3. the scripts that are started, one by the other, each with its digest
+4. the calls in the last of them, and the effect with file, line and reason
+5. why no entry of the manifest holds it, and what to do
+
+Where the text tells the agent to do the thing itself, the envelope is the effect, and there is no script. Pure: values in,
+values out, in an order that depends on nothing else. `replay.py` holds a session against the skill again.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.effect import Effect, Origin
+from remit.core.location import Location
+from remit.core.scope import SKILL, WORKSPACE, AnyScope, PathScope, covers
+from remit.core.scope.component import escape
+from remit.manifest.model import Decision
+from remit.proof.witness import witness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from remit.core.effect import Command
+    from remit.core.scope import Scope
+    from remit.manifest.model import Manifest
+    from remit.proof.containment import Escape
+
+RUNS = "source.execute"  # the capability under which a script of the skill is started
+
+
+class Envelope(NamedTuple):
+    """What an agent sends: an operation, its arguments, and words that decide nothing."""
+
+    op: str
+    args: Mapping[str, str]
+    reasoning: str
+
+
+class How(StrEnum):
+    """How a session begins."""
+
+    INSTRUCTED = "instructed"  # a document tells the agent to
+    HOOK = "hook"  # the host does it by itself
+    UNPROMPTED = "unprompted"  # nothing tells it to, and nothing keeps it from it
+
+
+class Beginning(NamedTuple):
+    """How a session begins, the line that is to blame, and the command there as far as it is known."""
+
+    how: How
+    where: Location
+    command: str = ""
+
+
+class Script(NamedTuple):
+    """A file of the skill that is started, with its digest, and the line that starts it."""
+
+    file: str
+    digest: str
+    started: Location
+
+
+class Counterexample(NamedTuple):
+    """One session that leaves the manifest."""
+
+    beginning: Beginning
+    envelope: Envelope | None  # None: a hook asks nobody
+    scripts: tuple[Script, ...]  # the outermost first
+    effect: Effect
+    instance: Scope | None  # one thing in the effect's scope that no entry grants
+    reason: str
+    remedy: str
+
+    @property
+    def length(self) -> int:
+        """How many links it has."""
+        return len(self.scripts) + len(self.effect.path)
+
+
+class Evidence(NamedTuple):
+    """What an analysis found, as far as sessions need it."""
+
+    effects: Sequence[Effect]
+    commands: Sequence[Command]
+    digests: Mapping[str, str]
+
+
+def counterexamples(found: Evidence, escapes: Iterable[Escape], manifest: Manifest) -> tuple[Counterexample, ...]:
+    """For each capability and scope that escapes the shortest session, the shortest of all first."""
+    granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
+    chains = _chains(found)
+    best: dict[tuple[str, Scope], tuple[tuple[object, ...], Escape]] = {}
+    for item in escapes:
+        key = (item.effect.capability, item.effect.scope)
+        weight = _weight(item.effect, chains)
+        if key not in best or weight < best[key][0]:
+            best[key] = (weight, item)
+    ordered = sorted(best.values(), key=lambda pair: pair[0])
+    return tuple(_session(item, found, chains, witness(item.effect, granting)) for _, item in ordered)
+
+
+def _weight(effect: Effect, chains: Mapping[str, tuple[Effect, ...]]) -> tuple[object, ...]:
+    """For sorting: short sessions first, those that something tells to begin before others, then by name."""
+    chain = chains.get(_entry(effect)) if effect.origin is Origin.SCRIPT else ()
+    length = len(effect.path) + (1 if chain is None else len(chain))
+    return length, chain is None, effect.capability, effect.scope.render(), effect.where, effect.path
+
+
+def _session(
+    item: Escape, found: Evidence, chains: Mapping[str, tuple[Effect, ...]], instance: Scope | None
+) -> Counterexample:
+    beginning, scripts = _leading(item.effect, found, chains)
+    session = Counterexample(beginning, None, scripts, item.effect, instance, item.reason, item.remedy)
+    return session._replace(envelope=envelope_of(session))
+
+
+def _leading(
+    effect: Effect, found: Evidence, chains: Mapping[str, tuple[Effect, ...]]
+) -> tuple[Beginning, tuple[Script, ...]]:
+    """How a session that ends in an effect begins, and the scripts that it starts."""
+    if effect.origin is not Origin.SCRIPT:
+        return _begins(effect, found.commands), ()
+    file = _entry(effect)
+    chain = chains.get(file)
+    if chain is None:
+        where = Location(file)
+        return Beginning(How.UNPROMPTED, where), (Script(file, found.digests.get(file, ""), where),)
+    names = [*map(_entry, chain[1:]), file]
+    scripts = [Script(name, found.digests.get(name, ""), run.where) for name, run in zip(names, chain, strict=True)]
+    return _begins(chain[0], found.commands), tuple(scripts)
+
+
+def envelope_of(session: Counterexample) -> Envelope | None:
+    """The envelope that a session needs: to start its first script, or for the effect itself; a hook needs none."""
+    beginning = session.beginning
+    if beginning.how is How.HOOK:
+        return None
+    if session.scripts:
+        return _envelope(RUNS, PathScope(WORKSPACE, _parts(session.scripts[0].file)), beginning)
+    return _envelope(session.effect.capability, session.instance or session.effect.scope, beginning)
+
+
+def _envelope(capability: str, scope: Scope, beginning: Beginning) -> Envelope:
+    args = {} if isinstance(scope, AnyScope) else {"target": scope.render()}
+    return Envelope(capability, args, _because(beginning))
+
+
+def _begins(effect: Effect, commands: Sequence[Command]) -> Beginning:
+    how = How(str(effect.origin))
+    command = next((item.text for item in commands if item.where == effect.where and _is_about(item, effect)), "")
+    return Beginning(how, effect.where, command)
+
+
+def _is_about(command: Command, effect: Effect) -> bool:
+    """Whether a command of the same line may be the one: of several, the one that names the script."""
+    scope = effect.scope
+    name = scope.parts[-1] if effect.capability == RUNS and isinstance(scope, PathScope) and scope.parts else ""
+    return command.origin is effect.origin and name in command.text
+
+
+def _because(beginning: Beginning) -> str:
+    if beginning.how is How.UNPROMPTED:
+        return f"{beginning.where} is a script of the skill"
+    return f"{beginning.where} tells me to"
+
+
+# ── who starts what ──
+
+
+def _entry(effect: Effect) -> str:
+    """The file that was started so that the effect happens."""
+    return (effect.path[0] if effect.path else effect.where).file
+
+
+def _chains(found: Evidence) -> dict[str, tuple[Effect, ...]]:
+    """For each file that something starts, the shortest way: starts of scripts, the first by the agent or a hook."""
+    runs = sorted(
+        (effect for effect in found.effects if effect.capability == RUNS),
+        key=lambda effect: (len(effect.path), effect.where, effect.scope.render(), effect.origin),
+    )
+    started = {effect: _named(effect.scope, found.digests) for effect in runs}
+    by_entry: dict[str, list[Effect]] = {}
+    for effect in runs:
+        if effect.origin is Origin.SCRIPT:
+            by_entry.setdefault(_entry(effect), []).append(effect)
+    reached: dict[str, tuple[Effect, ...]] = {}
+    ways: list[tuple[Effect, ...]] = [(effect,) for effect in runs if effect.origin is not Origin.SCRIPT]
+    while ways:
+        longer: list[tuple[Effect, ...]] = []
+        for way in ways:
+            for file in started[way[-1]]:
+                if file not in reached:
+                    reached[file] = way
+                    longer += [(*way, effect) for effect in by_entry.get(file, ())]
+        ways = longer
+    return reached
+
+
+def _named(scope: Scope, files: Mapping[str, str]) -> tuple[str, ...]:
+    """The files of the skill that a scope names. One that may be anything names none."""
+    plain = "/".join(scope.parts) if isinstance(scope, PathScope) else ""
+    if plain in files and names_file(scope, plain):
+        return (plain,)
+    return tuple(file for file in sorted(files) if names_file(scope, file))
+
+
+def names_file(scope: Scope, file: str) -> bool:
+    """Whether a scope names a file of the skill: by its place in the skill, or in the folder where the agent works."""
+    return (
+        isinstance(scope, PathScope)
+        and scope.anchor in (WORKSPACE, SKILL)
+        and covers(scope, PathScope(scope.anchor, _parts(file)))
+    )
+
+
+def _parts(file: str) -> tuple[str, ...]:
+    return tuple(map(escape, file.split("/")))

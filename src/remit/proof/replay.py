@@ -1,0 +1,140 @@
+"""A counterexample session held against a skill as it is now. Nothing is run: each link is looked for anew.
+
+A session stands if every link holds. It is gone if one does not, unless a file that it goes through is not understood: then
+nobody can say, and it is not called gone. That one session is gone says nothing of others.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.effect import Origin
+from remit.core.location import Location
+from remit.proof.containment import contain
+from remit.proof.counterexample import RUNS, How, envelope_of, names_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.core.effect import Effect, Opaque
+    from remit.manifest.model import Manifest
+    from remit.proof.counterexample import Counterexample, Evidence, Script
+
+
+_DIGITS = len("sha256:") + 12  # of a digest that people compare; the whole is compared here
+
+
+class Standing(StrEnum):
+    """What became of a session."""
+
+    STANDS = "stands"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
+class Link(NamedTuple):
+    """One step of a session, and whether it still holds."""
+
+    name: str  # `begins`, `envelope`, `script`, `effect`, `manifest`
+    holds: bool
+    text: str
+
+
+class Replay(NamedTuple):
+    """A session, its links, and what became of it."""
+
+    session: Counterexample
+    links: tuple[Link, ...]
+    standing: Standing
+
+
+def replay(session: Counterexample, found: Evidence, opaque: Sequence[Opaque], manifest: Manifest | None) -> Replay:
+    """Look for every link of a session in what an analysis found now."""
+    links = (
+        _begins(session, found),
+        _envelope(session),
+        *_scripts(session, found),
+        _effect(session.effect, found),
+        _manifest(session.effect, manifest),
+    )
+    if all(link.holds for link in links):
+        return Replay(session, links, Standing.STANDS)
+    files = {where.file for where in _places(session)}
+    # a manifest that holds the effect ends the session whatever else there is
+    blind = links[-1].holds and any(item.where.file in files or item.where == Location(".") for item in opaque)
+    return Replay(session, links, Standing.UNKNOWN if blind else Standing.GONE)
+
+
+def _places(session: Counterexample) -> Iterator[Location]:
+    yield session.beginning.where
+    yield session.effect.where
+    yield from session.effect.path
+    for script in session.scripts:
+        yield from (Location(script.file), script.started)
+
+
+def _begins(session: Counterexample, found: Evidence) -> Link:
+    how, where, command = session.beginning
+    if how is How.UNPROMPTED:
+        holds = where.file in found.digests
+        return Link("begins", holds, f"no line names {where}, and nothing forbids to start it")
+    who = "the host runs" if how is How.HOOK else "the agent is told to run"
+    origin = Origin(str(how))
+    said = f" `{command}`" if command else ""
+    told = not command or any(
+        (item.where, item.text, item.origin) == (where, command, origin) for item in found.commands
+    )
+    # a line that is told to the agent has an effect: what it starts, or what it does itself
+    acts = any(effect.where == where and effect.origin is origin for effect in found.effects)
+    return Link("begins", told and acts, f"{where}: {who}{said or ' what stands there'}")
+
+
+def _envelope(session: Counterexample) -> Link:
+    expected = envelope_of(session)
+    if expected is None:
+        return Link("envelope", session.envelope is None, "none: a hook asks nobody")
+    said = expected.args.get("target", "")
+    return Link("envelope", session.envelope == expected, f"{expected.op}{' ' if said else ''}{said}")
+
+
+def _scripts(session: Counterexample, found: Evidence) -> Iterator[Link]:
+    if not session.scripts and session.effect.origin is Origin.SCRIPT:
+        yield Link("script", holds=False, text="no script leads to the effect")
+    for script in session.scripts:
+        now = found.digests.get(script.file)
+        started = session.beginning.how is How.UNPROMPTED or _starts(script, found)
+        text = f"{script.file} {_short(script.digest)}"
+        if now != script.digest:
+            text += f", now {_short(now)}" if now else ", which is no longer there"
+        elif not started:
+            text += f": nothing at {script.started} starts it"
+        yield Link("script", started and now == script.digest != "", text)
+
+
+def _short(digest: str) -> str:
+    return digest[:_DIGITS]
+
+
+def _starts(script: Script, found: Evidence) -> bool:
+    return any(
+        effect.capability == RUNS and effect.where == script.started and names_file(effect.scope, script.file)
+        for effect in found.effects
+    )
+
+
+def _effect(effect: Effect, found: Evidence) -> Link:
+    calls = "".join(f"{where} → " for where in effect.path)
+    text = f"{calls}{effect.where}: {effect.capability} {effect.scope.render()}, {effect.why}"
+    return Link("effect", effect in found.effects, text)
+
+
+def _manifest(effect: Effect, manifest: Manifest | None) -> Link:
+    if manifest is None:
+        return Link("manifest", holds=True, text="there is no manifest, so nothing is granted")
+    verdict = contain((effect,), (), (), manifest)
+    if verdict.escapes:
+        return Link("manifest", holds=True, text=f"{effect.capability}: {verdict.escapes[0].reason}")
+    if verdict.denied:
+        return Link("manifest", holds=False, text=f"line {verdict.denied[0].entry.line} denies it: tried, and refused")
+    return Link("manifest", holds=False, text=f"{effect.capability} {effect.scope.render()} is granted")

@@ -1,0 +1,102 @@
+"""One thing out of a scope: the path, host or name that a session would really ask for.
+
+A scope that escapes holds something that no entry grants. Most often any new name will do; where entries grant parts of the
+scope, several are tried. What is not found stays None, and the scope is then spoken of as a whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.capability import vocabulary
+from remit.core.scope import (
+    ANY_SCOPE,
+    DEEP,
+    HOME,
+    PLACES,
+    ROOT,
+    WORKSPACE,
+    AnyScope,
+    HostScope,
+    NameScope,
+    NumberScope,
+    PathScope,
+    ScopeKind,
+    SymbolScope,
+)
+from remit.core.scope.component import STAR, escape, tokens
+from remit.policy.covering import grants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.core.effect import Effect
+    from remit.core.scope import Scope
+    from remit.manifest.model import Permission
+
+_WORDS = ("unforeseen", "a", "z", "0", "unforeseen.txt")  # for what a pattern leaves open
+_PORT = 443
+
+
+def witness(effect: Effect, granting: Iterable[Permission]) -> Scope | None:
+    """Something in the effect's scope that none of the entries grants."""
+    entries: Sequence[Permission] = tuple(granting)
+    for scope in instances(effect.scope, vocabulary()[effect.capability].scope_kind):
+        if not any(grants(entry, effect._replace(scope=scope)) for entry in entries):
+            return scope
+    return None
+
+
+def instances(scope: Scope, kind: ScopeKind) -> Iterator[Scope]:
+    """Single things that lie in a scope. What a symbol stands for is fixed by a caller, so it may be anything."""
+    if isinstance(scope, AnyScope | SymbolScope):
+        yield from _of_kind(kind)
+    elif isinstance(scope, PathScope):
+        places = (scope.anchor,) if scope.anchor in PLACES else (ROOT, HOME, WORKSPACE)
+        for place in places:
+            # a symbol alone may be a folder too, but no path is only its anchor
+            parts = scope.parts or (() if scope.anchor in PLACES else ("*",))
+            yield from (PathScope(place, found) for found in _paths(parts))
+    elif isinstance(scope, NameScope):
+        yield from (NameScope(found) for found in _names(scope.pattern))
+    elif isinstance(scope, HostScope):
+        host = scope.host.replace("*", _WORDS[0]) if scope.host != "*" else f"{_WORDS[0]}.example"
+        yield HostScope(host, scope.port or _PORT)
+    else:
+        bound = scope.low if scope.low is not None else scope.high
+        yield NumberScope(bound, bound)
+
+
+def _of_kind(kind: ScopeKind) -> Iterator[Scope]:
+    if kind is ScopeKind.PATH:
+        yield from (PathScope(place, (_WORDS[0],)) for place in (ROOT, HOME, WORKSPACE))
+    elif kind is ScopeKind.HOST:
+        yield HostScope(f"{_WORDS[0]}.example", _PORT)
+    elif kind is ScopeKind.NUMBER:
+        yield from (NumberScope(number, number) for number in (1, 65_535, 1_000_000_007))
+    elif kind is ScopeKind.NONE:
+        yield ANY_SCOPE
+    else:
+        yield from map(NameScope, _WORDS)
+
+
+def _paths(parts: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for word in _WORDS:
+        found = tuple(word if part == DEEP else _filled(part, word) for part in parts)
+        yield found
+        if found == tuple(parts):
+            return
+
+
+def _names(pattern: str) -> Iterator[str]:
+    for word in _WORDS:
+        found = _filled(pattern, word)
+        yield found
+        if found == pattern:
+            return
+
+
+def _filled(pattern: str, word: str) -> str:
+    """A pattern with a word for each `*` and a letter for each `?`."""
+    pieces = (token if isinstance(token, str) else word if token == STAR else word[0] for token in tokens(pattern))
+    return escape("".join(pieces))

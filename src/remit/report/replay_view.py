@@ -1,0 +1,57 @@
+"""Replayed sessions, for people and as JSON (`schema/replay.schema.json` describes the form)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.proof.replay import Standing
+from remit.proof.session_form import session_value
+from remit.report.screen import visible
+from remit.report.wording import counted, pad
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.proof.replay import Replay
+    from remit.report.screen import Screen
+
+_STYLE = {Standing.STANDS: "bad", Standing.UNKNOWN: "bad", Standing.GONE: "green"}
+_MEANS = {
+    Standing.STANDS: "still leads outside of the manifest",
+    Standing.UNKNOWN: "a step is gone, but a file on its way is not understood, so that nobody can say",
+    Standing.GONE: "no longer leads there",
+}
+_NAME = 8  # columns of the name of a step
+
+
+def as_text(screen: Screen, skill: str, replays: Sequence[Replay], *, quiet: bool = False) -> Iterator[str]:
+    """Each session step by step, and what became of all of them."""
+    for item in replays if not quiet else ():
+        effect = item.session.effect
+        head = f"{effect.capability} {effect.scope.render()}: {item.standing}, {_MEANS[item.standing]}"
+        yield from (screen.style(line, _STYLE[item.standing]) for line in screen.wrap(visible(head), 2, 0))
+        for link in item.links:
+            mark = screen.style("holds", "dim") if link.holds else screen.style("gone ", "green")
+            first, *rest = screen.wrap(visible(link.text), _NAME + 11)
+            yield f"  {mark}  {pad(link.name, _NAME)}  {first.lstrip()}"
+            yield from rest
+        yield ""
+    counts = {standing: sum(item.standing is standing for item in replays) for standing in Standing}
+    said = ", ".join(f"{number} {standing}" for standing, number in counts.items() if number)
+    yield screen.style(f"{visible(skill)}: {counted(len(replays), 'session')}, {said}", "bold")
+
+
+def as_json(skill: str, replays: Sequence[Replay]) -> dict[str, Any]:
+    """All sessions with their steps."""
+    return {
+        "skill": skill,
+        "stands": any(item.standing is not Standing.GONE for item in replays),
+        "sessions": [
+            {
+                "standing": str(item.standing),
+                "links": [{"name": link.name, "holds": link.holds, "text": link.text} for link in item.links],
+                "session": session_value(item.session),
+            }
+            for item in replays
+        ],
+    }

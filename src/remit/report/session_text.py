@@ -1,0 +1,60 @@
+"""Counterexample sessions for people: where it begins, what it goes through, and where it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.proof.counterexample import How
+from remit.report.screen import visible
+from remit.report.wording import pad
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.proof.counterexample import Counterexample
+    from remit.report.screen import Screen
+
+_HEAD = 8  # columns of `envelope`
+_PLACES = 4  # of the way, unless all are asked for
+
+
+def session_section(screen: Screen, sessions: Sequence[Counterexample], *, every: bool) -> Iterator[str]:
+    """How a skill gets outside of its manifest: the shortest session, or every one."""
+    shown = sessions if every else sessions[:1]
+    more = f" (1 of {len(sessions)}; -v shows all)" if len(shown) < len(sessions) else ""
+    for number, session in enumerate(shown):
+        yield ""
+        if not number:
+            title = screen.style("· how it gets there", "bold") + screen.style(more, "dim")
+            yield from screen.wrap(title, 2, 0)
+        yield from _session(screen, session, every=every)
+
+
+def _session(screen: Screen, session: Counterexample, *, every: bool) -> Iterator[str]:
+    """One session: the envelope, the way through scripts, and the effect."""
+    effect = session.effect
+    yield from _line(screen, "envelope" if session.envelope else "hook", _first(session))
+    way = [*(script.started for script in session.scripts[1:]), *effect.path]
+    if session.scripts:
+        files = [session.scripts[0].file, *map(str, way)]
+        few = files if every or len(files) <= _PLACES + 1 else [*files[:1], "…", *files[1 - _PLACES :]]
+        yield from _line(screen, "script", f"{' → '.join(few)} → {effect.where}")
+    ends = f"{effect.capability} {effect.scope.render()}  {effect.why}"
+    yield from _line(screen, "effect", f"{ends}, {session.reason}")
+
+
+def _first(session: Counterexample) -> str:
+    beginning = session.beginning
+    command = f" `{beginning.command}`" if beginning.command else ""
+    if session.envelope is None:
+        return f"{beginning.where} runs by itself{command}"
+    asked = " ".join((session.envelope.op, *session.envelope.args.values()))
+    if beginning.how is How.UNPROMPTED:
+        return f"{asked}, which no line names and nothing forbids"
+    return f"{asked}, as {beginning.where} tells the agent{command}"
+
+
+def _line(screen: Screen, head: str, text: str) -> Iterator[str]:
+    first, *rest = screen.wrap(visible(text), _HEAD + 4)
+    yield f"  {screen.style(pad(head, _HEAD), 'dim')}  {first.lstrip()}"
+    yield from rest
