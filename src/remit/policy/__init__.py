@@ -1,5 +1,33 @@
 """May it do this now? The gate, the projector and the transaction buffer. Pure: no clock, no disk, no network."""
 
 from remit.policy.gate import Gate, Standing, gate_table, standing
+from remit.policy.judge import Allow, Ask, Deny, Judgement, judge
+from remit.policy.limits import Moment, Situation
+from remit.policy.permit import Permit
+from remit.policy.projector import Approval, Projector
+from remit.policy.refusal import Question, Refusal
+from remit.policy.request import Envelope, Request, read
+from remit.policy.skillpolicy import SkillPolicy
 
-__all__ = ["Gate", "Standing", "gate_table", "standing"]
+__all__ = [
+    "Allow",
+    "Approval",
+    "Ask",
+    "Deny",
+    "Envelope",
+    "Gate",
+    "Judgement",
+    "Moment",
+    "Permit",
+    "Projector",
+    "Question",
+    "Refusal",
+    "Request",
+    "Situation",
+    "SkillPolicy",
+    "Standing",
+    "gate_table",
+    "judge",
+    "read",
+    "standing",
+]

@@ -6,7 +6,7 @@ must not hang on a spelling, so names are compared as the most forgiving file sy
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from remit.core.capability import matches, vocabulary
 from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
@@ -16,7 +16,6 @@ from remit.core.source import as_source
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.core.effect import Effect
     from remit.core.scope import Scope
     from remit.manifest.model import Decision, Permission
 
@@ -24,7 +23,16 @@ _INSIDE = PathScope(WORKSPACE, (DEEP,))
 BOUND = "<arg>"  # the guard binds what a caller passes, to the workspace where an entry asks for it
 
 
-def stands_for(entry: Permission, effect: Effect) -> str | None:
+class Act(Protocol):
+    """An effect before a run, or a request during one: something done to something."""
+
+    @property
+    def capability(self) -> str: ...  # noqa: D102
+    @property
+    def scope(self) -> Scope: ...  # noqa: D102
+
+
+def stands_for(entry: Permission, effect: Act) -> str | None:
     """The name under which an entry speaks of an effect: its own, or `source.X` where it is surely on source code."""
     if matches(entry.capability, effect.capability):
         return effect.capability
@@ -32,7 +40,7 @@ def stands_for(entry: Permission, effect: Effect) -> str | None:
     return source if source and matches(entry.capability, source) else None
 
 
-def granted_as(entry: Permission, effect: Effect) -> str | None:
+def granted_as(entry: Permission, effect: Act) -> str | None:
     """The name under which an entry, if it does not deny, speaks of an effect.
 
     An entry `source.X` with a scope says that what lies there is source code, so that it grants `file.X` in it. A denial says
@@ -46,7 +54,7 @@ def granted_as(entry: Permission, effect: Effect) -> str | None:
     return source if matches(entry.capability, source) and _one_covers(named, effect.scope) else None
 
 
-def grants(entry: Permission, effect: Effect) -> bool:
+def grants(entry: Permission, effect: Act) -> bool:
     """Whether an entry, if it does not deny, holds the whole effect as far as this can be judged before a run."""
     return (
         granted_as(entry, effect) is not None
@@ -55,12 +63,12 @@ def grants(entry: Permission, effect: Effect) -> bool:
     )
 
 
-def decides(entry: Permission, effect: Effect) -> Decision:
+def decides(entry: Permission, effect: Act) -> Decision:
     """What an entry that grants decides: a missing effect follows the level of the name under which it grants."""
     return entry.decision(granted_as(entry, effect) or effect.capability)
 
 
-def denies_wholly(entry: Permission, effect: Effect) -> bool:
+def denies_wholly(entry: Permission, effect: Act) -> bool:
     """Whether a denial surely holds all that the effect can be."""
     limits = entry.constraints
     return (
@@ -72,7 +80,7 @@ def denies_wholly(entry: Permission, effect: Effect) -> bool:
     )
 
 
-def may_deny(entry: Permission, effect: Effect) -> bool:
+def may_deny(entry: Permission, effect: Act) -> bool:
     """Whether a denial can meet an effect. One of `source.X` meets `file.X`, because a file may be source code."""
     limits = entry.constraints
     scope = _folded(effect.scope)
@@ -89,7 +97,7 @@ def is_bound(scope: Scope) -> bool:
     return isinstance(scope, PathScope) and scope.anchor == BOUND
 
 
-def _holds(entry: Permission, effect: Effect) -> bool:
+def _holds(entry: Permission, effect: Act) -> bool:
     """Whether scope and resource scope hold the whole effect."""
     resources = entry.constraints.resource_scope
     return _one_covers(entry.scopes, effect.scope) and (not resources or _one_covers(resources, effect.scope))

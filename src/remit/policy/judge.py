@@ -1,0 +1,240 @@
+"""May this skill do this now? One decision, in one numbered order; a value in, a value out.
+
+(1) Everything that the request means: its own capability, and that of each sensitive place that its target is.
+    Each meaning must pass (2) to (7); the strictest answer counts.
+(2) A denial that may meet it, in any spelling: denied. No grant, priority or level outweighs this.
+(3) A denied pattern of an entry that may speak of it, found in its command: denied, whatever else grants it. So is a request
+    that runs a command and does not say which.
+(4) No single entry holds the capability and the whole scope: outside, denied. Entries never add up.
+(5) Of those that do, the ones whose limits surely hold now. None: denied.
+(6) The least level that is set for the capability is not reached: denied.
+(7) Of what remains, the highest priority decides; at equal priority an entry that asks outweighs one that allows.
+(8) The gate table answers, by how the request stands and by the level of the skill.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from remit.core.capability import Change, Level, matches, vocabulary
+from remit.core.digest import digest
+from remit.core.scope import AnyScope, ScopeKind, covers, overlaps
+from remit.core.sensitive import may_touch, places
+from remit.core.source import as_source, is_source
+from remit.manifest.model import Decision
+from remit.policy.covering import decides, grants, may_deny
+from remit.policy.gate import Gate, gate_table, standing
+from remit.policy.limits import denied_pattern, first_unmet, may_be_met
+from remit.policy.request import COMMANDS
+from remit.policy.skillpolicy import LEVELS, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.manifest.model import Permission
+    from remit.policy.limits import Situation
+    from remit.policy.request import Request
+    from remit.policy.skillpolicy import Rule, SkillPolicy
+
+_STRICTNESS = {gate: number for number, gate in enumerate(Gate)}
+
+
+class Allow(NamedTuple):
+    """It runs, by the entry of this ordinal among those that grant."""
+
+    member: int
+
+
+class Ask(NamedTuple):
+    """A person decides: on this request, or `once` a session on all that have the same key."""
+
+    member: int
+    once: bool
+    key: str
+    reason: str
+
+
+class Deny(NamedTuple):
+    """It does not run. The codes stand in `data/refusals.table`."""
+
+    code: str
+    reason: str
+
+
+Judgement: TypeAlias = "Allow | Ask | Deny"
+
+
+class _Chosen(NamedTuple):
+    """What one meaning of a request comes to."""
+
+    gate: Gate
+    rule: Rule
+
+
+def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgement:
+    """Decide on a request, in the order that stands above."""
+    resolved = request._replace(scope=policy.resolve(request.scope))
+    chosen: list[_Chosen] = []
+    for meaning in meanings(resolved):  # (1)
+        found = _one(policy, meaning, situation, own=not chosen)
+        if isinstance(found, Deny):
+            return found
+        chosen.append(found)
+    member = chosen[0].rule.member
+    strictest = max(chosen, key=lambda one: _STRICTNESS[one.gate])
+    if strictest.gate is Gate.ALLOW:
+        return Allow(member)
+    if strictest.gate is Gate.DENY:
+        return Deny("gate", f"{_said(request)} does not run at the level `{policy.level}`")
+    once = strictest.gate is Gate.ONCE
+    key = digest(["once", policy.skill, request.capability, request.scope.tag, request.scope.render()]) if once else ""
+    return Ask(member, once, key, _with_note(f"{_said(request)} needs a person's word", strictest.rule.entry))
+
+
+def must_redact(policy: SkillPolicy, request: Request, member: int) -> bool:
+    """Whether the value of a request that was granted by a member may only be handed out masked."""
+    resolved = request._replace(scope=policy.resolve(request.scope))
+    granting = [entry for entry in policy.manifest.permissions if entry.effect is not Decision.DENY]
+    return granting[member].constraints.redact or any(_is_redacted(one.capability) for one in meanings(resolved))
+
+
+def _one(policy: SkillPolicy, request: Request, situation: Situation, *, own: bool) -> _Chosen | Deny:
+    """Decide on one meaning of a request."""
+    capability = request.capability
+    rules = policy.rules.get(capability, Rules())
+    forms = _forms(policy, request)
+    for rule in _met(policy, rules.denials, forms, situation):  # (2)
+        if may_be_met(rule.entry.constraints, request, situation):
+            return Deny("denied", _with_note(f"{_said(request)} is denied by {_line(rule.entry)}", rule.entry))
+    if capability in COMMANDS:  # (3)
+        for rule in _met(policy, rules.patterned, forms, situation):
+            if not request.command:
+                return Deny("command-missing", f"{_line(rule.entry)} forbids some commands of {_said(request)}")
+            pattern = denied_pattern(rule.entry.constraints.denied_command_patterns, request)
+            if pattern is not None:
+                what = f"the command matches `{pattern}` of {_line(rule.entry)}"
+                return Deny("command-denied", _with_note(what, rule.entry))
+    holding = [
+        rule
+        for rule in (policy.under(rule, situation.bound) for rule in rules.grants)
+        if grants(rule.entry, request) and _means_it(rule.entry, request)
+    ]
+    if not holding:  # (4)
+        code = "sensitive" if not own else "outside" if rules.grants else "undeclared"
+        return Deny(code, f"no entry holds {_said(request)}")
+    unmet = [_unmet(rule, request, situation) for rule in holding]
+    fitting = [rule for rule, code in zip(holding, unmet, strict=True) if not code]
+    if not fitting:  # (5)
+        return Deny(
+            unmet[0],
+            _with_note(f"{_said(request)} is outside the limits of {_line(holding[0].entry)}", holding[0].entry),
+        )
+    least = _least(policy, request)
+    if LEVELS.index(policy.level) < least:  # (6)
+        return Deny(
+            "below-minimum", f"{capability} needs the level `{LEVELS[least]}`, and the skill has `{policy.level}`"
+        )
+    first = min(
+        fitting, key=lambda rule: (-rule.entry.priority, decides(rule.entry, request) is Decision.ALLOW, rule.member)
+    )
+    return _Chosen(_gate(policy, request, decides(first.entry, request)), first)  # (7), (8)
+
+
+def meanings(request: Request) -> Iterator[Request]:
+    """A request by each name that it has, its own first. Calling it by another name changes nothing of what it needs.
+
+    `source.X` on what is not surely source code is `file.X`; and a path in a sensitive place means the capability of that place,
+    whatever capability on paths it was asked for under.
+    """
+    name, scope = request.capability, request.scope
+    if name.startswith("source.") and f"file.{name[7:]}" in vocabulary() and not is_source(scope):
+        name = f"file.{name[7:]}"
+    yield request._replace(capability=name)
+    for other in may_touch(_as_file(name), scope):
+        if other != name:
+            yield request._replace(capability=other)
+
+
+@cache
+def _as_file(capability: str) -> str:
+    """What a capability on paths does to the file; empty if it is on something else."""
+    found = vocabulary().get(capability)
+    if found is None or found.scope_kind is not ScopeKind.PATH:
+        return ""
+    if capability.startswith(("file.", "source.")) and capability != "source.execute":
+        return capability
+    reads = found.change is Change.NONE or capability == "source.execute"
+    return "file.read" if reads else "file.delete" if capability.endswith(".delete") else "file.write"
+
+
+@cache
+def _sensitive_names() -> frozenset[str]:
+    return frozenset(name for place in places().rows for names in place.means for name in names)
+
+
+def _means_it(entry: Permission, request: Request) -> bool:
+    """Whether an entry for a kind of sensitive place means this target: one that is known, or one in a scope that it names.
+
+    Without this, a grant of `memory.read` on anything would be a grant to read every file under that name.
+    """
+    name = request.capability
+    if name not in _sensitive_names() or name in may_touch(_as_file(name), request.scope):
+        return True
+    named = (*entry.scopes, *entry.constraints.resource_scope)
+    return any(not isinstance(scope, AnyScope) and covers(scope, request.scope) for scope in named)
+
+
+def _forms(policy: SkillPolicy, request: Request) -> tuple[Request, ...]:
+    """A request in each spelling that a denial may know it by."""
+    programs = vocabulary()[request.capability].scope_kind is ScopeKind.PROGRAM
+    return tuple(request._replace(scope=form) for form in policy.spellings(request.scope, programs=programs))
+
+
+def _met(policy: SkillPolicy, rules: Sequence[Rule], forms: Sequence[Request], situation: Situation) -> Iterator[Rule]:
+    """The rules that may meet a request."""
+    for written in rules:
+        rule = policy.under(written, situation.bound)
+        if any(
+            may_deny(rule.entry, form) and (rule.inside is None or overlaps(rule.inside, form.scope)) for form in forms
+        ):
+            yield rule
+
+
+def _unmet(rule: Rule, request: Request, situation: Situation) -> str:
+    """The code of the first limit that does not surely hold; empty if all do."""
+    if rule.inside is not None and not covers(rule.inside, request.scope):
+        return "outside-workspace"
+    if _is_redacted(request.capability) and not situation.redacts:
+        return "not-redacted"
+    return first_unmet(rule.entry.constraints, rule.member, request, situation)
+
+
+def _is_redacted(capability: str) -> bool:
+    return vocabulary()[capability].level is Level.REDACT
+
+
+def _least(policy: SkillPolicy, request: Request) -> int:
+    """The number of the least level at which a capability runs; that of `source.X` holds for source code by any name."""
+    names = {request.capability, as_source(request.capability, request.scope) or request.capability}
+    found = (LEVELS.index(level) for pattern, level in policy.minimum if any(matches(pattern, name) for name in names))
+    return max(found, default=0)
+
+
+def _gate(policy: SkillPolicy, request: Request, decision: Decision) -> Gate:
+    roots = map(policy.resolve, policy.snapshotted)
+    change = vocabulary()[request.capability].change
+    snapshotted = change is Change.REVERSIBLE and any(covers(root, request.scope) for root in roots)
+    return gate_table()[standing(decision, change, snapshotted=snapshotted), policy.level]
+
+
+def _said(request: Request) -> str:
+    return f"`{request.capability} {request.scope.render()}`"
+
+
+def _line(entry: Permission) -> str:
+    return f"line {entry.line} of the manifest" if entry.line else "the manifest"
+
+
+def _with_note(reason: str, entry: Permission) -> str:
+    return f"{reason}: {entry.fallback_msg}" if entry.fallback_msg else reason

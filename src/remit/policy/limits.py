@@ -1,0 +1,142 @@
+"""The constraints of an entry, judged at run time: pure, because the time and the earlier calls are passed in.
+
+For an entry that grants, a limit must surely hold: what is needed and not given does not hold. For an entry that denies it is the
+other way round: a condition that cannot be judged counts as met, and values are compared forgivingly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.manifest.constraints_read import DAYS
+from remit.manifest.model import Matching
+from remit.policy.request import NOTHING_BOUND, Nested
+from remit.policy.words import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from remit.manifest.model import Allowed, Constraints, RateLimit, TimeWindow
+    from remit.policy.request import Bindings, Request, Value
+
+_DAY = 24 * 3600
+_EPOCH = DAYS.index("thu")  # the day on which seconds begin to count
+
+
+class Moment(NamedTuple):
+    """A time: seconds since the beginning of 1970, UTC."""
+
+    seconds: int
+
+    @property
+    def day(self) -> int:
+        """The number of the day of the week in `DAYS`."""
+        return (self.seconds // _DAY + _EPOCH) % len(DAYS)
+
+    @property
+    def minute(self) -> int:
+        """Minutes since midnight."""
+        return self.seconds % _DAY // 60
+
+
+class Situation(NamedTuple):
+    """What is so when a request is made, as far as the caller knows it. What is left out is not known."""
+
+    moment: Moment | None = None
+    history: Mapping[int, Sequence[float]] | None = None  # for each member, when it was used, in seconds as in `Moment`
+    bound: Bindings = NOTHING_BOUND  # what the symbols of scopes stand for: lies in the workspace, or a user named it
+    redacts: bool = False  # the host hands values out masked or as handles
+
+
+UNKNOWN = Situation()
+
+
+def first_unmet(limits: Constraints, member: int, request: Request, situation: Situation) -> str:
+    """The code of the first limit of a granting entry that does not surely hold; empty if all hold."""
+    moment = situation.moment
+    if limits.arguments and not all(_has(request, name, allowed) for name, allowed in limits.arguments):
+        return "argument"
+    if limits.time_window is not None:
+        if moment is None:
+            return "moment-missing"
+        if not in_window(limits.time_window, moment):
+            return "outside-hours"
+    if limits.rate_limit is not None:
+        if moment is None:
+            return "moment-missing"
+        if situation.history is None:
+            return "history-missing"
+        if not _within(limits.rate_limit, moment, situation.history.get(member, ())):
+            return "too-often"
+    return "not-redacted" if limits.redact and not situation.redacts else ""
+
+
+def may_be_met(limits: Constraints, request: Request, situation: Situation) -> bool:
+    """Whether the conditions of a denial may be met. Limits that only narrow a grant say nothing here."""
+    window = limits.time_window
+    return all(_may_have(request, name, allowed) for name, allowed in limits.arguments) and (
+        window is None or situation.moment is None or in_window(window, situation.moment)
+    )
+
+
+def denied_pattern(patterns: Sequence[str], request: Request) -> str | None:
+    """The first pattern that denies the command of a request. A command that is too tangled is denied by every pattern."""
+    from remit.manifest.patterns import denied  # noqa: PLC0415  (the engine is loaded where there is a pattern)
+
+    commands = spoken(request.command)
+    return patterns[0] if commands is None else denied(patterns, request.command, commands)
+
+
+def in_window(window: TimeWindow, moment: Moment) -> bool:
+    """Whether a moment lies in a window. One that reaches over midnight belongs to the day on which it begins."""
+    minute, today = moment.minute, moment.day
+    if window.start < window.end:
+        return window.start <= minute < window.end and _on(window, today)
+    return (minute >= window.start and _on(window, today)) or (minute < window.end and _on(window, today - 1))
+
+
+def _on(window: TimeWindow, day: int) -> bool:
+    return not window.days or DAYS[day % len(DAYS)] in window.days
+
+
+def _within(limit: RateLimit, moment: Moment, earlier: Sequence[float]) -> bool:
+    """Whether one more call keeps to the limit. Times that are later than now, or no times at all, count as just now."""
+    begin = moment.seconds - limit.seconds
+    return sum(1 for time in earlier if not time < begin) < limit.calls
+
+
+def _has(request: Request, name: str, allowed: Allowed) -> bool:
+    """Whether a request surely has an argument with one of the values. 1 is not true, and not `1`."""
+    for found, value in request.arguments:
+        if found == name:
+            if isinstance(allowed, Matching):
+                return isinstance(value, str) and _matches(allowed.pattern, value)
+            return any(type(value) is type(one) and value == one for one in allowed)
+    return False
+
+
+def _may_have(request: Request, name: str, allowed: Allowed) -> bool:
+    """Whether a request may have an argument with one of the values; one that is not given may be anything."""
+    for found, value in request.arguments:
+        if found == name:
+            if isinstance(value, Nested):
+                return True
+            if isinstance(allowed, Matching):
+                return any(_matches(allowed.pattern, form) for form in _forms(value))
+            return any(not _forms(value).isdisjoint(_forms(one)) for one in allowed)
+    return True
+
+
+def _matches(pattern: str, text: str) -> bool:
+    from remit.manifest.patterns import matches_whole  # noqa: PLC0415  (as above)
+
+    return matches_whole(pattern, text)
+
+
+def _forms(value: Value) -> frozenset[str]:
+    """The texts that a program may take a value for: `1`, `1.0`, ` 1 ` and true are one to some."""
+    from unicodedata import normalize  # noqa: PLC0415  (only denials by argument need it)
+
+    text = str(value)
+    numbers = {str(int(value))} if isinstance(value, bool | int | float) and value == int(value) else set[str]()
+    return frozenset({text, normalize("NFKC", text).casefold().strip(), text.casefold(), *numbers})

@@ -1,0 +1,297 @@
+"""From an untrusted envelope to a request, or a refusal: what a language model sends is read once, here, and strictly.
+
+A request names *one* thing that is known now: no wildcard, no symbol that nobody binds, no path that goes up, no command that a
+shell would make several of. The reasoning of an envelope is kept for people to read; nothing here looks at it.
+"""
+
+from __future__ import annotations
+
+import math
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from remit.core.capability import vocabulary
+from remit.core.digest import canonical, digest
+from remit.core.errors import ManifestError, RemitError
+from remit.core.scope import (
+    ANY_SCOPE,
+    PLACES,
+    ROOT,
+    WORKSPACE,
+    HostScope,
+    NameScope,
+    NumberScope,
+    PathScope,
+    Scope,
+    ScopeKind,
+    SymbolScope,
+    parse_scope,
+)
+from remit.core.scope.component import escape, literal
+from remit.manifest.words import HIDDEN
+from remit.policy.refusal import Refusal
+from remit.policy.words import plain_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from remit.core.capability import Capability
+
+MAX_TARGET = 4096  # characters; the longest path of most systems
+MAX_COMMAND = 32_768
+MAX_NAMES = 100
+MAX_NAME = 200
+MAX_VALUES = 65_536  # bytes of all arguments as JSON
+MAX_DEPTH = 20
+
+_FIELDS = frozenset({"target", "command", "arguments"})
+# Capabilities that start the program that is their target, and those that hand text to something that runs already.
+_STARTS = frozenset({"shell.execute", "process.create", "repl.create"})
+_HANDS_OVER = frozenset({"repl.execute", "container.run"})
+COMMANDS = _STARTS | _HANDS_OVER
+
+Bindings: TypeAlias = "Mapping[str, tuple[Scope, ...]]"
+NOTHING_BOUND: Bindings = MappingProxyType({})
+
+
+class Envelope(NamedTuple):
+    """What a language model asks for. Nothing of it is trusted, not even the types."""
+
+    op: str
+    args: Mapping[str, Any]
+    reasoning: str = ""
+
+
+class Nested(NamedTuple):
+    """A list or object among the arguments, as canonical JSON: it is handed on, and never is one of the values of an entry."""
+
+    json: str
+
+
+Value: TypeAlias = "str | int | float | bool | Nested | None"
+
+
+class Request(NamedTuple):
+    """One thing that is asked for. `command` is the whole command line, where the capability runs one."""
+
+    capability: str
+    scope: Scope
+    command: str = ""
+    arguments: tuple[tuple[str, Value], ...] = ()  # sorted by name
+
+    def digest(self, skill: str) -> str:
+        """The digest of this request by this skill: what an approval binds to."""
+        values = [[name, list(value) if isinstance(value, Nested) else value] for name, value in self.arguments]
+        scope = [self.scope.tag, self.scope.render()]
+        return digest([skill, self.capability, scope, self.command, values])
+
+
+class _RefusedError(Exception):
+    """Ends the reading; never leaves this file."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.refusal = Refusal(code, reason)
+
+
+def read(envelope: Envelope, bound: Bindings = NOTHING_BOUND) -> Request | Refusal:
+    """The request that an envelope makes. A symbol is read as what the caller binds it to, if that is one thing."""
+    try:
+        capability = _capability(envelope.op)
+        args = _args(envelope.args)
+        text = _text(args["target"], "target", MAX_TARGET) if "target" in args else ""
+        scope = _target(capability, text, bound)
+        command = _command(capability.name, scope, text, args["command"]) if "command" in args else ""
+        return Request(capability.name, scope, command, _arguments(args.get("arguments", {})))
+    except _RefusedError as error:
+        return error.refusal
+
+
+def _capability(op: object) -> Capability:
+    if type(op) is not str:
+        raise _RefusedError("malformed", "the operation is no text")
+    found = vocabulary().get(op)
+    if found is None:
+        raise _RefusedError("unknown-capability", f"`{_shown(op)}` is not a capability")
+    return found
+
+
+def _args(args: object) -> dict[str, Any]:
+    if type(args) is not dict:
+        raise _RefusedError("malformed", "the arguments are no object")
+    for name in args:
+        if name not in _FIELDS or type(name) is not str:
+            raise _RefusedError("malformed", f"`{_shown(name)}` is no part of a request")
+    return args
+
+
+def _text(value: object, name: str, most: int) -> str:
+    if type(value) is not str:
+        raise _RefusedError("malformed", f"`{name}` is no text")
+    if len(value) > most:
+        raise _RefusedError("too-large", f"`{name}` is longer than {most} characters")
+    _refuse_unseen(value, name)
+    return value
+
+
+def _refuse_unseen(text: str, name: str) -> None:
+    """What a person, a file system and a shell could read in two ways is refused, never repaired."""
+    if text.isascii():
+        bad = not text.isprintable() and HIDDEN.search(text) is not None
+    else:
+        from unicodedata import normalize  # noqa: PLC0415  (most names are ASCII)
+
+        wide = normalize("NFKC", text)
+        bad = (
+            HIDDEN.search(text) is not None
+            or any("\ud800" <= char <= "\udfff" for char in text)
+            or normalize("NFC", text) != text
+            or any(wide.count(char) != text.count(char) for char in "/\\\0")  # a slash in another width
+            or any(part in (".", "..") for part in wide.split("/") if part not in text.split("/"))
+        )
+    if bad:
+        raise _RefusedError("unseen-characters", f"`{name}` holds characters that hide or steer, or look like others")
+
+
+def _target(capability: Capability, text: str, bound: Bindings) -> Scope:
+    kind = capability.scope_kind
+    if kind is ScopeKind.NONE:
+        if text:
+            raise _RefusedError("target-unread", f"{capability.name} acts on nothing that has a name")
+        return ANY_SCOPE
+    if not text:
+        raise _RefusedError("target-missing", f"{capability.name} needs a target")
+    try:
+        scope = _bound(parse_scope(kind, text), bound)
+    except ManifestError as error:
+        raise _RefusedError("target-unread", error.message) from None
+    if scope is None or not _is_concrete(scope):
+        raise _RefusedError("not-concrete", f"`{text}` is not one thing that is known now")
+    return scope
+
+
+def _bound(scope: Scope, bound: Bindings) -> Scope | None:
+    """A scope with its symbol replaced by the one thing that it is bound to; None if there is not one."""
+    found = tuple(bind(scope, bound))
+    return found[0] if len(found) == 1 else None
+
+
+def bind(scope: Scope, bound: Bindings) -> Iterator[Scope]:
+    """The scopes that a scope means under bindings. A symbol that is bound to nothing stays: it grants nothing concrete."""
+    if isinstance(scope, SymbolScope):
+        yield from bound.get(scope.symbol) or (scope,)
+    elif isinstance(scope, PathScope) and scope.anchor not in PLACES:
+        for value in bound.get(scope.anchor) or (scope._replace(parts=()),):
+            if isinstance(value, PathScope):
+                yield PathScope(value.anchor, (*value.parts, *scope.parts))
+            else:  # a program that is called by its name
+                yield scope if scope.parts else value
+    else:
+        yield scope
+
+
+def _is_concrete(scope: Scope) -> bool:
+    match scope:
+        case PathScope(anchor, parts):
+            return anchor in PLACES and all(map(_is_name, parts))
+        case HostScope(host):
+            return "*" not in host
+        case NameScope(pattern):
+            return _is_name(pattern)
+        case NumberScope(low, high):
+            return low == high and low is not None and math.isfinite(low)
+        case _:
+            return False
+
+
+def _is_name(pattern: str) -> bool:
+    """Whether a pattern is one name, and one that a person can see: an escape hides no character."""
+    text = literal(pattern)
+    if not text:
+        return False
+    _refuse_unseen(text, "target")
+    return True
+
+
+def _command(capability: str, scope: Scope, target: str, value: object) -> str:
+    if capability not in COMMANDS:
+        raise _RefusedError("no-command", f"{capability} runs no command")
+    if capability in _HANDS_OVER and type(value) is str and len(value) <= MAX_COMMAND:
+        _refuse_unseen(value.translate(_LINES), "command")
+        return value
+    text = _text(value, "command", MAX_COMMAND)
+    words = command_words(text, target)
+    if words is None:
+        raise _RefusedError("command-unclear", f"`{_shown(text)}` is not one plain command")
+    if words[0] != target and _program(words[0]) != scope:
+        raise _RefusedError("command-elsewhere", f"`{_shown(words[0])}` is not `{target}`")
+    return text
+
+
+_LINES = {ord("\n"): " ", ord("\t"): " "}  # code has lines
+
+
+def command_words(command: str, target: str) -> tuple[str, ...] | None:
+    """The words of a plain command. It may begin with the target as that is written, `$SKILL/run.sh` or `~/bin/tool`."""
+    if command == target:
+        return (target,)
+    if target[:1] in "~$<" and command.startswith(f"{target} "):
+        rest = plain_words(f"x {command[len(target) + 1 :]}")
+        return (target, *rest[1:]) if rest else None
+    return plain_words(command)
+
+
+def _program(word: str) -> Scope | None:
+    """The program that a word starts; what begins with a place or symbol in quotes is a name that no scope has."""
+    try:
+        scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
+    except ManifestError:
+        return None
+    known = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE))
+    return scope if known else None
+
+
+def _arguments(value: object) -> tuple[tuple[str, Value], ...]:
+    if type(value) is not dict or not all(type(name) is str for name in value):
+        raise _RefusedError("malformed", "`arguments` is no object")
+    if len(value) > MAX_NAMES or any(not name or len(name) > MAX_NAME for name in value):
+        raise _RefusedError(
+            "too-large", f"`arguments` has more than {MAX_NAMES} names, or one that is empty or too long"
+        )
+    for name in value:
+        _refuse_unseen(name, "arguments")
+    _measure(value)
+    try:
+        if len(canonical(value)) > MAX_VALUES:
+            raise _RefusedError("too-large", f"`arguments` takes more than {MAX_VALUES} bytes")
+        return tuple((name, _value(value[name])) for name in sorted(value))
+    except RemitError as error:
+        raise _RefusedError("malformed", f"`arguments`: {error.message}") from None
+
+
+def _measure(value: object) -> None:
+    """Ends the reading of what is deep or large before anything walks through it as a whole."""
+    todo = [(value, 0)]
+    seen = 0
+    while todo:
+        item, depth = todo.pop()
+        seen += len(item) if isinstance(item, str) else 1
+        if depth > MAX_DEPTH or seen > MAX_VALUES:
+            raise _RefusedError("too-large", "`arguments` is deeper or longer than any request needs")
+        if isinstance(item, dict):
+            todo += [(inner, depth + 1) for inner in item.values()]
+        elif isinstance(item, list | tuple):
+            todo += [(inner, depth + 1) for inner in item]
+
+
+def _value(value: Any) -> Value:
+    if value is None or type(value) in (str, int, float, bool):
+        return value  # type: ignore[no-any-return]
+    return Nested(canonical(value).decode())
+
+
+def _shown(value: object) -> str:
+    """A short text for a message, without what steers a terminal."""
+    text = value if isinstance(value, str) else repr(type(value).__name__)
+    clean = HIDDEN.sub("?", text.encode("utf-8", "replace").decode())
+    return clean if len(clean) <= 80 else f"{clean[:80]}…"
