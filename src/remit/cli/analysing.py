@@ -36,6 +36,7 @@ class Answer(NamedTuple):
     found: Effects | None = None
     failure: Failure | None = None
     more: dict[str, Any] | None = None
+    content: str = ""  # the fingerprint of what was analysed
 
     @property
     def name(self) -> str:
@@ -51,11 +52,18 @@ class Answer(NamedTuple):
 class Analysing:
     """One run over some folders."""
 
-    def __init__(self, args: argparse.Namespace, folders: Sequence[Path], also: Also | None = None) -> None:
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        folders: Sequence[Path],
+        also: Also | None = None,
+        *,
+        shipped: bool = False,  # whether only the knowledge that is shipped counts, and none of the project's
+    ) -> None:
         self.args = args
         self.folders = folders
         self.also = also
-        summaries = summary_files(args.summaries, Path.cwd(), folders)
+        summaries = () if shipped else summary_files(args.summaries, Path.cwd(), folders)
         self._limits = {name: getattr(args, name) for name in Limits.__dataclass_fields__}
         self.task = Task(Limits(**self._limits), summaries, also)
         self.cache = None if args.no_cache else Cache()
@@ -108,7 +116,7 @@ class Analysing:
             self.cache.put(self._key(folder, data["files"]), data["found"])
             if self.also:
                 self.cache.put(self._key(folder, data["files"], self.also.name), more)
-        return Answer(folder, Effects.decode(data["found"], folder.as_posix()), more=more)
+        return Answer(folder, Effects.decode(data["found"], folder.as_posix()), more=more, content=data["files"])
 
     def _cached(self, number: int, folder: Path) -> Answer | None:
         """An earlier result for the same content. The content is read and hashed: times of files can be set."""
@@ -129,12 +137,12 @@ class Analysing:
         if found is None or data is None:
             return None
         if self.also is None:
-            return Answer(folder, found)
+            return Answer(folder, found, content=content)
         more = self.cache.get(self._key(folder, content, self.also.name))
         if more is None:
             self._known[number] = data
             return None
-        return Answer(folder, found, more=more)
+        return Answer(folder, found, more=more, content=content)
 
     def _key(self, folder: Path, tree: str, what: str = "") -> str:
         return key(str(folder), tree, self._limits, self._summaries_digest, what)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
 from remit.cli.arguments_replay import TEXT as REPLAY
 from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
@@ -49,6 +50,8 @@ def parser() -> argparse.ArgumentParser:
     _init(commands)
     _diff(commands)
     _lock(commands)
+    _prove(commands)
+    _verify(commands)
     _convert(commands)
     _defaults(commands)
     _explain(commands)
@@ -145,9 +148,14 @@ def _looking(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "-j", "--jobs", metavar="N", type=_natural, default=0, help="skills at a time (default: one for each core)"
     )
-    command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
     command.add_argument("-v", "--verbose", action="store_true", help="every place, and the calls that lead there")
     command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
+    _bounds(command)
+
+
+def _bounds(command: argparse.ArgumentParser) -> None:
+    """The cache, the screen, and how much of a skill is read."""
+    command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
     command.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="default: auto, and NO_COLOR is respected"
     )
@@ -172,6 +180,18 @@ def _looking(command: argparse.ArgumentParser) -> None:
         default=0,
         help="time for one skill (default: none; results do not depend on it)",
     )
+
+
+def _prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    prove = _add(commands, "prove", PROVING, PROVE)
+    add_prove(prove)
+    _bounds(prove)
+
+
+def _verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verify = _add(commands, "verify", VERIFYING, VERIFY)
+    add_verify(verify)
+    _bounds(verify)
 
 
 def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -63,6 +63,14 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.lock import lock  # noqa: PLC0415
 
         return lock(args)
+    if args.command == "prove":
+        from remit.cli.prove import prove  # noqa: PLC0415
+
+        return prove(args)
+    if args.command == "verify":
+        from remit.cli.verify import verify  # noqa: PLC0415
+
+        return verify(args)
     if args.command == "convert":
         from remit.cli.convert import convert  # noqa: PLC0415
 

@@ -1,0 +1,103 @@
+"""Admission: from a folder and a trust root to the level that holds. Nothing that the bundle says is believed.
+
+    (1) parse: the folder, what lies in evidence/, the manifest, the attestation
+    (2) signatures hold, and enough of their signers may attest this level for this label
+    (3) the reader's clearance dominates the label
+    (4) every file, the manifest and the evidence are those that were attested, and there are no others
+    (5) the version is not older than one that was admitted before
+    (6) Method A is run again: the skill is contained, and static.json is what it finds
+    (7) Method B is checked again
+    (8) Method C is discharged again
+    (9) the level that all this holds up
+
+A step that fails costs what `codes.table` says; after one that costs the whole bundle the others are not begun. The cheap
+steps stand before the dear ones, and before step 6 the work is linear in the size of the folder. What a bundle supplies is
+compared, never run: module and instance are generated here. Every step is total: whatever lies in evidence/, the answer is
+an `Admission`.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from remit.bundle import binding, recheck
+from remit.bundle.admission import Admission, State, Step
+from remit.bundle.case import Case, Failed, Inputs
+from remit.bundle.codes import Cost, Reason, reason
+from remit.bundle.verified import Held, claim_issuing
+from remit.manifest.model import Verification
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+__all__ = ["Failed", "Inputs", "admit"]
+
+_ENDS = frozenset({Cost.REFUSED, Cost.UNVERIFIED})
+_PROOFS = (7, 8)  # the steps that only `formal` needs
+_issue = claim_issuing()
+
+
+def admit(given: Inputs) -> Admission:
+    """The level at which a skill is admitted, and why it is not the one that is claimed."""
+    case = Case(given)
+    reasons: list[Reason] = []
+    steps: list[Step] = []
+    protocol: tuple[tuple[str, Callable[[Case], Iterable[Reason]]], ...] = (
+        ("parse", binding.parse),  # (1)
+        ("signature and signer", binding.signers),  # (2)
+        ("clearance", binding.clearance),  # (3)
+        ("digests", binding.digests),  # (4)
+        ("version", binding.version),  # (5)
+        ("method A", recheck.method_a),  # (6)
+        ("method B", recheck.method_b),  # (7)
+        ("method C", recheck.method_c),  # (8)
+        ("level", lambda case: recheck.level(case, formal=not reasons)),  # (9)
+    )
+    for number, (name, step) in enumerate(protocol, 1):
+        if _ended(reasons):
+            steps.append(Step(number, name, State.SKIPPED))
+            continue
+        case.detail = ""
+        found = _attempt(partial(step, case))
+        reasons += found
+        unclaimed = number in _PROOFS and case.claimed is not Verification.FORMAL
+        state = State.FAILED if found else State.UNCLAIMED if unclaimed else State.OK
+        steps.append(Step(number, name, state, case.detail if state is State.OK else ""))
+    return _admission(case, reasons, steps)
+
+
+def _ended(reasons: Iterable[Reason]) -> bool:
+    return any(found.code.costs in _ENDS for found in reasons)
+
+
+def _attempt(step: Callable[[], Iterable[Reason]]) -> list[Reason]:
+    """What a step finds. A failure that nobody foresaw refuses; it never admits."""
+    try:
+        return list(step())
+    except Exception as error:
+        if os.environ.get("REMIT_DEBUG"):
+            raise
+        return [reason("admission-failed", f"{type(error).__name__}: {error}"[:300])]
+
+
+def _admission(case: Case, reasons: Sequence[Reason], steps: Sequence[Step]) -> Admission:
+    level = Verification.UNVERIFIED if _ended(reasons) else case.level
+    costs = {found.code.costs for found in reasons}
+    refused = Cost.REFUSED in costs or (level is Verification.UNVERIFIED and case.given.root.require_bundle)
+    said = case.statement
+    bundle = None
+    if said is not None and not refused and level is not Verification.UNVERIFIED:
+        bundle = _issue(Held(level, said, case.manifest, case.effects, case.signers))
+    return Admission(
+        level,
+        case.claimed,
+        refused,
+        tuple(reasons),
+        tuple(steps),
+        *((said.skill, said.version, said.time) if said else ("", "", "")),
+        case.signers,
+        tuple(case.notes),
+        bundle,
+    )

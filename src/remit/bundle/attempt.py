@@ -1,0 +1,82 @@
+"""Proofs as admission needs them: what an attempt ended in, what it leaves as evidence, and what evidence of others says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.proof.verdict import Proved, Refuted, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.proof.verdict import Outcome
+
+
+class Attempt(NamedTuple):
+    """What proving something here ended in, and the bytes of the evidence file that it leaves."""
+
+    outcome: Outcome
+    evidence: bytes
+
+    def encode(self) -> dict[str, Any]:
+        """As JSON, in which it crosses processes; `decode` gives it back."""
+        ended: list[Any] = [type(self.outcome).__name__.lower(), *self.outcome]
+        return {"outcome": ended, "evidence": self.evidence.decode("utf-8")}
+
+    @classmethod
+    def decode(cls, data: dict[str, Any]) -> Attempt:
+        """From JSON. Whatever is not surely proved is not."""
+        kind, *more = data["outcome"]
+        evidence = data["evidence"].encode()
+        if kind == "proved" and not more:
+            return cls(Proved(), evidence)
+        if kind == "refuted":
+            return cls(Refuted(tuple(map(str, more[0]))), evidence)
+        return cls(Unknown(str(more[0]) if more else "no answer"), evidence)
+
+
+class Proofs(NamedTuple):
+    """Methods B and C."""
+
+    types: Attempt
+    sessions: Attempt
+
+
+class Told(NamedTuple):
+    """What a file of evidence says: of which manifest, by which tools, and whether it is proved."""
+
+    manifest: str
+    tools: Any
+    proved: bool
+
+
+class Kind(NamedTuple):
+    """A file of evidence that holds a proof: the stem of its codes, their word for difference, and its reader."""
+
+    stem: str
+    differ: str
+    read: Callable[[bytes], Told]  # BundleError if it is not of its form
+
+
+def unproved(reason: str) -> Attempt:
+    """An attempt that came to nothing."""
+    return Attempt(Unknown(reason), b"")
+
+
+def held_against(data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
+    """What is wrong with evidence, given what was proved here: a code and a detail; no code if nothing is.
+
+    The same tools give the same bytes; other tools must have come to the same verdict on the same manifest. BundleError if the
+    evidence is not of its form.
+    """
+    told = kind.read(data)
+    if isinstance(attempt.outcome, Unknown):
+        return f"{kind.stem}-unknown", attempt.outcome.reason
+    if isinstance(attempt.outcome, Refuted):
+        return f"{kind.stem}-refuted", attempt.outcome.trace[0] if attempt.outcome.trace else ""
+    if attempt.evidence == data:
+        return "", "proved again, byte for byte"
+    own = kind.read(attempt.evidence)
+    if told.tools != own.tools and told.proved and told.manifest == own.manifest:
+        return "", "proved again, with other tools"
+    return f"{kind.stem}-{kind.differ}", "it is not what is proved here"

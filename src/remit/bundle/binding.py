@@ -1,0 +1,172 @@
+"""Steps 1 to 5 of admission: what is bound to the skill, by whom, and for whom. Cheap, and before anything is proved."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from remit.bundle.case import Case, Failed
+from remit.bundle.codes import Reason, reason
+from remit.bundle.dsse import read_envelope, verify
+from remit.bundle.snapshot import ATTEST, SESSIONS, TESTS, TYPES, content_of, manifest_of
+from remit.bundle.statement import at, read_statement
+from remit.bundle.trust import Endorsed, cleared, endorse
+from remit.core.digest import bytes_digest
+from remit.core.errors import RemitError
+from remit.manifest.identity import manifest_digest
+from remit.manifest.model import Verification
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from remit.bundle.snapshot import Snapshot
+    from remit.bundle.statement import Statement
+    from remit.bundle.why import Why
+
+SHOWN = 20  # places that are named for one code
+_SKEW = timedelta(minutes=10)  # by which clocks may differ
+# which evidence a level needs besides static.json, and which it may have
+_NEEDS = {
+    Verification.DECLARED: (frozenset[str](), frozenset[str]()),
+    Verification.TESTED: (frozenset({TESTS}), frozenset({TESTS})),
+    Verification.FORMAL: (frozenset({TYPES, SESSIONS}), frozenset({TYPES, SESSIONS, TESTS})),
+}
+
+
+def parse(case: Case) -> Iterator[Reason]:
+    """(1) The folder, what lies in evidence/, the manifest, the attestation."""
+    held = case.given.held
+    if isinstance(held, Failed):
+        yield reason("folder-refused", held.why)
+        return
+    case.held = held
+    yield from _each("names-collide", (f"`{one}` and `{other}`" for one, other in held.collisions))
+    yield from _each("evidence-stray", (f"`{path}`" for path in held.strays))
+    try:
+        own = manifest_of(held)
+        problem = "there is none"
+    except RemitError as error:
+        own, problem = None, error.message
+    if own is not None:
+        case.manifest_file, case.manifest = own
+        case.claimed = case.manifest.verification
+    if ATTEST not in held.evidence:
+        yield reason("no-bundle")
+    elif own is None:
+        yield reason("manifest-missing", problem)
+    else:
+        yield from _attestation(case)
+
+
+def _attestation(case: Case) -> Iterator[Reason]:
+    try:
+        case.envelope = read_envelope(case.held.evidence[ATTEST], ATTEST)
+        said = read_statement(case.envelope.payload)
+    except RemitError as error:
+        yield reason("attestation-malformed", error.message)
+        return
+    case.statement, case.claimed = said, said.level
+    case.detail = f"{said.skill} {said.version}, claims `{said.level}`"
+    needs, may = _NEEDS[said.level]
+    others = said.evidence.keys() - {"static.json"}
+    if not needs <= others <= may or (said.bound is None) is (said.level is Verification.FORMAL):
+        yield reason("attestation-malformed", f"what it attests is not the evidence of the level `{said.level}`")
+
+
+def signers(case: Case) -> Iterator[Reason]:
+    """(2) Signatures hold, and enough of their signers may attest this level for this label."""
+    root, said, now = case.given.root, case.said, case.given.now
+    if case.given.root_refused is not None:
+        yield because(case.given.root_refused)
+        return
+    if at(said.time) > now + _SKEW:
+        yield reason("time-ahead", f"it says {said.time}")
+    signed = verify(case.envelope, root.public_keys)
+    for why in signed.refused:
+        if why.code == "signer-unknown" and signed.held:
+            case.notes.append(why.reason)  # whoever signs besides takes nothing away
+        else:
+            yield because(why)
+    if not signed.held:
+        return  # an envelope has at least one signature, so something was said above
+    found = endorse(root, signed.held, said.label, said.level, now)
+    if not isinstance(found, Endorsed):
+        yield because(found.why)
+        yield from map(because, found.refused)
+        return
+    for why in found.refused:
+        if why.code == "signer-level":
+            yield because(why)
+        else:
+            case.notes.append(why.reason)
+    case.signers = found.signers
+    names = [key.authority.name for key in root.keys if key.keyid in found.signers]
+    case.detail = f"signed by {', '.join(names)}"
+
+
+def clearance(case: Case) -> Iterator[Reason]:
+    """(3) The reader's clearance dominates the label."""
+    metadata = case.manifest.skill_metadata
+    label = metadata.classification if metadata else None
+    if label != case.said.label:
+        yield reason("label-differs")
+    for found in (label, case.said.label):
+        if why := cleared(case.given.root.clearance, found):
+            yield because(why)
+            break
+    case.detail = f"label `{label.label}`" if label else "no label"
+
+
+def digests(case: Case) -> Iterator[Reason]:
+    """(4) Every file, the manifest and the evidence are those that were attested, and there are no others."""
+    held, said = case.held, case.said
+    yield from _each("file-missing", (f"`{path}`" for path in said.files if path not in held.files))
+    yield from _each("file-added", (f"`{path}`" for path in held.files if path not in said.files))
+    changed = (path for path, digest in held.files.items() if said.files.get(path, digest) != digest)
+    yield from _each("file-changed", (f"`{path}`" for path in changed))
+    modes = sorted(set(held.executables) ^ set(said.executables))
+    yield from _each("file-mode", (f"`{path}`" for path in modes))
+    links = sorted({path for path, _ in set(held.links.items()) ^ set(said.links.items())} | set(held.dangling))
+    yield from _each("link-changed", (f"`{path}`" for path in links))
+    yield from _manifest(case, said)
+    yield from _evidence(held, said)
+    case.detail = f"{len(said.files)} files, {len(said.evidence)} of evidence"
+
+
+def _manifest(case: Case, said: Statement) -> Iterator[Reason]:
+    metadata = case.manifest.skill_metadata
+    found = (metadata.name, metadata.version) if metadata else ("", "")
+    if case.manifest_file != said.manifest_file:
+        yield reason("manifest-changed", f"`{case.manifest_file}` stands before `{said.manifest_file}`")
+    elif manifest_digest(case.manifest) != said.manifest:
+        yield reason("manifest-changed", f"`{case.manifest_file}`")
+    elif found != (said.skill, said.version):
+        yield reason("manifest-changed", f"it speaks of another skill or version than `{said.skill}` {said.version}")
+
+
+def _evidence(held: Snapshot, said: Statement) -> Iterator[Reason]:
+    for name, digest in said.evidence.items():
+        if name not in held.evidence:
+            yield reason("evidence-missing", f"`{name}`")
+        elif bytes_digest(held.evidence[name]) != digest:
+            yield reason("evidence-changed", f"`{name}`")
+    for name in sorted(held.evidence.keys() - said.evidence.keys() - {ATTEST}):
+        yield reason("evidence-added", f"`{name}`")
+
+
+def version(case: Case) -> Iterator[Reason]:
+    """(5) The version is not older than one that was admitted before, nor the same with other content."""
+    said = case.said
+    if why := case.given.seen(said.skill, said.version, content_of(case.held)):
+        yield because(why)
+    case.detail = f"{said.version} is not replayed"
+
+
+def because(why: Why) -> Reason:
+    """A reason of the trust root, as admission gives it."""
+    return reason(why.code, why.reason)
+
+
+def _each(code: str, details: Iterable[str]) -> Iterator[Reason]:
+    return (reason(code, detail) for detail in islice(details, SHOWN))

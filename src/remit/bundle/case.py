@@ -1,0 +1,64 @@
+"""One bundle on its way through admission: what the rim gave, and what each step established for those after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.manifest.model import Verification
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from remit.analysis.result import Effects
+    from remit.bundle.attempt import Proofs
+    from remit.bundle.dsse import Envelope
+    from remit.bundle.snapshot import Snapshot
+    from remit.bundle.statement import Statement
+    from remit.bundle.trust import TrustRoot
+    from remit.bundle.why import Why
+    from remit.manifest.model import Manifest
+
+
+class Failed(NamedTuple):
+    """Something that could not be done, and why."""
+
+    why: str
+
+
+class Inputs(NamedTuple):
+    """What the rim reads, and what it can do. Admission itself touches no disk, no clock and no network."""
+
+    held: Snapshot | Failed
+    root: TrustRoot
+    now: datetime
+    seen: Callable[[str, str, str], Why | None]  # why (skill, version, content) may not follow what was admitted before
+    analyse: Callable[[], Effects | Failed]  # of the same bytes as `held`
+    prove: Callable[[Manifest, Effects, int], Proofs]
+    root_refused: Why | None = None  # why the trust root is not the one that was accepted before
+
+
+@dataclass(slots=True)
+class Case:
+    """What is known so far. A step reads only what earlier steps have set."""
+
+    given: Inputs
+    claimed: Verification = Verification.UNVERIFIED
+    level: Verification = Verification.UNVERIFIED
+    held: Snapshot = field(init=False)
+    manifest_file: str = field(init=False)
+    manifest: Manifest = field(init=False)
+    envelope: Envelope = field(init=False)
+    statement: Statement | None = None
+    signers: tuple[str, ...] = ()
+    effects: Effects = field(init=False)
+    proofs: Proofs | None = None
+    notes: list[str] = field(default_factory=list)
+    detail: str = ""  # of the step under way, if it ends well
+
+    @property
+    def said(self) -> Statement:
+        """The statement, after the step that parses it."""
+        assert self.statement is not None
+        return self.statement

@@ -1,0 +1,27 @@
+"""The two files of evidence that hold proofs, as admission compares them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from remit.bundle.attempt import Kind, Told
+from remit.proof.verdict import Proved
+
+HORIZON = 100  # envelopes that the buffer may hold back: a shorter search would miss what it does with them
+MAX_BOUND = 1_000  # a longer search is not repeated here
+
+
+def _types(data: bytes) -> Told:
+    from remit.proof.types.evidence import read_types_proof  # noqa: PLC0415  only `formal` needs it
+
+    proof = read_types_proof(data)
+    return Told(proof.manifest, (proof.checkers, proof.missing), isinstance(proof.outcome, Proved))
+
+
+def _sessions(data: bytes) -> Told:
+    proof = import_module("remit.proof.sessions.evidence").read_sessions_proof(data)
+    return Told(proof.manifest, proof.solvers, isinstance(proof.outcome, Proved))
+
+
+TYPES_KIND = Kind("types", "differ", _types)
+SESSIONS_KIND = Kind("sessions", "differ", _sessions)

@@ -1,0 +1,148 @@
+"""Making a bundle: run the three methods, keep what they show, and say all of it in one statement.
+
+Only what holds is written: a bundle exists at the level that was asked for, or not at all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.bundle.canonical import MAX_BYTES, written
+from remit.bundle.dsse import IN_TOTO, render_envelope, sign
+from remit.bundle.proofs_read import HORIZON, SESSIONS_KIND, TYPES_KIND
+from remit.bundle.snapshot import ATTEST, FOLDER, SESSIONS, STATIC, TESTS, TYPES, content_of, manifest_of
+from remit.bundle.statement import Statement
+from remit.bundle.static import document, judged
+from remit.bundle.tests_record import why_not_tested
+from remit.bundle.toolchain import analyser
+from remit.bundle.trust import height
+from remit.core.digest import bytes_digest
+from remit.core.errors import BundleError
+from remit.manifest.identity import manifest_digest
+from remit.manifest.model import Verification
+from remit.proof.verdict import Proved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from remit.analysis.result import Effects
+    from remit.bundle.attempt import Proofs
+    from remit.bundle.keys import PrivateKey
+    from remit.bundle.snapshot import Snapshot
+    from remit.bundle.static import Judged
+    from remit.manifest.model import Manifest
+
+
+class Wanted(NamedTuple):
+    """What is to be shown, and who says so when."""
+
+    level: Verification
+    bound: int
+    time: str
+    keys: Sequence[PrivateKey]
+    tests: bytes | None = None  # a record of `remit test`
+
+
+class Subject(NamedTuple):
+    """A skill that a bundle can speak of: a folder without surprises, and a manifest that names skill and version."""
+
+    held: Snapshot
+    file: str
+    manifest: Manifest
+    name: str
+    version: str
+
+
+class Shown(NamedTuple):
+    """What was shown of a skill, and the bundle if it was enough."""
+
+    subject: Subject
+    wanted: Verification
+    level: Verification  # that holds
+    judged: Judged
+    proofs: Proofs | None = None
+    untested: str = ""  # why a record of tests does not count
+    files: Mapping[str, bytes] | None = None  # of evidence/, by name
+
+
+def subject_of(held: Snapshot) -> Subject:
+    """The skill in a folder; BundleError if no bundle could bind all of it, or if there is nothing to prove."""
+    if held.strays:
+        raise BundleError(f"`{held.strays[0]}` is no evidence", f"move it out of {FOLDER}/: no digest would bind it")
+    if held.collisions:
+        one, other = held.collisions[0]
+        raise BundleError(f"`{one}` and `{other}` are one file on some systems", "rename one of them")
+    if held.dangling:
+        raise BundleError(f"`{held.dangling[0]}` is a link that leads to nothing", "remove it, or restore its target")
+    own = manifest_of(held)
+    if own is None:
+        raise BundleError("the skill has no manifest, so there is nothing to prove", "draft one with `remit init PATH`")
+    file, manifest = own
+    metadata = manifest.skill_metadata
+    if metadata is None or not metadata.version:
+        message = f"{file}: a bundle is for one version of a skill, and the manifest names none"
+        raise BundleError(message, 'add "skill_metadata": {"name": …, "version": "1.0"}')
+    return Subject(held, file, manifest, metadata.name, metadata.version)
+
+
+def show(subject: Subject, found: Effects, wanted: Wanted, prove: Callable[[Manifest, Effects, int], Proofs]) -> Shown:
+    """Find out which level holds, and make the bundle if it is the one that is wanted."""
+    now = judged(found, subject.manifest)
+    _refuse_hidden(found)
+    shown = Shown(subject, wanted.level, Verification.UNVERIFIED, now)
+    if not now.contained:
+        return shown
+    shown = shown._replace(level=Verification.DECLARED)
+    if wanted.tests is not None:
+        wrong = why_not_tested(wanted.tests, subject.manifest, content_of(subject.held))
+        shown = shown._replace(untested=f"{wrong[0]}: {wrong[1]}" if wrong else "")
+        if not wrong:
+            shown = shown._replace(level=Verification.TESTED)
+    if wanted.level is Verification.FORMAL:
+        proofs = prove(subject.manifest, found, wanted.bound)
+        shown = shown._replace(proofs=proofs)
+        if all(isinstance(attempt.outcome, Proved) for attempt in proofs) and wanted.bound >= HORIZON:
+            shown = shown._replace(level=Verification.FORMAL)
+    if height(shown.level) < height(wanted.level):
+        return shown
+    return shown._replace(files=_bundle(shown, wanted))
+
+
+def _refuse_hidden(found: Effects) -> None:
+    """Old evidence is in the folder while the skill is analysed; what it holds must have no part in the result."""
+    for place in (*(item.where for item in found.effects), *(item.where for item in found.opaque)):
+        if place.file.startswith(f"{FOLDER}/"):
+            raise BundleError(f"`{place}` does something, and evidence does nothing", f"remove the folder {FOLDER}/")
+
+
+def _bundle(shown: Shown, wanted: Wanted) -> Mapping[str, bytes]:
+    files = {STATIC: written(document(shown.judged, analyser()))}
+    toolchain: dict[str, Any] = {"analyser": analyser().value(), "checkers": [], "solvers": []}
+    if wanted.level is Verification.FORMAL and shown.proofs is not None:
+        files |= {TYPES: shown.proofs.types.evidence, SESSIONS: shown.proofs.sessions.evidence}
+        toolchain["checkers"] = TYPES_KIND.read(files[TYPES]).tools
+        toolchain["solvers"] = SESSIONS_KIND.read(files[SESSIONS]).tools
+    if wanted.tests is not None and not shown.untested and wanted.level is not Verification.DECLARED:
+        files[TESTS] = wanted.tests
+    for name, data in files.items():
+        if len(data) > MAX_BYTES:
+            raise BundleError(f"`{name}` would have {len(data)} bytes, more than {MAX_BYTES}", "make the skill smaller")
+    subject = shown.subject
+    metadata = subject.manifest.skill_metadata
+    statement = Statement(
+        subject.name,
+        subject.version,
+        wanted.level,
+        metadata.classification if metadata else None,
+        subject.file,
+        manifest_digest(subject.manifest),
+        subject.held.files,
+        tuple(sorted(subject.held.executables)),
+        subject.held.links,
+        {name: bytes_digest(data) for name, data in files.items()},
+        toolchain,
+        wanted.bound if wanted.level is Verification.FORMAL else None,
+        wanted.time,
+    )
+    envelope = sign(IN_TOTO, statement.payload(), wanted.keys)
+    return files | {ATTEST: render_envelope(envelope)}

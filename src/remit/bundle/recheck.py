@@ -1,0 +1,133 @@
+"""Steps 6 to 9 of admission: everything is found out and proved again, and compared with what the bundle says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.bundle.attempt import held_against
+from remit.bundle.canonical import written
+from remit.bundle.case import Case, Failed
+from remit.bundle.codes import Reason, reason
+from remit.bundle.proofs_read import HORIZON, MAX_BOUND, SESSIONS_KIND, TYPES_KIND
+from remit.bundle.snapshot import SESSIONS, STATIC, TESTS, TYPES, content_of
+from remit.bundle.static import document, judged, read_static
+from remit.bundle.tests_record import why_not_tested
+from remit.bundle.toolchain import analyser
+from remit.bundle.trust import height, lower
+from remit.core.errors import RemitError
+from remit.manifest.identity import manifest_digest
+from remit.manifest.model import Verification
+from remit.proof import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.bundle.attempt import Kind, Proofs
+    from remit.bundle.static import Judged
+
+
+def method_a(case: Case) -> Iterator[Reason]:
+    """(6) Method A is run again: the skill is contained, and static.json is what it finds."""
+    found = case.given.analyse()
+    if isinstance(found, Failed):
+        yield reason("analysis-failed", found.why)
+        return
+    case.effects = found
+    try:
+        now = judged(found, case.manifest)
+    except RemitError as error:  # a comparison that would be endless
+        yield reason("analysis-failed", error.message)
+        return
+    yield from _uncontained(now)
+    yield from _static(case, now)
+    case.detail = f"{len(found.effects)} effects, all inside"
+
+
+def _uncontained(now: Judged) -> Iterator[Reason]:
+    for item in now.containment.escapes[:3]:
+        effect = item.effect
+        yield reason(
+            "analysis-escapes", f"{effect.capability} {effect.scope.render()} at {effect.where}: {item.reason}"
+        )
+    if now.containment.verdict is Verdict.OPAQUE:
+        place = now.found.opaque[0]
+        yield reason("analysis-opaque", f"{place.where}: {place.reason}")
+
+
+def _static(case: Case, now: Judged) -> Iterator[Reason]:
+    """The same analyser gives the same bytes; another one must have come to the same verdict on the same manifest."""
+    data = case.held.evidence[STATIC]
+    try:
+        told = read_static(data)
+    except RemitError as error:
+        yield reason("static-malformed", error.message)
+        return
+    own = document(now, analyser())
+    attested = case.said.toolchain["analyser"]
+    if told["analyser"] != attested:
+        yield reason("static-differs", "it names another analyser than the attestation")
+    elif told["analyser"] == own["analyser"]:
+        if written(own) != data:
+            yield reason("static-differs", _first_difference(told, own))
+    elif told["verdict"] != Verdict.CONTAINED or told["manifest"] != manifest_digest(case.manifest):
+        yield reason("static-differs", f"it says `{told['verdict']}`, perhaps of another manifest")
+
+
+def _first_difference(told: dict[str, object], own: dict[str, object]) -> str:
+    return f"`{next((name for name in own if told[name] != own[name]), 'spelling')}` is not what is found here"
+
+
+def method_b(case: Case) -> Iterator[Reason]:
+    """(7) The dispatch is generated and type-checked again."""
+    if case.claimed is not Verification.FORMAL:
+        return
+    yield from _proof(case, TYPES, TYPES_KIND)
+
+
+def method_c(case: Case) -> Iterator[Reason]:
+    """(8) The sessions are generated and searched again, up to a bound that is worth it and that ends."""
+    if case.claimed is not Verification.FORMAL:
+        return
+    bound = case.said.bound or 0
+    if bound < HORIZON or bound > MAX_BOUND:
+        yield reason("bound-short" if bound < HORIZON else "bound-excessive", f"{bound} envelopes")
+        return
+    yield from _proof(case, SESSIONS, SESSIONS_KIND)
+
+
+def _proof(case: Case, name: str, kind: Kind) -> Iterator[Reason]:
+    data = case.held.evidence[name]
+    try:
+        kind.read(data)  # before anything dear is begun
+        proofs = _proofs(case)
+        attempt = proofs.types if kind is TYPES_KIND else proofs.sessions
+        code, case.detail = held_against(data, attempt, kind)
+    except RemitError as error:
+        code, case.detail = f"{kind.stem}-malformed", error.message
+    if code:
+        yield reason(code, case.detail)
+
+
+def _proofs(case: Case) -> Proofs:
+    """Both methods at once, side by side, when the first of them is needed. The bound is ours to choose."""
+    if case.proofs is None:
+        bound = min(max(case.said.bound or 0, HORIZON), MAX_BOUND)
+        case.proofs = case.given.prove(case.manifest, case.effects, bound)
+    return case.proofs
+
+
+def level(case: Case, *, formal: bool) -> Iterator[Reason]:
+    """(9) The level that all this holds up: of what is claimed, as much as was shown."""
+    tested = TESTS in case.held.evidence
+    if tested and (wrong := why_not_tested(case.held.evidence[TESTS], case.manifest, content_of(case.held))):
+        yield reason(*wrong)
+        tested = False
+    shown = (
+        Verification.FORMAL if formal and case.claimed is Verification.FORMAL
+        else Verification.TESTED if tested
+        else Verification.DECLARED
+    )  # fmt: skip
+    case.level = lower(case.claimed, shown)
+    if height(case.manifest.verification) > height(case.claimed):
+        yield reason("claim-unsupported", f"it claims `{case.manifest.verification}`, the bundle `{case.claimed}`")
+    case.detail = f"`{case.level}` holds"

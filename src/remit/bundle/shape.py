@@ -1,0 +1,149 @@
+"""The forms of evidence: closed, bounded, and said once. A form judges values and writes its own JSON Schema.
+
+A field that nobody knows, a list without an end or a text of a megabyte is refused before anything is made of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Text(NamedTuple):
+    """A text of at most so many characters, whole in the language of a pattern if there is one."""
+
+    limit: int = 1_000
+    pattern: str = ""
+    empty: bool = False
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value; empty if nothing is."""
+        if not isinstance(value, str):
+            return f"`{at}` is not a text"
+        if len(value) > self.limit or (not value and not self.empty):
+            return f"`{at}` is empty, or longer than {self.limit} characters"
+        if self.pattern and not re.fullmatch(self.pattern, value, re.ASCII):
+            return f"`{at}` is not of the form {self.pattern}"
+        return ""
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        out: dict[str, Any] = {"type": "string", "maxLength": self.limit}
+        if not self.empty:
+            out["minLength"] = 1
+        return out | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
+
+
+class Word(NamedTuple):
+    """One of some texts."""
+
+    words: tuple[str, ...]
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value."""
+        return "" if isinstance(value, str) and value in self.words else f"`{at}` is not one of {', '.join(self.words)}"
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {"enum": list(self.words)}
+
+
+class Whole(NamedTuple):
+    """A whole number between two bounds. True is no number, and neither is 1.0: it has another spelling."""
+
+    low: int
+    high: int
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value."""
+        fine = isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
+        return "" if fine else f"`{at}` is not a whole number from {self.low} to {self.high}"
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+
+class Items(NamedTuple):
+    """A list of at most so many."""
+
+    of: Shape
+    limit: int
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value: with the first item that is wrong."""
+        if not isinstance(value, list):
+            return f"`{at}` is not a list"
+        if len(value) > self.limit:
+            return f"`{at}` has more than {self.limit} items"
+        return next(filter(None, (self.of.fault(item, f"{at}[{n}]") for n, item in enumerate(value))), "")
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {"type": "array", "items": self.of.schema(), "maxItems": self.limit}
+
+
+class Named(NamedTuple):
+    """An object whose keys are data: at most so many, each of a form."""
+
+    key: Text
+    of: Shape
+    limit: int
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value: with the first field that is wrong."""
+        if not isinstance(value, dict):
+            return f"`{at}` is not an object"
+        if len(value) > self.limit:
+            return f"`{at}` has more than {self.limit} fields"
+        for name, item in value.items():
+            if found := self.key.fault(name, f"a key of {at}") or self.of.fault(item, f"{at}.{name}"):
+                return found
+        return ""
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        inner = {"propertyNames": self.key.schema(), "additionalProperties": self.of.schema()}
+        return {"type": "object", **inner, "maxProperties": self.limit}
+
+
+class Record(NamedTuple):
+    """An object with exactly these fields; those of `optional` may be missing."""
+
+    fields: Mapping[str, Shape]
+    optional: frozenset[str] = frozenset()
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value."""
+        if not isinstance(value, dict):
+            return f"`{at}` is not an object"
+        for name in value:
+            if name not in self.fields:
+                return f"`{name[:80]}` is not a field of `{at}`"
+        for name, shape in self.fields.items():
+            if name in value:
+                if found := shape.fault(value[name], f"{at}.{name}"):
+                    return found
+            elif name not in self.optional:
+                return f"`{at}` has no `{name}`"
+        return ""
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {
+            "type": "object",
+            "properties": {name: shape.schema() for name, shape in self.fields.items()},
+            "required": [name for name in self.fields if name not in self.optional],
+            "additionalProperties": False,
+        }
+
+
+Shape: TypeAlias = "Text | Word | Whole | Items | Named | Record"
+
+DIGEST = Text(71, r"sha256:[0-9a-f]{64}")
+HEX = Text(64, r"[0-9a-f]{64}")
+PATH = Text(4_096)
+VERSION = Text(200)

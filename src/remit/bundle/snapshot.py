@@ -1,0 +1,104 @@
+"""What a skill's folder holds at one moment, as a bundle binds it: every file by its digest, and the evidence as bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.digest import digest
+from remit.core.errors import ManifestError
+from remit.core.sensitive import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from remit.manifest.model import Manifest
+    from remit.skill.walk import Tree
+
+FOLDER = "evidence"
+STATIC, TYPES, SESSIONS, TESTS, ATTEST = "static.json", "types.proof", "smt.unsat", "tests.json", "manifest.attest.json"
+NAMES = frozenset({STATIC, TYPES, SESSIONS, TESTS, ATTEST})
+
+
+class Snapshot(NamedTuple):
+    """A folder. Digests and contents are of the same reading."""
+
+    files: Mapping[str, str]  # by path, SHA-256 in hexadecimal; nothing of evidence/
+    executables: tuple[str, ...]
+    links: Mapping[str, str]  # of files and folders, to where they lead
+    evidence: Mapping[str, bytes]  # by name
+    strays: tuple[str, ...]  # what lies in evidence/ and is none, or is too large to be
+    collisions: tuple[tuple[str, str], ...]  # names that some file systems take for one
+    dangling: tuple[str, ...]  # links that lead to nothing: no digest can bind them
+    beside: Mapping[str, bytes]  # contents of the files beside SKILL.md, where the manifest is looked for
+
+    @property
+    def bundled(self) -> bool:
+        """Whether there is anything that wants to be a bundle."""
+        return bool(self.evidence or self.strays)
+
+
+def snapshot(tree: Tree) -> Snapshot:
+    """A walk as a bundle sees it."""
+    plain = [raw for raw in tree.files if not _inside(raw.path)]
+    inside = [raw for raw in tree.files if _inside(raw.path)]
+    evidence = {raw.path.partition("/")[2]: raw for raw in inside}
+    fine = {
+        name: raw.data
+        for name, raw in evidence.items()
+        if name in NAMES and raw.data is not None and not raw.link and raw.path.startswith(f"{FOLDER}/")
+    }
+    strays = [raw.path for name, raw in evidence.items() if name not in fine]
+    strays += [path for path in tree.links if _inside(path)]
+    links = {raw.path: raw.link for raw in plain if raw.link}
+    links |= {path: target or "." for path, target in tree.links.items() if not _inside(path)}
+    return Snapshot(
+        {raw.path: raw.digest for raw in plain if raw.digest},
+        tuple(raw.path for raw in plain if raw.executable),
+        links,
+        fine,
+        tuple(sorted(strays)),
+        tuple(_collisions([raw.path for raw in tree.files] + list(tree.links))),
+        tuple(raw.path for raw in plain if not raw.digest),
+        {raw.path: raw.data for raw in plain if raw.data is not None and "/" not in raw.path},
+    )
+
+
+def content_of(held: Snapshot) -> str:
+    """The digest of all that a bundle binds of a folder; evidence is no part of it."""
+    return digest({"files": dict(held.files), "executables": list(held.executables), "links": dict(held.links)})
+
+
+def manifest_of(held: Snapshot) -> tuple[str, Manifest] | None:
+    """The manifest that the folder brings along, and its file; ManifestError if it cannot be read."""
+    from remit.manifest.find import manifest_among  # noqa: PLC0415  (formats of others)
+
+    def data(name: str) -> bytes:
+        found = held.beside.get(name)
+        if found is None:
+            raise ManifestError(f"`{name}` is too large to be read", "a manifest is a short list; shorten it")
+        return found
+
+    names = [path for path in held.files if "/" not in path]
+    found = manifest_among(names, data)
+    if found is None:
+        return None
+    name, known = found
+    return name, known.read(data(name), name).manifest
+
+
+def _inside(path: str) -> bool:
+    return path.partition("/")[0] == FOLDER
+
+
+def _collisions(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """Two spellings of what a forgiving file system takes for one name, at any depth."""
+    seen: dict[str, str] = {}
+    found: dict[tuple[str, str], None] = {}
+    for path in sorted(paths):
+        parts = path.split("/")
+        for depth in range(1, len(parts) + 1):
+            name = "/".join(parts[:depth])
+            first = seen.setdefault("/".join(map(fold, parts[:depth])), name)
+            if first != name:
+                found[first, name] = None
+    return found

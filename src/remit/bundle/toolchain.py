@@ -1,0 +1,92 @@
+"""Which analyser it is: its version, its code, its knowledge, and the parsers below it.
+
+Two analysers with the same identity give the same bytes for the same skill. Nothing in an identity depends on where it is
+installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.digest import digest
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_PACKAGE = Path(__file__).parent.parent
+_ROOMS = ("core", "skill", "analysis", "manifest", "policy", "proof", "bundle")
+_PARSERS = (
+    "google-re2",
+    "markdown-it-py",
+    "pyyaml",
+    "tree-sitter",
+    "tree-sitter-bash",
+    "tree-sitter-javascript",
+    "tree-sitter-typescript",
+)
+
+
+class Analyser(NamedTuple):
+    """The identity of Method A."""
+
+    name: str
+    version: str
+    code: str  # digest of the source of all rooms that judge
+    summaries: str  # digest of what is known of libraries and commands
+    vocabulary: str  # digest of the words and sensitive places
+    python: str
+    parsers: Mapping[str, str]
+
+    def value(self) -> dict[str, object]:
+        """As JSON."""
+        return self._asdict() | {"parsers": dict(self.parsers)}
+
+
+@cache
+def analyser() -> Analyser:
+    """The analyser of this process."""
+    return Analyser(
+        "remit",
+        VERSION,
+        _digest((room for room in _ROOMS), ".py"),
+        _digest(["analysis/data"]),
+        _digest(["core/data"]),
+        platform.python_version(),
+        {name: _version(name) for name in _PARSERS},
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "none"
+
+
+def _digest(folders: Iterator[str] | list[str], ending: str = "") -> str:
+    """The digest of the files below some folders of this package, by path and content."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        for path in _files(str(_PACKAGE / folder)):
+            if path.endswith(ending) and not path.endswith(".pyc"):
+                with open(path, "rb", buffering=0) as file:  # noqa: PTH123  hundreds of files, in a hurry
+                    name = path[len(str(_PACKAGE)) + 1 :].replace(os.sep, "/")
+                    found[name] = hashlib.sha256(file.read()).hexdigest()
+    return digest(found)
+
+
+def _files(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                if entry.name != "__pycache__":
+                    yield from _files(entry.path)
+            else:
+                yield entry.path

@@ -1,0 +1,101 @@
+"""What `remit prove` and `remit verify` share: the folder as it is now, its analysis, and proofs side by side."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.bundle.attempt import Attempt, Proofs, unproved
+from remit.bundle.canonical import written
+from remit.bundle.case import Failed
+from remit.bundle.snapshot import snapshot
+from remit.cli.analysing import Analysing
+from remit.cli.cache import folder as cache_folder
+from remit.cli.fingerprint import fingerprint
+from remit.cli.pool import Crash, run_jobs
+from remit.core.errors import InputError, RemitError
+from remit.skill.find import main_name
+from remit.skill.model import Limits
+from remit.skill.walk import Walker, shown
+
+if TYPE_CHECKING:
+    import argparse
+
+    from remit.analysis.result import Effects
+    from remit.bundle.snapshot import Snapshot
+    from remit.manifest.model import Manifest
+
+_SECONDS = 120  # for one method
+_MEGABYTES = 4096
+
+
+class Looked(NamedTuple):
+    """A folder, what was read of it, and the fingerprint of just that."""
+
+    folder: Path
+    held: Snapshot | Failed
+    content: str = ""
+
+
+def look(args: argparse.Namespace) -> Looked:
+    """Read a skill's folder. What is no skill is an error; what no skill may hold is an answer."""
+    folder = Path(args.path)
+    if folder.name.lower() == "skill.md" and not folder.is_dir():
+        folder = folder.parent
+    if not folder.is_dir():
+        raise InputError(f"`{shown(args.path)}` is not a folder", "give the folder of a skill")
+    if not main_name([entry.name for entry in os.scandir(folder)]):
+        raise InputError(f"there is no SKILL.md in `{shown(args.path)}`", "give the folder that holds it")
+    limits = Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
+    try:
+        tree = Walker(folder, limits).run()
+    except InputError as error:
+        return Looked(folder, Failed(error.message))
+    return Looked(folder, snapshot(tree), fingerprint(tree.files, tree.links))
+
+
+def analyse(args: argparse.Namespace, looked: Looked) -> Effects | Failed:
+    """Method A on the bytes that were looked at: if the folder changed since, there is no answer."""
+    args.jobs, args.summaries = 1, []
+    for _, answer in Analysing(args, [looked.folder], shipped=True).answers():
+        if answer.found is None:
+            return Failed(answer.failure.message if answer.failure else "no answer")
+        if answer.content != looked.content:
+            return Failed("the folder changed while it was read")
+        return answer.found
+    return Failed("no answer")
+
+
+def prove(args: argparse.Namespace, manifest: Manifest, effects: Effects, bound: int) -> Proofs:
+    """Methods B and C, each in a process of its own, within bounds. What has no answer is not proved."""
+    found = {0: unproved("no answer"), 1: unproved("no answer")}
+
+    def work(number: int) -> bytes:
+        try:
+            attempt = _sessions(manifest, effects, bound) if number else _types(manifest, effects)
+        except RemitError as error:
+            attempt = unproved(f"{error.message}; {error.remedy}")
+        except Exception as error:  # noqa: BLE001  one method must not stop the other
+            attempt = unproved(f"{type(error).__name__}: {error}"[:300])
+        return json.dumps(attempt.encode()).encode("ascii")
+
+    memory = (args.max_memory or _MEGABYTES) * 1024 * 1024
+    for number, answer in run_jobs(work, [0, 1], 2, memory=memory, timeout=args.timeout or _SECONDS):
+        found[number] = unproved(answer.reason) if isinstance(answer, Crash) else Attempt.decode(json.loads(answer))
+    return Proofs(found[0], found[1])
+
+
+def _types(manifest: Manifest, effects: Effects) -> Attempt:
+    from remit.proof.types.evidence import write_types_proof  # noqa: PLC0415  in the worker
+    from remit.proof.types.prove import prove_types  # noqa: PLC0415
+
+    proof = prove_types(manifest, effects.effects, cache_dir=cache_folder())
+    return Attempt(proof.outcome, write_types_proof(proof))
+
+
+def _sessions(manifest: Manifest, effects: Effects, bound: int) -> Attempt:
+    proof = import_module("remit.proof.sessions.prove").prove_sessions(manifest, effects.effects, bound=bound)
+    return Attempt(proof.outcome, written(proof.document()))

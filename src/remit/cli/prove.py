@@ -1,0 +1,85 @@
+"""`remit prove`: from a skill and a key to a bundle, if the level holds."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.bundle.case import Failed
+from remit.bundle.install import install
+from remit.bundle.keys import read_private
+from remit.bundle.prove import Wanted, show, subject_of
+from remit.bundle.snapshot import FOLDER
+from remit.bundle.statement import moment
+from remit.bundle.versions import parse_version
+from remit.cli.bundling import analyse, look
+from remit.cli.bundling import prove as proofs
+from remit.core.errors import BundleError, InputError, UsageError
+from remit.manifest.model import Verification
+from remit.report.as_json import pretty
+from remit.report.proving import as_json, as_text
+from remit.report.screen import Screen
+
+if TYPE_CHECKING:
+    import argparse
+
+    from remit.bundle.keys import PrivateKey
+    from remit.manifest.model import Manifest
+
+OK, FOUND = 0, 1
+
+
+def prove(args: argparse.Namespace) -> int:
+    """The command."""
+    keys = _keys(args.keys)
+    looked = look(args)
+    if isinstance(looked.held, Failed):
+        raise InputError(looked.held.why, "remove it from the skill")
+    subject = subject_of(looked.held)
+    if parse_version(subject.version) is None:
+        raise BundleError(f"`{subject.version}` is not a version", "write numbers between dots, as in 1.4.2")
+    wanted = Wanted(_level(args, subject.manifest), args.bound, _time(), keys, _tests(args))
+    found = analyse(args, looked)
+    if isinstance(found, Failed):
+        raise InputError(f"`{args.path}`: {found.why}", "a bundle needs a whole analysis")
+    shown = show(subject, found, wanted, lambda *what: proofs(args, *what))
+    place = Path(args.out) if args.out else looked.folder / FOLDER
+    if shown.files is not None:
+        install(shown.files, place)
+    signers = [key.public.keyid for key in keys]
+    if args.format == "json":
+        print(pretty(as_json(shown, place.as_posix(), signers)))
+    else:
+        screen = Screen.of(sys.stdout, args.color)
+        screen.write(as_text(shown, place.as_posix(), signers, screen))
+    return FOUND if shown.files is None else OK
+
+
+def _keys(files: list[str]) -> list[PrivateKey]:
+    keys = [read_private(Path(file)) for file in files]
+    if len({key.public.keyid for key in keys}) != len(keys):
+        raise UsageError("a key is given twice", "one key signs once")
+    return keys
+
+
+def _level(args: argparse.Namespace, manifest: Manifest) -> Verification:
+    if args.level:
+        return Verification(args.level)
+    return Verification.FORMAL if manifest.verification is Verification.UNVERIFIED else manifest.verification
+
+
+def _time() -> str:
+    """Now, or the time that whoever builds the same thing again says."""
+    said = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not said:
+        return moment(time.time())
+    if not (said.isascii() and said.isdigit() and len(said) < 12):
+        raise UsageError(f"SOURCE_DATE_EPOCH is `{said}`", "it is a whole number of seconds since 1970")
+    return moment(int(said))
+
+
+def _tests(args: argparse.Namespace) -> bytes | None:
+    return Path(args.tests).read_bytes() if args.tests else None

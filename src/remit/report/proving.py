@@ -1,0 +1,105 @@
+"""What `remit prove` shows: what was proved, what was not and why, and where the bundle is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.manifest.model import Verification
+from remit.proof import remedy_for
+from remit.proof.verdict import Proved, Refuted
+from remit.report.screen import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.bundle.attempt import Attempt
+    from remit.bundle.prove import Shown
+    from remit.report.screen import Screen
+
+_FIRST = 8  # escapes, opaque places and steps of a counterexample that are shown
+
+
+def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) -> Iterator[str]:
+    """Lines for a terminal."""
+    made = shown.files is not None
+    end = f"`{shown.level}` is proved" if made else f"`{shown.wanted}` does not hold; nothing was written"
+    subject = f"{shown.subject.name} {shown.subject.version}"
+    yield screen.style(visible(f"{subject}: {end}"), "bold", "green" if made else "red")
+    yield from _method_a(shown, screen)
+    if shown.proofs is not None:
+        yield from _method("B", "the dispatch is typed with the manifest", shown.proofs.types, screen)
+        yield from _method("C", "no session violates what is to be proved", shown.proofs.sessions, screen)
+    if shown.untested:
+        yield from screen.wrap(f"tests     do not count: {visible(shown.untested)}", 12, 2)
+    if made:
+        yield f"  evidence  {visible(place)}/, signed by {', '.join(keyid[:16] for keyid in signers)}"
+    elif shown.level is not Verification.UNVERIFIED:
+        yield from screen.wrap(f"→ `{shown.level}` holds: --level {shown.level} makes a bundle for it", 4, 2)
+
+
+def _method_a(shown: Shown, screen: Screen) -> Iterator[str]:
+    found, held = shown.judged.found, shown.judged.containment
+    if shown.judged.contained:
+        many = f"{len(found.effects)} effects, {len(held.denied)} denied, {len(held.residuals)} left to the run time"
+        yield f"  method A  contained: {many}"
+        return
+    yield f"  method A  {screen.style(str(held.verdict), 'bad')}"
+    for item in held.escapes[:_FIRST]:
+        effect = item.effect
+        text = f"{effect.where}: {effect.capability} {effect.scope.render()}, {item.reason} ({effect.why})"
+        yield from screen.wrap(visible(text), 8, 4)
+        yield from screen.wrap(f"→ {visible(remedy_for([effect], declared=item.declared))}", 10, 6)
+    for place in found.opaque[:_FIRST]:
+        yield from screen.wrap(visible(f"{place.where}: {place.reason}"), 8, 4)
+        if place.remedy:
+            yield from screen.wrap(f"→ {visible(place.remedy)}", 10, 6)
+    more = max(0, len(held.escapes) - _FIRST) + max(0, len(found.opaque) - _FIRST)
+    if more:
+        yield f"    and {more} more: `remit check` shows all"
+
+
+def _method(name: str, meaning: str, attempt: Attempt, screen: Screen) -> Iterator[str]:
+    outcome = attempt.outcome
+    if isinstance(outcome, Proved):
+        yield f"  method {name}  proved: {meaning}"
+    elif isinstance(outcome, Refuted):
+        yield f"  method {name}  {screen.style('refuted', 'bad')}"
+        for line in outcome.trace[:_FIRST]:
+            yield from screen.wrap(visible(line), 8, 4)
+    else:
+        yield from screen.wrap(f"method {name}  unknown: {visible(outcome.reason)}", 12, 2)
+
+
+def as_json(shown: Shown, place: str, signers: Sequence[str]) -> dict[str, Any]:
+    """The same for programs (`schema/prove.schema.json` describes the form)."""
+    held = shown.judged.containment
+    out: dict[str, Any] = {
+        "skill": shown.subject.name,
+        "version": shown.subject.version,
+        "wanted": str(shown.wanted),
+        "level": str(shown.level),
+        "written": place if shown.files is not None else "",
+        "signers": list(signers),
+        "containment": {
+            "verdict": str(held.verdict),
+            "effects": len(shown.judged.found.effects),
+            "escapes": [
+                f"{item.effect.where}: {item.effect.capability} {item.effect.scope.render()}" for item in held.escapes
+            ],
+            "opaque": [f"{place.where}: {place.reason}" for place in shown.judged.found.opaque],
+            "residuals": len(held.residuals),
+        },
+        "untested": shown.untested,
+    }
+    if shown.proofs is not None:
+        out["types"], out["sessions"] = map(_attempt, shown.proofs)
+    return out
+
+
+def _attempt(attempt: Attempt) -> dict[str, Any]:
+    outcome = attempt.outcome
+    return {
+        "verdict": type(outcome).__name__.lower(),
+        "trace": list(outcome.trace) if isinstance(outcome, Refuted) else [],
+        "reason": getattr(outcome, "reason", ""),
+    }

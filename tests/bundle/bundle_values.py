@@ -1,0 +1,123 @@
+"""A small skill, its bundle, and admission as the command does it, but in this process and with remembered analyses."""
+
+import json
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from trust_values import key, trusted
+
+from remit.analysis.result import Effects
+from remit.analysis.session import analyse
+from remit.bundle.admit import Failed, Inputs, admit
+from remit.bundle.attempt import Attempt, Proofs, unproved
+from remit.bundle.install import install
+from remit.bundle.prove import Wanted, show, subject_of
+from remit.bundle.snapshot import snapshot
+from remit.bundle.statement import moment
+from remit.bundle.trust import TrustRoot
+from remit.cli.fingerprint import fingerprint
+from remit.core.errors import InputError
+from remit.manifest.identity import manifest_digest
+from remit.manifest.model import Verification
+from remit.skill.load import load_skill
+from remit.skill.model import Limits
+from remit.skill.walk import Walker
+
+MADE = datetime(2027, 5, 1, tzinfo=UTC)
+NOW = datetime(2027, 6, 1, tzinfo=UTC)
+DECLARED, TESTED, FORMAL = Verification.DECLARED, Verification.TESTED, Verification.FORMAL
+SCRIPT = """\
+import urllib.request
+
+body = urllib.request.urlopen("https://www.example.com/").read()
+with open("cache/page.html", "wb") as out:
+    out.write(body)
+print(len(open("cache/page.html").read()))
+"""
+MANIFEST = {
+    "skill_metadata": {"name": "demo", "version": "1.2.0"},
+    "permissions": [
+        {"capability": "file.read", "scope": "./cache/**", "effect": "allow"},
+        {"capability": "file.write", "scope": "./cache/**", "effect": "allow"},
+        {"capability": "source.execute", "scope": "./scripts/fetch.py", "effect": "allow"},
+        {"capability": "web.fetch", "scope": "*.example.com:443", "effect": "allow"},
+    ],
+}
+LABEL = {"label": "internal", "rank": 2, "compartments": ["red"], "releasability": ["us"]}
+ROOT = TrustRoot(1, (trusted(1), trusted(2, DECLARED)))
+_known: dict[str, Effects] = {}
+
+
+def labelled(**label) -> dict:
+    """The manifest with a label."""
+    metadata = {**MANIFEST["skill_metadata"], "classification": {**LABEL, **label}}
+    return {**MANIFEST, "skill_metadata": metadata}
+
+
+def write_skill(place: Path, manifest=MANIFEST, script: str = SCRIPT) -> Path:
+    """The skill on disk."""
+    (place / "scripts").mkdir(parents=True)
+    (place / "SKILL.md").write_text(
+        "---\nname: demo\ndescription: Fetch a page and keep it.\n---\n# Demo\nRun `python3 scripts/fetch.py`.\n"
+    )
+    (place / "scripts/fetch.py").write_text(script)
+    (place / "remit.json").write_text(json.dumps(manifest, indent=2))
+    return place
+
+
+def looked(folder: Path):
+    """The folder as the command sees it, and its fingerprint."""
+    try:
+        tree = Walker(folder, Limits()).run()
+    except InputError as error:
+        return Failed(error.message), ""
+    return snapshot(tree), fingerprint(tree.files, tree.links)
+
+
+def analysed(folder: Path, content: str) -> Effects:
+    """Method A; the same content is analysed once."""
+    if content not in _known:
+        found = analyse(load_skill(folder))
+        _known[content] = Effects.decode(found.encode(), ".")
+    return _known[content]
+
+
+@cache
+def _types(digest: str, told: tuple) -> Attempt:
+    from remit.proof.types import prove_types, write_types_proof
+
+    manifest, effects = told
+    proof = prove_types(manifest, effects, cache_dir=None)
+    return Attempt(proof.outcome, write_types_proof(proof))
+
+
+def prove(manifest, effects, bound) -> Proofs:
+    """Methods B and C; the same question is asked once."""
+    told = (manifest, effects.effects)
+    return Proofs(_types(manifest_digest(manifest), told), unproved(f"{bound} envelopes: nobody looked"))
+
+
+def make(folder: Path, level=DECLARED, seeds=(1,), bound=100, time=MADE, tests=None, place=None):
+    """Make a bundle; the evidence is installed if the level holds."""
+    held, content = looked(folder)
+    wanted = Wanted(level, bound, moment(time.timestamp()), [key(seed) for seed in seeds], tests)
+    shown = show(subject_of(held), analysed(folder, content), wanted, prove)
+    if shown.files is not None:
+        install(shown.files, place or folder / "evidence")
+    return shown
+
+
+def never(*_):
+    raise AssertionError("this step must not be reached")
+
+
+def admitted(folder: Path, root: TrustRoot = ROOT, now=NOW, **more):
+    """Admission of a folder."""
+    held, content = looked(folder)
+    given = Inputs(held, root, now, lambda *_: None, lambda: analysed(folder, content), prove)
+    return admit(given._replace(**more))
+
+
+def codes_of(answer) -> set[str]:
+    return {reason.code.name for reason in answer.reasons}
