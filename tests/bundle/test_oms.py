@@ -218,14 +218,14 @@ def places(value, path=()):
 @given(st.data())
 def test_any_changed_value_is_refused(data):
     document = json.loads(GOOD)
-    path = data.draw(st.sampled_from([path for path in places(document) if path and "tlogEntries" not in path]))
+    path = data.draw(st.sampled_from([path for path in places(document) if path]))
     new = data.draw(st.sampled_from([None, True, 0, "", "AAAA", [], {}, ["AAAA"], {"sig": "AAAA"}]))
     holder = document
     for part in path[:-1]:
         holder = holder[part]
     holder[path[-1]] = copy.deepcopy(new)
     found = judge(json.dumps(document).encode())
-    if path[-1] != "keyid":  # which says nothing
+    if path[-1] not in ("keyid", "tlogEntries"):  # which say nothing here
         assert isinstance(found, Why)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from remit.bundle.certificates import Chain, crypto, holds, public_key_of, read_chain
+from remit.bundle.certificates import crypto, holds, public_key_of, read_chain
+from remit.bundle.keyless import verify_keyless
 from remit.bundle.oms_read import read_oms
 from remit.bundle.why import Why, refuse
 
@@ -31,7 +32,7 @@ Refused: TypeAlias = Why
 class Verified(NamedTuple):
     """The folder is the one that was signed, and the trust root vouches for the signer."""
 
-    signer: str  # the subject of the certificate, or the name of the key
+    signer: str  # the subject of the certificate, the name of the key, or the identity
     authority: Authority
     fingerprint: str  # SHA-256 of the certificate or key
     name: str  # what the signer calls the folder
@@ -40,7 +41,7 @@ class Verified(NamedTuple):
 
 
 class Untrusted(NamedTuple):
-    """The folder is the one that was signed, by somebody for whom the trust root does not vouch."""
+    """The folder is the one that the signature lists, and the trust root does not vouch for whoever made it."""
 
     signer: str  # what it calls itself
     reason: str
@@ -80,7 +81,7 @@ def verify_oms(
     if isinstance(signed, Why):
         return signed
     # (2) The certificates hold together, and the signature holds.
-    found = _signer(signed, root.certificates, now)
+    found = _signer(signed, data, root, now)
     if isinstance(found, Why):
         return found
     # (3) The folder holds what was signed, and nothing else.
@@ -88,30 +89,54 @@ def verify_oms(
     if isinstance(unsigned, Why):
         return unsigned
     # (4) The trust root vouches for the signer.
-    if found.anchor is None:
-        return Untrusted(found.subject, f"no authority of the trust root stands behind `{found.subject}`")
-    return Verified(found.subject, found.anchor.authority, found.fingerprint, signed.name, len(signed.files), unsigned)
+    if found.authority is None:
+        return Untrusted(found.name, f"the trust root does not vouch for {found.name}")
+    return Verified(found.name, found.authority, found.fingerprint, signed.name, len(signed.files), unsigned)
 
 
-def _signer(signed: Signed, anchors: tuple[Anchor, ...], now: datetime) -> Chain | Why:
-    if not signed.certificates:
-        return _pinned_key(signed, anchors)
-    chain = read_chain(signed.certificates, anchors, now)
-    if isinstance(chain, Chain) and not holds(chain.key, signed.envelope.signatures[0].sig, signed.envelope.pae):
+class _Signer(NamedTuple):
+    """Who signed, and what the trust root gives for its word; None if it gives nothing."""
+
+    name: str
+    authority: Authority | None = None
+    fingerprint: str = ""
+
+
+def _signer(signed: Signed, data: bytes, root: TrustRoot, now: datetime) -> _Signer | Why:
+    if not signed.material.certificates:
+        return _pinned_key(signed, root.certificates)
+    if signed.material.logged and (root.identities or not root.certificates):
+        return _keyless(signed, data, root)
+    chain = read_chain(signed.material.certificates, root.certificates, now)
+    if isinstance(chain, Why):
+        return chain
+    if not holds(chain.key, signed.envelope.signatures[0].sig, signed.envelope.pae):
         return refuse("signature-invalid", f"the signature of `{chain.subject}` does not hold")
-    return chain
+    return _Signer(chain.subject, chain.anchor.authority if chain.anchor else None, chain.fingerprint)
 
 
-def _pinned_key(signed: Signed, anchors: tuple[Anchor, ...]) -> Chain | Why:
+def _keyless(signed: Signed, data: bytes, root: TrustRoot) -> _Signer | Why:
+    """A certificate that lived for minutes, and a log that has seen it then."""
+    vouched = verify_keyless(data, root)
+    if isinstance(vouched, Why):
+        return _Signer("the signer of the bundle") if vouched.code == "keyless-identity" else vouched
+    if vouched.payload != signed.envelope.payload:
+        return refuse("keyless-invalid", "two readers of the bundle found two statements")
+    fingerprint = hashlib.sha256(signed.material.certificates[0]).hexdigest()
+    return _Signer(vouched.identity.identity, vouched.identity.authority, fingerprint)
+
+
+def _pinned_key(signed: Signed, anchors: tuple[Anchor, ...]) -> _Signer | Why:
     """A key that the trust root holds. The hint is nobody's word: the signature decides whose it is."""
+    hint = signed.material.hint
     for anchor in anchors:
         key = public_key_of(anchor)
         fingerprint = hashlib.sha256(anchor.pem.encode()).hexdigest()
         if key is not None and holds(key, signed.envelope.signatures[0].sig, signed.envelope.pae):
-            return Chain(anchor.authority.name, fingerprint, key, anchor)
-        if key is not None and signed.hint == fingerprint:
+            return _Signer(anchor.authority.name, anchor.authority, fingerprint)
+        if key is not None and hint == fingerprint:
             return refuse("signature-invalid", f"the signature of `{anchor.authority.name}` does not hold")
-    return Chain(f"the key {signed.hint}", "", None, None)
+    return _Signer(f"the key {hint}")
 
 
 def _compare(signed: Signed, folder: Folder, exempt: frozenset[str]) -> tuple[str, ...] | Why:

@@ -23,16 +23,23 @@ PREDICATE = "https://model_signing/signature/v1.0"
 MAX_RESOURCES = 20_000
 _MEDIA = re.compile(r"application/vnd\.dev\.sigstore\.bundle(\+json;version=0\.[123]|\.v0\.[123]\+json)")
 _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
-# what the bundle may hold and nothing here relies on
+# proofs of time and of being logged, which nothing here relies on
 _UNUSED = ("tlogEntries", "timestampVerificationData")
+
+
+class Material(NamedTuple):
+    """What is said of the signer."""
+
+    certificates: tuple[bytes, ...]  # signer first; empty if a key is only hinted at
+    hint: str = ""
+    logged: bool = False  # whether a public log is said to have the signature
 
 
 class Signed(NamedTuple):
     """What a file says: the envelope, who claims to have signed it, and the files that are signed."""
 
     envelope: dsse.Envelope
-    certificates: tuple[bytes, ...]  # signer first; empty if a key is only hinted at
-    hint: str
+    material: Material
     name: str  # of the folder
     files: tuple[tuple[str, str], ...]  # path and SHA-256, as they are listed
     ignored: tuple[str, ...]
@@ -55,14 +62,14 @@ def _bundle(data: bytes, file: str) -> Signed | Why:
     media = f.text(reader, found["mediaType"], "mediaType", f.NAME)
     if not _MEDIA.fullmatch(media):
         return refuse("oms-unsupported", f"`{f.shown(media)}` is not a bundle of Sigstore that is understood")
-    certificates, hint = _material(reader, found["verificationMaterial"])
+    material = _material(reader, found["verificationMaterial"])
     envelope = dsse.envelope_in(reader, found["dsseEnvelope"], dsse.IN_TOTO)
     if len(envelope.signatures) != 1:
         return refuse("oms-malformed", f"{file}: a bundle has one signature, this one has {len(envelope.signatures)}")
-    return _statement(envelope, certificates, hint, file)
+    return _statement(envelope, material, file)
 
 
-def _material(reader: Reader, node: Node) -> tuple[tuple[bytes, ...], str]:
+def _material(reader: Reader, node: Node) -> Material:
     kinds = ("x509CertificateChain", "certificate", "publicKey")
     found = f.fields(
         reader, node, "`verificationMaterial`", (), (*kinds, *_UNUSED), nullable=(*kinds, "timestampVerificationData")
@@ -73,14 +80,15 @@ def _material(reader: Reader, node: Node) -> tuple[tuple[bytes, ...], str]:
             node.at, f"one of {', '.join(kinds)} is wanted, {len(given)} are given", "have it signed anew"
         )
     inner = found[given[0]]
+    logged = "tlogEntries" in found and bool(f.items(reader, found["tlogEntries"], "tlogEntries", f.FEW))
     if given[0] == "publicKey":
         hint = f.fields(reader, inner, "`publicKey`", ("hint",))["hint"]
-        return (), f.text(reader, hint, "hint", f.NAME, empty=True)
+        return Material((), f.text(reader, hint, "hint", f.NAME, empty=True))
     if given[0] == "certificate":
-        return (_certificate(reader, inner),), ""
+        return Material((_certificate(reader, inner),), logged=logged)
     listed = f.fields(reader, inner, "`x509CertificateChain`", ("certificates",))["certificates"]
     items = f.items(reader, listed, "certificates", f.FEW, empty=False)
-    return tuple(_certificate(reader, item) for item in items), ""
+    return Material(tuple(_certificate(reader, item) for item in items), logged=logged)
 
 
 def _certificate(reader: Reader, node: Node) -> bytes:
@@ -89,7 +97,7 @@ def _certificate(reader: Reader, node: Node) -> bytes:
     )
 
 
-def _statement(envelope: dsse.Envelope, certificates: tuple[bytes, ...], hint: str, file: str) -> Signed | Why:
+def _statement(envelope: dsse.Envelope, material: Material, file: str) -> Signed | Why:
     reader, top = read_document(envelope.payload, f"{file}, statement", BundleError)
     found = f.fields(reader, top, "the statement", ("_type", "subject", "predicateType", "predicate"))
     for name, wanted in (("_type", STATEMENT), ("predicateType", PREDICATE)):
@@ -123,7 +131,7 @@ def _statement(envelope: dsse.Envelope, certificates: tuple[bytes, ...], hint: s
         for item in (f.items(reader, how["ignore_paths"], "ignore_paths", f.MANY) if "ignore_paths" in how else ())
     )
     links = f.flag(reader, how["allow_symlinks"], "allow_symlinks") if "allow_symlinks" in how else False
-    return Signed(envelope, certificates, hint, name, files, ignored, links)
+    return Signed(envelope, material, name, files, ignored, links)
 
 
 def _subject(reader: Reader, node: Node) -> tuple[str, str]:

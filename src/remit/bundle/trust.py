@@ -98,7 +98,7 @@ class TrustRoot(NamedTuple):
     root_threshold: int = 1
     certificates: tuple[Anchor, ...] = ()
     identities: tuple[Identity, ...] = ()
-    sigstore_root: str = ""  # the text of a trusted root of Sigstore; empty: the one of the package
+    sigstore_root: str = ""  # the text of a trusted root of Sigstore, without which identities count for nothing
 
     @property
     def public_keys(self) -> Mapping[str, PublicKey]:
