@@ -43,6 +43,7 @@ MYPY = (
 )
 TY = (
     "check",
+    "--config-file=/dev/null",
     *_PYTHON,
     "--python-platform=linux",
     "--error-on-warning",

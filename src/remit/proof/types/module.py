@@ -4,6 +4,8 @@ A text literal type is a set of texts that nobody can extend: there is no class 
 a capability may act on is the literal type of the scopes that entries hold for it. (Classes for scopes, with inclusion as
 inheritance, would be open: whoever inherits from one is inside it. And a denial takes a part out of a scope, which no
 inheritance says.)
+
+There is no comment in the module: comments can silence a checker.
 """
 
 from __future__ import annotations
@@ -33,9 +35,6 @@ def write_module(manifest_digest: str, universe: Universe) -> str:
         *_aliases(aliases),
         *_outcome(),
         *(line for name in declared for line in _class(name, aliases[universe.held[name]])),
-        "",
-        "",
-        "# Not declared: they can be named, and nothing takes them.",
         *(line for name in others for line in _class(name, "str")),
         *_permitted(declared),
         *(line for name in declared for line in _host(name)),
@@ -48,7 +47,7 @@ def _head(digest: str, declared: int, others: int) -> Iterator[str]:
     yield '"""What one skill may ask for, in types. Made from its manifest; do not edit.'
     yield ""
     yield f"manifest {digest}"
-    yield f"{declared} capabilities are declared and {others} are not."
+    yield f"{declared} capabilities are declared. Calls of the other {others} can be named, and nothing takes them."
     yield '"""'
     yield ""
     yield f"from typing import Final, {'Literal, ' if declared else 'Never, '}TypeAlias, assert_never, final"

@@ -1,7 +1,8 @@
 """What the checkers are asked: one line for each question, and what the answer must be.
 
-Every pair of a declared capability and a scope that occurs is a line, so that accepted and rejected together say what the manifest
-says; every capability that is not declared is tried; and so are the ways around the types that somebody might think of.
+The types of the dispatch, of the host functions and of the calls are stated and must be exactly these. Every pair of a declared
+capability and a scope that occurs is a line, so that accepted and rejected together say what the manifest says; every capability that
+is not declared is tried; and so are the ways around the types that somebody might think of.
 """
 
 from __future__ import annotations
@@ -22,11 +23,20 @@ if TYPE_CHECKING:
     from remit.proof.types.universe import Universe
 
 FILE = "probes.py"
-ACCEPTED = ("effect", "held")  # obligations: what the skill does, and what else it may do
+# obligations: what the skill does, what else it may do, and that a function takes exactly this
+ACCEPTED = ("effect", "held", "exact")
 EACH = ("text", "twin", "crossed", "bare", "class", "heir", "thaw", "more")  # attempts on each declared capability
-_HEAD = f"""from typing import Final
+# A list, so that what takes nothing at all has a type: an expression of type Never would end the file for a checker.
+_HEAD = f"""from collections.abc import Callable
+from typing import Final, Literal, Never, TypeVar, assert_type
 
 from {NAME} import *
+
+T = TypeVar({quoted("T")})
+
+
+def taken(function: Callable[[T], object]) -> list[T]:
+    return []
 
 
 def word() -> str:
@@ -81,6 +91,8 @@ def plan(universe: Universe) -> tuple[Probe, ...]:
     outside = [name for name in every if name not in universe.held]
     declared = [name for name in every if name in universe.held]
     return (
+        Probe("exact", "", "dispatch", _exact("dispatch", " | ".join(map(class_name, declared)) or "Never")),
+        *(probe for name in declared for probe in _exactly(universe, name)),
         *(probe for name in declared for probe in _scopes(universe, name)),
         *(probe for name in outside for probe in _undeclared(name)),
         *(probe for name in declared for probe in _ways_around(universe, name, declared, outside)),
@@ -99,6 +111,12 @@ def by_line(probes: tuple[Probe, ...]) -> dict[int, Probe]:
     """Where each stands in the file, the first line being 1."""
     first = _HEAD.count("\n") + 1
     return {first + at: probe for at, probe in enumerate(probes)}
+
+
+def _exactly(universe: Universe, name: str) -> Iterator[Probe]:
+    texts = ", ".join(map(quoted, universe.held[name]))
+    yield Probe("exact", name, "call", _exact(class_name(name), f"Literal[{texts}]"))
+    yield Probe("exact", name, "host", _exact(host_name(name), class_name(name)))
 
 
 def _scopes(universe: Universe, name: str) -> Iterator[Probe]:
@@ -130,6 +148,10 @@ def _ways_around(universe: Universe, name: str, declared: list[str], outside: li
     yield Probe("heir", name, "", f"class Heir{class_name(name)}({class_name(name)}): ...")
     yield Probe("thaw", name, "", f"{good}.scope = {quoted(text)}")
     yield Probe("more", name, "", f"dispatch({good}, {good})")
+
+
+def _exact(function: str, parameter: str) -> str:
+    return f"assert_type(taken({function}), list[{parameter}])"
 
 
 def _call(name: str, text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.core.digest import bytes_digest
 from remit.manifest.identity import manifest_digest
@@ -12,9 +12,9 @@ from remit.proof.types import stubs
 from remit.proof.types.checkers import MODULE, begin, mypy, opinions, read
 from remit.proof.types.evidence import CheckerRecord, TypesProof
 from remit.proof.types.module import NAME, write_module
-from remit.proof.types.probes import ACCEPTED, FILE, attempts, by_line, plan, write_probes
+from remit.proof.types.probes import ACCEPTED, FILE, attempts, plan, write_probes
 from remit.proof.types.universe import TooLarge, members, survey
-from remit.proof.types.verdicts import Opinion, conclude
+from remit.proof.types.verdicts import Opinion, Question, conclude
 from remit.proof.verdict import Proved, Unknown
 
 if TYPE_CHECKING:
@@ -24,16 +24,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest
     from remit.proof.types.checkers import Checker
     from remit.proof.types.probes import Probe
-    from remit.proof.types.universe import Universe
     from remit.proof.verdict import Outcome
-
-
-class Question(NamedTuple):
-    """What is put before the checkers."""
-
-    universe: Universe
-    module: str
-    probes: tuple[Probe, ...]
 
 
 def pose(manifest: Manifest, effects: Iterable[Effect]) -> Question | TooLarge:
@@ -63,7 +54,7 @@ class Run:
                 Opinion(checker.identity.name, read(checker.identity.name, running.finish()))
                 for checker, running in zip(self._checkers, self._running, strict=True)
             ]
-            outcome = conclude(self._question.universe, by_line(self._question.probes), said)
+            outcome = conclude(self._question, said)
             if self._memory is not None and not self.warm and isinstance(outcome, Proved):
                 stubs.keep(self._memory, Path(self._folder.name), (NAME, Path(FILE).stem))
         return outcome

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.proof.types.checkers import MODULE, Failed
-from remit.proof.types.probes import ACCEPTED, EACH, FILE, attempts
+from remit.proof.types.probes import ACCEPTED, EACH, FILE, attempts, by_line, write_probes
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 if TYPE_CHECKING:
@@ -21,6 +21,14 @@ SHOWN = 20  # steps of a refutation
 LENGTH = 300  # characters of each
 
 
+class Question(NamedTuple):
+    """What is put before the checkers."""
+
+    universe: Universe
+    module: str
+    probes: tuple[Probe, ...]
+
+
 class Opinion(NamedTuple):
     """What one checker says."""
 
@@ -28,23 +36,26 @@ class Opinion(NamedTuple):
     report: Report
 
 
-def conclude(universe: Universe, lines: Mapping[int, Probe], opinions: Sequence[Opinion]) -> Outcome:
+def conclude(question: Question, opinions: Sequence[Opinion]) -> Outcome:
     """The verdict: mypy decides, and nobody may disagree.
 
-    (1) every question that the universe asks is among the lines; (2) every checker has an answer; (3) mypy finds each error that it
-    must, with its code, and no other; (4) so does each of the others.
+    (1) nothing silences a checker; (2) every question that the universe asks is among the probes; (3) every checker has an answer;
+    (4) mypy finds each error that it must, with its code, and no other; (5) so does each of the others.
     """
-    unasked = [f"not asked: {ident}" for ident in sorted(questions(universe) - {line.ident for line in lines.values()})]
-    if unasked:  # (1)
-        return Refuted(tuple(unasked[:SHOWN]))
+    if "#" in question.module + write_probes(question.probes):  # (1)
+        return Refuted(("there is a comment in what the checkers read: it could silence them",))
+    lines = by_line(question.probes)
+    unasked = sorted(questions(question.universe) - {probe.ident for probe in question.probes})
+    if unasked:  # (2)
+        return Refuted(tuple(f"not asked: {ident}" for ident in unasked[:SHOWN]))
     for name, report in opinions:
-        if isinstance(report, Failed):  # (2)
+        if isinstance(report, Failed):  # (3)
             return Unknown(f"{name} has no answer: {report.reason}"[:LENGTH])
     first, *others = ((name, tuple(objections(name, report, lines))) for name, report in opinions)
-    if first[1]:  # (3)
+    if first[1]:  # (4)
         return Refuted(first[1][:SHOWN])
     for name, found in others:
-        if found:  # (4)
+        if found:  # (5)
             return Unknown(f"{name} disagrees with {first[0]}: {found[0]}"[:LENGTH])
     return Proved()
 
@@ -74,14 +85,14 @@ def objections(name: str, report: Report, lines: Mapping[int, Probe]) -> Iterato
 
 def questions(universe: Universe) -> set[str]:
     """What must be asked at least, worked out apart from the plan: capabilities, pairs, and each way around."""
-    wanted = {"object object", "object none", "name"}
+    wanted = {"exact dispatch", "object object", "object none", "name"}
     for capability in vocabulary():
         name = capability.name
         if name not in universe.held:
             wanted.update((f"undeclared {name}", f"unhosted {name}"))
             continue
         wanted.update(f"{sort} {name}" for sort in EACH if sort != "crossed")
-        wanted.add(f"crossed {name} object")
+        wanted.update((f"exact {name} call", f"exact {name} host", f"crossed {name} object"))
         for text in universe.texts(name):
             done = (name, text) in universe.exercised
             sort = ("effect" if done else "held") if text in universe.held[name] else "scope"
