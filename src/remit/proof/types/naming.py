@@ -7,6 +7,7 @@ begin a comment or steer a checker is escaped, so that no scope is code.
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ _DIGEST = "sha256:"
 _PLAIN = frozenset(ascii_letters + digits + " !$%&()*+,-./:;<=>?@[]^_{|}~")  # no quotes, no backslash, no `#`
 
 
+@lru_cache(1024)
 def class_name(capability: str) -> str:
     """The class of calls of a capability."""
     return "".join(part.capitalize() for part in capability.split("."))
@@ -36,6 +38,7 @@ def written(scope: Scope) -> str:
     return _DIGEST + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@lru_cache(4096)
 def quoted(text: str) -> str:
     """A text as a literal of one line of ASCII."""
     return "'" + "".join(char if char in _PLAIN else _escaped(ord(char)) for char in text) + "'"
