@@ -2,7 +2,8 @@
 
 MAIN = """\
 Remit says what an AI-agent skill can do: every capability that its scripts, instructions and hooks can
-exercise, with file, line and reason. What it does not understand it says as well. Nothing is ever run.
+exercise, with file, line and reason. What it does not understand it says as well. Nothing is run, but by `remit test`,
+which runs the skill's tests in a sandbox.
 
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
@@ -13,6 +14,7 @@ exercise, with file, line and reason. What it does not understand it says as wel
   remit lock skills                 remember what skills can do; `remit lock --check` says what changed
   remit convert remit.json --to skillguard
                                     a manifest in the words of another tool, and what is lost
+  remit test skills/pdf             run its tests in a sandbox: do they stay inside, is every entry exercised?
   remit explain file.delete         what does a word of the report mean?
   remit summaries show requests.get what does Remit know about a library or command?
 """
@@ -43,6 +45,7 @@ documents:
   session     what `remit check --counterexample` writes
   replay      what `remit replay --format json` prints
   diff        what `remit diff --format json` prints
+  test        what `remit test --format json` prints
   lock        the lock file that `remit lock` writes
   manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
   defaults    what every session of a workspace may do before a skill is loaded

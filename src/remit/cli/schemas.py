@@ -10,6 +10,7 @@ SCHEMAS = {
     "session": "remit.report.schema",
     "replay": "remit.report.schema",
     "diff": "remit.report.schema",
+    "test": "remit.report.schema",
     "lock": "remit.report.schema",
     "manifest": "remit.manifest.schema",
     "defaults": "remit.manifest.schema",
