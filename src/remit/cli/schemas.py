@@ -15,6 +15,10 @@ SCHEMAS = {
     "manifest": "remit.manifest.schema",
     "defaults": "remit.manifest.schema",
     "trust-root": "remit.bundle.schema",
+    "prove": "remit.report.schema",
+    "verify": "remit.report.schema",
+    "static": "remit.bundle.schema",
+    "statement": "remit.bundle.schema",
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from remit.bundle.admission import State
+from remit.bundle.codes import STEPS, Cost
+from remit.bundle.shape import HEX, Flag, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
 from remit.report.screen import visible
 
@@ -15,6 +17,43 @@ if TYPE_CHECKING:
     from remit.bundle.codes import Reason
     from remit.report.screen import Screen
 
+SHAPE = Record(
+    {
+        "skill": Text(200, empty=True),
+        "version": Text(200, empty=True),
+        "time": Text(20, empty=True),
+        "claimed": Word(tuple(map(str, Verification))),
+        "level": Word(tuple(map(str, Verification))),
+        "holds": Flag(),
+        "refused": Flag(),
+        "signers": Items(HEX, 1_000),
+        "steps": Items(
+            Record(
+                {
+                    "step": Whole(1, STEPS),
+                    "name": Text(100),
+                    "state": Word(tuple(map(str, State))),
+                    "detail": Text(20_000, empty=True),
+                }
+            ),
+            STEPS,
+        ),
+        "reasons": Items(
+            Record(
+                {
+                    "code": Text(100),
+                    "step": Whole(0, STEPS),
+                    "costs": Word(tuple(map(str, Cost))),
+                    "detail": Text(20_000, empty=True),
+                    "meaning": Text(1_000),
+                    "remedy": Text(1_000),
+                }
+            ),
+            1_000,
+        ),
+        "notes": Items(Text(20_000), 1_000),
+    }
+)
 _STYLE = {State.OK: "green", State.FAILED: "bad", State.SKIPPED: "dim", State.UNCLAIMED: "dim"}
 _NAME, _STATE = 22, 10  # columns
 
