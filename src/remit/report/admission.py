@@ -54,7 +54,7 @@ SHAPE = Record(
         "notes": Items(Text(20_000), 1_000),
     }
 )
-_STYLE = {State.OK: "green", State.FAILED: "bad", State.SKIPPED: "dim", State.UNCLAIMED: "dim"}
+_STYLE = {State.OK: "green", State.FAILED: "bad", State.UNCLAIMED: "dim"}
 _NAME, _STATE = 22, 10  # columns
 
 
@@ -71,12 +71,16 @@ def verdict(answer: Admission) -> str:
 def as_text(answer: Admission, screen: Screen) -> Iterator[str]:
     """Lines for a terminal."""
     yield screen.style(visible(verdict(answer)), "bold", "green" if answer.holds else "red")
-    for step in answer.steps:
+    begun = [step for step in answer.steps if step.state is not State.SKIPPED]
+    for step in begun:
         yield _step(step, screen)
         for number, reason in enumerate(found := [item for item in answer.reasons if item.code.step == step.number]):
             yield from screen.wrap(visible(str(reason)), 6, 4)
             if number + 1 == len(found) or found[number + 1].code != reason.code:
                 yield from screen.wrap(f"→ {visible(reason.code.remedy)}", 8, 6)
+    if len(begun) < len(answer.steps):
+        left = answer.steps[len(begun)]
+        yield screen.style(f"  the steps from {left.number} ({left.name}) on were not begun", "dim")
     for reason in answer.reasons:
         if not reason.code.step:
             yield from screen.wrap(visible(f"{reason} → {reason.code.remedy}"), 6, 4)
