@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 
 
 class Linker:
-    """Knows the files of one skill. `load` gives the loaded program of a file in a language, loading it if need be."""
+    """Knows the files of one skill. `load` gives the loaded program of a file in a language, loading it if need be.
 
-    def __init__(self, files: Iterable[str], load: Callable[[str, str], Loaded | None]) -> None:
+    Files that are `packaged` are imported by their full names; others by any suffix, because nobody knows `sys.path`.
+    """
+
+    def __init__(
+        self, files: Iterable[str], load: Callable[[str, str], Loaded | None], *, packaged: bool = False
+    ) -> None:
         self.files = frozenset(files)
         self.load = load
+        self._packaged = packaged
         self._modules: dict[str, list[str]] = {}
         for path in sorted(self.files):
             if path.endswith(".py"):
@@ -31,7 +37,7 @@ class Linker:
     def _index(self, dotted: str, path: str) -> None:
         """A module can be imported by any suffix of its path, depending on `sys.path`."""
         parts = dotted.split("/")
-        for i in range(len(parts)):
+        for i in range(1 if self._packaged else len(parts)):
             self._modules.setdefault(".".join(parts[i:]), []).append(path)
 
     # ── Python ──
@@ -116,7 +122,7 @@ class Linker:
 
     def _candidates(self, name: str, loaded: Loaded) -> list[str]:
         """Files that `import name` can mean: next to the importer first, then anywhere `sys.path` may point to."""
-        folder = posixpath.dirname(loaded.file)
+        folder = "" if self._packaged else posixpath.dirname(loaded.file)
         base = posixpath.join(folder, name.replace(".", "/"))
         near = [path for path in (base + ".py", base + "/__init__.py") if path in self.files]
         if near:

@@ -81,7 +81,7 @@ def _catalog(extra: tuple[Path, ...]) -> Catalog:
 class Session:
     """Collects effects, opaque places and assumptions while the front ends run."""
 
-    def __init__(self, skill: Skill, summaries: Iterable[Path] = ()) -> None:
+    def __init__(self, skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> None:
         self.skill = skill
         extra = list(summaries)
         self.libraries = {
@@ -89,8 +89,9 @@ class Session:
             "js": _library("js", tuple(path for path in extra if path.name.endswith(".js.sum"))),
         }
         self.catalog = _catalog(tuple(path for path in extra if path.name.endswith(".cmd")))
-        self.linker = Linker((file.path for file in skill.files), self._load_module)
+        self.linker = Linker((file.path for file in skill.files), self._load_module, packaged=entries is not None)
         self.engine = Engine(self, self.libraries, self.linker)
+        self.engine.entries = entries
         self._effects: dict[tuple[str, Scope, Location, Origin], Effect] = {}
         self._opaque: dict[tuple[str, Location], Opaque] = {}
         self._assumptions: set[str] = set()
@@ -103,7 +104,7 @@ class Session:
         self.launches = Launches()
         self.repeats = Repeats()
         self.commands = Commands()
-        self.programs = programs(skill)
+        self.programs = tuple(item for item in programs(skill) if entries is None or item.file in entries)
         self.hosted = Hosted(self.programs)
         self._functions: dict[str, list[Function]] | None = None
 
@@ -539,9 +540,13 @@ def _holes(program: SourceProgram) -> dict[str, Value]:
     return {char: frozenset({Text((found,))}) for char, found in _placeholders(program).items()}
 
 
-def analyse(skill: Skill, summaries: Iterable[Path] = ()) -> Effects:
-    """What a skill can do."""
-    return Session(skill, summaries).analyse()
+def analyse(skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> Effects:
+    """What a skill can do.
+
+    A skill's files can be used in every way. Of a package whose users are known, `entries` names them: then only what they reach
+    is live, and its files are imported by their full names.
+    """
+    return Session(skill, summaries, entries).analyse()
 
 
 def _as_the_caller(child: Child | None, args: tuple[Value, ...]) -> bool:

@@ -108,6 +108,7 @@ class EngineBase:
         self.environment_cells: dict[str, Cell] = {}
         self.environment_cell = Cell()  # of all names
         self.argv = Cell()  # the words of the command line that the skill itself writes
+        self.entries: frozenset[str] | None = None  # the files whose functions are live unasked; None: all
         self.final = False  # after the fixpoint: what nothing reaches is anything
         self.steps = 0
         self.budget = BASE_STEPS

@@ -70,14 +70,41 @@ class Evaluator(Definitions):
     def _activate_uncalled(self, frame: Frame) -> None:
         for index in frame.function.inner:
             function = frame.loaded.program.functions[index]
-            if function.is_class_body:
+            if function.is_class_body or not self._live_unasked(function, frame):
                 continue
             closure = Closure(frame.loaded.first_function + index, frame.index)
             if closure not in self._with_anything and (
                 not self.is_activated(closure) or self._called_by_others(function, frame)
             ):
                 self._with_anything.add(closure)
-                self.activate_with_anything(closure, leaks=frame.loaded.program.language == "js")
+                leaks = (
+                    frame.loaded.program.language == "js" or self.entries is not None
+                )  # whoever calls it gets the result
+                self.activate_with_anything(closure, leaks=leaks)
+
+    def _live_unasked(self, function: ir.Function, frame: Frame) -> bool:
+        """Whether a function may be called although nobody is seen to call it.
+
+        In a package whose users are known, a name that they do not reach is not called. What is called by no name stays live:
+        what a running function makes, decorated functions, and of a class that someone mentions the special methods and overrides.
+        """
+        if self.entries is None or frame.loaded.file in self.entries or function.decorated:
+            return True
+        outer: Frame | None = frame
+        while outer is not None and outer.function.is_class_body:
+            outer = outer.parent
+        if outer is None or outer.parent is not None:
+            return True
+        special = function.name.startswith("__") and function.name.endswith("__")
+        return (special or self._called_by_others(function, frame)) and self._mentioned(frame)
+
+    def _mentioned(self, body: Frame) -> bool:
+        """Whether anyone gets hold of the class with this body; functions of no class are taken as mentioned."""
+        cls = self.classes_of_body.get(body.index)
+        if cls is None or self.classes[cls].info.decorated or body.parent is None:
+            return True
+        cell = body.parent.variables.get(self.classes[cls].info.name)
+        return cell is None or bool(cell.readers) or Class(cls) in self._leaked
 
     def _called_by_others(self, function: ir.Function, frame: Frame) -> bool:
         """Whether a function is called without a call in the source: special methods, overrides of a library's methods."""
