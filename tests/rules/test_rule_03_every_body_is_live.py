@@ -1,5 +1,10 @@
 """Rule 3: every body is live, and its parameters are the join of its calls, or anything."""
 
+import pytest
+
+from remit.analysis.session import analyse
+from remit.models.source import as_skill
+
 
 def test_parameters_are_the_join_of_the_calls(python):
     found = python("def save(p):\n    open(p, 'w')\nsave('a')\nsave('b')\n")
@@ -27,3 +32,51 @@ def test_a_javascript_getter_is_live(node):
     assert (
         "file.delete" in node("const fs = require('fs');\nclass C { get x() { fs.unlinkSync('v'); } }\n").capabilities
     )
+
+
+PACKAGE = {
+    "use.py": "import pack.open\ndef door(anyone):\n    anyone(pack.open.door)\n",
+    "pack/__init__.py": "",
+    "pack/open.py": "import os\ndef door(): return _near()\ndef _near(): os.mkdir('near')\ndef _far(): os.mkdir('far')\n"
+    "class _Unmade:\n    def __del__(self): os.mkdir('unmade')\n",
+}
+
+
+def of_package(**changed):
+    """What a package does whose one user is known."""
+    files = {**PACKAGE, **{f"pack/{name}.py": PACKAGE[f"pack/{name}.py"] + text for name, text in changed.items()}}
+    found = analyse(as_skill(files), entries=frozenset({"use.py"}))
+    return {effect.scope.render() for effect in found.effects} | {item.reason for item in found.opaque}
+
+
+def test_of_a_package_with_known_users_only_what_they_reach_is_live():
+    assert of_package() == {"./near"}
+
+
+@pytest.mark.parametrize(
+    ("more", "reached"),
+    [
+        ("os.mkdir('body')\n", "./body"),
+        ("@staticmethod\ndef _x(): os.mkdir('x')\ndef door(): return _x\n", "./x"),
+        ("def door(): _Unmade()\n", "./unmade"),
+        ("def door(): return _Unmade\n", "./unmade"),
+        ("def door(name): return globals()[name]\n", "./far"),
+        ("def __getattr__(name): return _far\n", "./far"),
+        ("def door():\n    def inner(): os.mkdir('inner')\n", "./inner"),
+        (
+            "class _T(__import__('threading').Thread):\n    def run(self): os.mkdir('run')\ndef door(): _T().start()\n",
+            "./run",
+        ),
+    ],
+)
+def test_what_is_called_by_no_name_stays_live_in_a_package(more, reached):
+    assert reached in of_package(open=more)
+
+
+def test_a_package_is_imported_by_full_names_only():
+    files = {
+        **PACKAGE,
+        "pack/types.py": "import os\nos.mkdir('types')\n",
+        "pack/open.py": "import types\ndef door(): pass\n",
+    }
+    assert analyse(as_skill(files), entries=frozenset({"use.py"})).effects == ()

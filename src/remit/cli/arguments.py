@@ -8,9 +8,6 @@ from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_pr
 from remit.cli.arguments_replay import TEXT as REPLAY
 from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
-from remit.cli.arguments_test import TEXT as TEST
-from remit.cli.arguments_test import TITLE as TESTING
-from remit.cli.arguments_test import add_test
 from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN, SCHEMA
 from remit.cli.schemas import SCHEMAS
 
@@ -55,7 +52,6 @@ def parser() -> argparse.ArgumentParser:
     _lock(commands)
     _prove(commands)
     _verify(commands)
-    add_test(_add(commands, "test", TESTING, TEST), _natural)
     _convert(commands)
     _defaults(commands)
     _explain(commands)

@@ -71,10 +71,6 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.verify import verify  # noqa: PLC0415
 
         return verify(args)
-    if args.command == "test":
-        from remit.cli.testing import run as test  # noqa: PLC0415
-
-        return test(args)
     if args.command == "convert":
         from remit.cli.convert import convert  # noqa: PLC0415
 

@@ -13,6 +13,7 @@ from remit.bundle.binding import because
 from remit.bundle.case import Failed
 from remit.bundle.files import read_small
 from remit.bundle.rotation import MAX_CHAIN, SUFFIX, pin, read_chain
+from remit.bundle.snapshot import content_of
 from remit.bundle.store import state_folder
 from remit.bundle.trust_read import MAX_BYTES, parse_moment, read_trust_root
 from remit.bundle.versions import check_version, record_version
@@ -66,7 +67,7 @@ def _admitted(
     if answer.bundle is None or args.at or isinstance(looked.held, Failed):
         return answer
     # whatever is admitted, at whichever level, is the newest from now on
-    why = record_version(state, answer.skill, answer.version, looked.held.content)
+    why = record_version(state, answer.skill, answer.version, content_of(looked.held))
     return answer.without(because(why)) if why else answer
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.policy.judge import Ask, Deny, judge
+from remit.policy.judge import Ask, Deny, judge, must_redact
 from remit.policy.limits import UNKNOWN
 from remit.policy.permit import Grant, claim_issuing
 from remit.policy.refusal import Question, Refusal
@@ -49,7 +49,8 @@ def _maker(
         subject = request.digest(policy.skill)
         if isinstance(judgement, Ask) and (refusal := _unanswered(judgement, subject, answer)):
             return refusal
-        return issue(Grant(policy.skill, judgement.member, request, subject, judgement.uses, judgement.redact))
+        redact = must_redact(policy, request, judgement.member)
+        return issue(Grant(policy.skill, judgement.member, request, subject, redact))
 
     return project
 

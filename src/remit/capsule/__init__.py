@@ -1,1 +1,0 @@
-"""What can it reach, and what did it do? Programs of a skill, confined and observed."""
