@@ -233,13 +233,15 @@ WRONG = {
     "a certificate that is none": document(certificates=[ANCHOR | {"pem": "x"}]),
     "two certificates in one": document(certificates=[ANCHOR | {"pem": PEM * 2}]),
     "a private key": document(certificates=[ANCHOR | {"pem": PEM.replace("CERTIFICATE", "PRIVATE KEY")}]),
+    "a root of Sigstore that is no document": document(sigstore_root="x"),
+    "a root of Sigstore that is a list": document(sigstore_root="[]"),
     "an identity of nobody": document(identities=[WHO | {"identity": ""}]),
     "an identity for everybody": document(identities=[{k: v for k, v in WHO.items() if k != "issuer"}]),
 }
 ONLY_THE_READER = {
     "a keyid of another key", "a key that is too short", "a weak key", "a key twice", "a time that is none", "never valid",
     "a threshold that cannot be reached", "a root that is no key", "a root threshold that cannot be reached",
-    "two certificates in one",
+    "two certificates in one", "a root of Sigstore that is no document", "a root of Sigstore that is a list",
 }  # fmt: skip
 
 

@@ -8,8 +8,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 @pytest.fixture(autouse=True)
 def _own_place(tmp_path, monkeypatch):
-    """Every test has its own cache and current folder."""
+    """Every test has its own cache, memory of what was accepted, and current folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("REMIT_DEBUG", raising=False)
     work = tmp_path / "work"
     work.mkdir()

@@ -204,7 +204,20 @@ def test_without_a_command_the_help_is_shown(capfd):
 
 
 @pytest.mark.parametrize(
-    "words", [["check"], ["convert"], ["explain"], ["summaries"], ["summaries", "show"], ["schema"], ["cache"]]
+    "words",
+    [
+        ["check"],
+        ["convert"],
+        ["explain"],
+        ["summaries"],
+        ["summaries", "show"],
+        ["schema"],
+        ["cache"],
+        ["keys"],
+        ["keys", "new"],
+        ["keys", "show"],
+        ["keys", "trust"],
+    ],
 )
 def test_every_command_has_help(words, capfd):
     status, out, _ = run(capfd, *words, "--help")

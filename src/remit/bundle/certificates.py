@@ -190,6 +190,13 @@ def _authority_certificate(anchor: Anchor) -> Certificate | None:
         raise TrustError(message, "copy it again, with its first and last line") from None
 
 
+def check_anchor(anchor: Anchor) -> None:
+    """Says it if an anchor is neither a certificate nor a public key that can be used."""
+    crypto()
+    if public_key_of(anchor) is None:
+        _authority_certificate(anchor)
+
+
 def public_key_of(anchor: Anchor) -> Any | None:
     """The key of an anchor that is a public key; None for a certificate."""
     crypto()

@@ -62,7 +62,7 @@ def parse_trust_root(data: bytes, file: str) -> TrustRoot:
         _threshold(reader, found, "root_threshold"),
         tuple(_anchor(reader, item) for item in many["certificates"]),
         tuple(_identity(reader, item) for item in many["identities"]),
-        f.text(reader, found["sigstore_root"], "sigstore_root", MAX_SIGSTORE) if "sigstore_root" in found else "",
+        _sigstore(reader, found["sigstore_root"]) if "sigstore_root" in found else "",
     )
     if problem := inconsistency(root):
         raise reader.fail(top.at, problem, "correct it; `remit keys trust` writes roots that hold together")
@@ -196,6 +196,20 @@ def _roots(reader: Reader, node: Node) -> tuple[str, ...]:
 
 def _threshold(reader: Reader, found: dict[str, Node], name: str) -> int:
     return f.whole(reader, found[name], name, 1, MAX_THRESHOLD) if name in found else 1
+
+
+def _sigstore(reader: Reader, node: Node) -> str:
+    """A document in a text: the package that reads it is not always there."""
+    text = f.text(reader, node, "sigstore_root", MAX_SIGSTORE)
+    try:
+        _, top = read_document(text.encode(), "sigstore_root", TrustError)
+    except TrustError as error:
+        raise reader.fail(node.at, error.message, "copy the text of a `trusted_root.json` of Sigstore") from None
+    if not isinstance(top.value, dict):
+        raise reader.fail(
+            node.at, f"`sigstore_root` is {top.kind}", "copy the text of a `trusted_root.json` of Sigstore"
+        )
+    return text
 
 
 def _anchor(reader: Reader, node: Node) -> Anchor:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 
 from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
+from remit.cli.arguments_keys import TEXT as KEYS
+from remit.cli.arguments_keys import TITLE as KEEPING
+from remit.cli.arguments_keys import add_keys
 from remit.cli.arguments_replay import TEXT as REPLAY
 from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
@@ -52,6 +55,7 @@ def parser() -> argparse.ArgumentParser:
     _lock(commands)
     _prove(commands)
     _verify(commands)
+    add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
     _convert(commands)
     _defaults(commands)
     _explain(commands)

@@ -71,6 +71,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.verify import verify  # noqa: PLC0415
 
         return verify(args)
+    if args.command == "keys":
+        from remit.cli.keys import keys  # noqa: PLC0415
+
+        return keys(args)
     if args.command == "convert":
         from remit.cli.convert import convert  # noqa: PLC0415
 
