@@ -7,6 +7,7 @@ from remit.bundle import dsse
 from remit.bundle import rotation as r
 from remit.bundle.store import transact
 from remit.bundle.trust import Revocation, TrustRoot
+from remit.bundle.trust_read import read_trust_root
 from remit.bundle.trust_write import render_root
 from remit.bundle.why import Why
 from remit.core.errors import BundleError, TrustError
@@ -24,6 +25,13 @@ def code(found) -> str:
 
 def signed(root, *seeds):
     return r.sign_root(root, [key(seed) for seed in seeds])
+
+
+def opened(path, state):
+    """The trust root in a file, and how it is accepted; or why it is not."""
+    root = read_trust_root(path)
+    found = r.pin(state, root, r.read_signatures(path), NOW)
+    return found if isinstance(found, Why) else (root, found)
 
 
 def test_a_signed_successor_is_accepted():
@@ -110,6 +118,13 @@ def test_the_first_is_remembered(tmp_path):
     assert r.pin(tmp_path, FIRST, [], NOW).how is r.How.SAME
 
 
+def test_asking_about_another_time_remembers_nothing(tmp_path):
+    assert r.pin(tmp_path, SECOND, [], NOW, remember=False).how is r.How.FIRST
+    assert r.pin(tmp_path, FIRST, [], NOW).how is r.How.FIRST
+    assert r.pin(tmp_path, SECOND, [signed(SECOND, 1)], NOW, remember=False).how is r.How.ROTATED
+    assert r.pin(tmp_path, FIRST, [], NOW).how is r.How.SAME
+
+
 @pytest.mark.parametrize(
     "change", ["UPDATE pin SET digest = 'x'", "UPDATE pin SET version = 7", "UPDATE pin SET root = x'7b7d'"]
 )
@@ -122,13 +137,13 @@ def test_a_changed_memory_refuses(tmp_path, change):
 def test_the_files(tmp_path):
     path, state = tmp_path / "trust.json", tmp_path / "state"
     path.write_text(render_root(FIRST))
-    assert r.open_trust_root(path, state, NOW)[0] == FIRST
+    assert opened(path, state)[0] == FIRST
     path.write_text(render_root(THIRD))
-    assert code(r.open_trust_root(path, state, NOW)) == "root-changed"
+    assert code(opened(path, state)) == "root-changed"
     chain = [signed(SECOND, 1), signed(THIRD, 1)]
     path.with_name("trust.json.sigs").write_text(r.render_chain(chain))
     assert r.read_signatures(path) == tuple(chain)
-    assert r.open_trust_root(path, state, NOW)[1].how is r.How.ROTATED
+    assert opened(path, state)[1].how is r.How.ROTATED
 
 
 def test_a_broken_file_of_signatures_is_an_error(tmp_path):
@@ -137,7 +152,7 @@ def test_a_broken_file_of_signatures_is_an_error(tmp_path):
     for text in ("{}\n", "\n", "x", r.render_chain([signed(SECOND, 1)]) * 1001):
         path.with_name("trust.json.sigs").write_text(text)
         with pytest.raises(BundleError):
-            r.open_trust_root(path, tmp_path / "state", NOW)
+            opened(path, tmp_path / "state")
     broken = dsse.sign(dsse.TRUST_ROOT, b"{}", [key(1)])
     with pytest.raises(TrustError):
         r.successor(FIRST, broken, NOW)

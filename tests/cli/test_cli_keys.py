@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import pytest
 from cli_skills import run
 
-from remit.bundle.rotation import How, open_trust_root
+from remit.bundle.rotation import How, pin, read_signatures
+from remit.bundle.trust_read import read_trust_root
 from remit.bundle.why import Why
 
 NOW = datetime.now(UTC)
@@ -39,6 +40,13 @@ def trust(capfd, *words):
     status, out, err = run(capfd, "keys", "trust", "trust.json", *words)
     assert status == 0, err
     return out
+
+
+def opened(path, state):
+    """The trust root in a file, and how it is accepted; or why it is not."""
+    root = read_trust_root(path)
+    found = pin(state, root, read_signatures(path), NOW)
+    return found if isinstance(found, Why) else (root, found)
 
 
 def ids(work) -> list[str]:
@@ -92,14 +100,14 @@ def test_a_trust_root_from_the_first_key_to_the_second_version(capfd, keys, snap
 def test_whoever_accepted_the_first_follows_signed_versions_only(capfd, keys):
     path, state = keys / "trust.json", keys / "state"
     trust(capfd, "--add", "a.key.pub", "--level", "formal", "--root")
-    assert open_trust_root(path, state, NOW)[1].how is How.FIRST
+    assert opened(path, state)[1].how is How.FIRST
     trust(capfd, "--add", "b.key.pub", "--level", "formal", "--root")
-    refused = open_trust_root(path, state, NOW)
+    refused = opened(path, state)
     assert isinstance(refused, Why)
     assert refused.code == "root-changed"
     trust(capfd, "--sign", "a.key")
     trust(capfd, "--revoke", ids(keys)[0], "--reason", "old", "--sign", "b.key")
-    root, pinned = open_trust_root(path, state, NOW)
+    root, pinned = opened(path, state)
     assert (root.version, pinned.how) == (3, How.ROTATED)
 
 
@@ -109,11 +117,11 @@ def test_two_signers_one_after_the_other(capfd, keys):
         trust(capfd, "--add", f"{name}.key.pub", "--level", "formal", "--root")
     document = json.loads(path.read_text()) | {"root_threshold": 2}
     path.write_text(json.dumps(document))
-    assert open_trust_root(path, state, NOW)[1].how is How.FIRST
+    assert opened(path, state)[1].how is How.FIRST
     assert "1 of 2" in trust(capfd, "--add", "c.key.pub", "--level", "tested", "--sign", "a.key")
-    assert open_trust_root(path, state, NOW).code == "root-unsigned"
+    assert opened(path, state).code == "root-unsigned"
     assert "2 of 2" in trust(capfd, "--sign", "b.key")
-    assert open_trust_root(path, state, NOW)[1].how is How.ROTATED
+    assert opened(path, state)[1].how is How.ROTATED
     status, _, err = run(capfd, "keys", "trust", "trust.json", "--sign", "a.key")
     assert status == 2
     assert "has signed already" in err
@@ -122,9 +130,9 @@ def test_two_signers_one_after_the_other(capfd, keys):
 def test_accepting_by_hand(capfd, keys):
     path, state = keys / "trust.json", keys / "state"
     trust(capfd, "--add", "a.key.pub", "--level", "formal")
-    open_trust_root(path, state, NOW)
+    opened(path, state)
     trust(capfd, "--add", "b.key.pub", "--level", "formal", "--accept", "--state", state)
-    assert open_trust_root(path, state, NOW)[1].how is How.SAME
+    assert opened(path, state)[1].how is How.SAME
 
 
 def test_revoking_the_last_root_is_said(capfd, keys):

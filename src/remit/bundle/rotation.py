@@ -14,7 +14,7 @@ from remit.bundle import dsse
 from remit.bundle.files import read_small
 from remit.bundle.store import transact
 from remit.bundle.trust import authority
-from remit.bundle.trust_read import parse_trust_root, read_trust_root
+from remit.bundle.trust_read import parse_trust_root
 from remit.bundle.trust_write import root_bytes, root_digest
 from remit.bundle.why import Why, refuse
 from remit.core.errors import BundleError, TrustError
@@ -98,15 +98,22 @@ def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], 
     return refuse("root-changed", f"no signatures lead from version {pinned.version} that was accepted to this one")
 
 
-def pin(folder: Path, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime) -> Pinned | Why:
-    """Accept a trust root, if it is the first, the remembered one, or a signed successor; and remember it."""
+def pin(
+    folder: Path, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime, *, remember: bool = True
+) -> Pinned | Why:
+    """Accept a trust root, if it is the first, the remembered one, or a signed successor; and remember it.
+
+    Whoever asks about another time than the present must not have the answer remembered.
+    """
 
     def work(store: sqlite3.Connection) -> Pinned | Why:
         old = _remembered(store)
         if isinstance(old, Why):
             return old
         how = How.FIRST if old is None else follow(old, given, chain, now)
-        return how if isinstance(how, Why) else _remember(store, given, how)
+        if isinstance(how, Why):
+            return how
+        return _remember(store, given, how) if remember else Pinned(given.version, root_digest(given), how)
 
     return transact(folder, work)
 
@@ -135,13 +142,6 @@ def _remember(store: sqlite3.Connection, root: TrustRoot, how: How) -> Pinned:
         row = (pinned.version, pinned.digest, root_bytes(root))
         store.execute("INSERT OR REPLACE INTO pin (one, version, digest, root) VALUES (1, ?, ?, ?)", row)
     return pinned
-
-
-def open_trust_root(path: Path, folder: Path, now: datetime) -> tuple[TrustRoot, Pinned] | Why:
-    """The trust root in a file, with the signatures beside it, if the store in a folder accepts it."""
-    root = read_trust_root(path)
-    pinned = pin(folder, root, read_signatures(path), now)
-    return pinned if isinstance(pinned, Why) else (root, pinned)
 
 
 def read_signatures(path: Path) -> tuple[dsse.Envelope, ...]:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.binding import because
 from remit.bundle.case import Failed
-from remit.bundle.files import read_small
-from remit.bundle.rotation import MAX_CHAIN, SUFFIX, pin, read_chain
+from remit.bundle.rotation import pin, read_signatures
 from remit.bundle.snapshot import content_of
 from remit.bundle.store import state_folder
-from remit.bundle.trust_read import MAX_BYTES, parse_moment, read_trust_root
+from remit.bundle.trust_read import parse_moment, read_trust_root
 from remit.bundle.versions import check_version, record_version
 from remit.bundle.why import Why
 from remit.cli.bundling import analyse, look, prove
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.bundle.admission import Admission
-    from remit.bundle.dsse import Envelope
     from remit.bundle.trust import TrustRoot
     from remit.cli.bundling import Looked
 
@@ -42,7 +40,7 @@ def verify(args: argparse.Namespace) -> int:
     path = Path(args.trust_root)
     root = read_trust_root(path)
     looked = look(args)
-    answer = _admitted(args, looked, root, _pinned(state, path, root, now), now, state)
+    answer = _admitted(args, looked, root, _pinned(state, path, root, now, remember=not args.at), now, state)
     if args.format == "json":
         print(pretty(as_json(answer)))
     else:
@@ -71,13 +69,9 @@ def _admitted(
     return answer.without(because(why)) if why else answer
 
 
-def _pinned(state: Path, path: Path, root: TrustRoot, now: datetime) -> Why | None:
+def _pinned(state: Path, path: Path, root: TrustRoot, now: datetime, *, remember: bool) -> Why | None:
     """Why the trust root is not the one that was accepted before, nor a signed successor of it."""
-    signatures = path.with_name(path.name + SUFFIX)
-    chain: tuple[Envelope, ...] = ()
-    if signatures.exists():
-        chain = read_chain(read_small(signatures, "the signatures", MAX_CHAIN * MAX_BYTES), str(signatures))
-    found = pin(state, root, chain, now)
+    found = pin(state, root, read_signatures(path), now, remember=remember)
     return found if isinstance(found, Why) else None
 
 
