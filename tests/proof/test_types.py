@@ -10,6 +10,7 @@ from remit.core.errors import PackageError
 from remit.proof.types import Attempt, prove_types
 from remit.proof.types import checkers as checkers_module
 from remit.proof.types import installed as installed_module
+from remit.proof.types import prove as prove_module
 from remit.proof.verdict import Proved, Unknown
 
 ORDINARY = manifest(
@@ -116,8 +117,20 @@ def test_an_opinion_that_is_missing_is_listed(monkeypatch):
 
 
 def test_other_things_can_be_done_while_the_checkers_work():
-    attempt = Attempt(ORDINARY, (), CACHE)
-    assert attempt.finish().outcome == Proved()
+    with Attempt(ORDINARY, (), CACHE) as attempt:
+        assert attempt.finish().outcome == Proved()
+
+
+def test_whoever_leaves_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    started = []
+    real = prove_module.begin
+    monkeypatch.setattr(prove_module, "begin", lambda *given: started.append(real(*given)) or started[-1])
+    with pytest.raises(KeyboardInterrupt), Attempt(ORDINARY, (), None):
+        raise KeyboardInterrupt
+    assert len(started) == 2
+    assert all(running._child.poll() is not None for running in started)
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_module_is_python_and_runs():

@@ -22,10 +22,10 @@ def judged(question, *, with_opinions=True):
     return Run(question, checkers, stubs.place_of(CACHE, first.identity, first.options), fresh=False).finish()
 
 
-def changed(pattern, replacement):
-    module, count = re.subn(pattern, replacement, QUESTION.module, count=1, flags=re.MULTILINE)
+def changed(pattern, replacement, question=QUESTION):
+    module, count = re.subn(pattern, replacement, question.module, count=1, flags=re.MULTILINE)
     assert count == 1
-    return QUESTION._replace(module=module)
+    return question._replace(module=module)
 
 
 def test_as_it_is_it_is_proved():
@@ -100,6 +100,26 @@ MODULES = {
 def test_a_module_that_is_wrong_is_refuted(name):
     pattern, replacement, named = MODULES[name]
     outcome = judged(changed(pattern, replacement), with_opinions=False)
+    assert isinstance(outcome, Refuted)
+    assert named in "\n".join(outcome.trace)
+
+
+EVERYTHING = pose(manifest("*"), ())
+PARTS = {
+    "a part that misses a case": (r"^        case Pay\(\):\n.*\n", "", "the module"),
+    "a part that is left out": (r"^    if isinstance\(call, \(FileRead.*\n.*\n", "", "the module"),
+    "a part that takes another's": (r"(Part1: TypeAlias = \()", r"\1Pay | ", "the module"),
+    "a call to the wrong host": (r"host_pay\(call\)", "host_publish(call)", "the module"),
+}
+
+
+@pytest.mark.parametrize("name", [None, *PARTS])
+def test_a_dispatch_in_parts_is_judged_as_well(name):
+    if name is None:
+        assert judged(EVERYTHING) == Proved()
+        return
+    pattern, replacement, named = PARTS[name]
+    outcome = judged(changed(pattern, replacement, EVERYTHING), with_opinions=False)
     assert isinstance(outcome, Refuted)
     assert named in "\n".join(outcome.trace)
 

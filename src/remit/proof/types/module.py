@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from remit.proof.types.universe import Universe
 
 NAME = "dispatch"  # of the module
+MANY, PART = 24, 12  # a match over so many classes takes mypy long (with the cube of their number): it is done in parts
 
 
 def write_module(manifest_digest: str, universe: Universe) -> str:
@@ -36,7 +37,7 @@ def write_module(manifest_digest: str, universe: Universe) -> str:
         *_outcome(),
         *(line for name in declared for line in _class(name, aliases[universe.held[name]])),
         *(line for name in others for line in _class(name, "str")),
-        *_permitted(declared),
+        *_union("Permitted", declared),
         *(line for name in declared for line in _host(name)),
         *_dispatch(declared),
     ]
@@ -76,14 +77,14 @@ def _class(name: str, scope: str) -> Iterator[str]:
     yield "        self.scope: Final = scope"
 
 
-def _permitted(declared: list[str]) -> Iterator[str]:
+def _union(alias: str, names: list[str]) -> Iterator[str]:
     yield from ("", "")
-    if not declared:
-        yield "Permitted: TypeAlias = Never"
+    if not names:
+        yield f"{alias}: TypeAlias = Never"
         return
-    yield "Permitted: TypeAlias = ("
-    yield f"    {class_name(declared[0])}"
-    yield from (f"    | {class_name(name)}" for name in declared[1:])
+    yield f"{alias}: TypeAlias = ("
+    yield f"    {class_name(names[0])}"
+    yield from (f"    | {class_name(name)}" for name in names[1:])
     yield ")"
 
 
@@ -93,12 +94,27 @@ def _host(name: str) -> Iterator[str]:
 
 
 def _dispatch(declared: list[str]) -> Iterator[str]:
+    if len(declared) <= MANY:
+        yield from _match("dispatch", "Permitted", declared)
+        return
+    parts = [declared[at : at + PART] for at in range(0, len(declared), PART)]
+    for number, names in enumerate(parts, 1):
+        yield from _union(f"Part{number}", names)
+        yield from _match(f"dispatch_{number}", f"Part{number}", names)
     yield from ("", "", "def dispatch(call: Permitted) -> Outcome:")
-    if not declared:
+    for number, names in enumerate(parts, 1):
+        yield f"    if isinstance(call, ({', '.join(map(class_name, names))},)):"
+        yield f"        return dispatch_{number}(call)"
+    yield "    assert_never(call)"
+
+
+def _match(function: str, parameter: str, names: list[str]) -> Iterator[str]:
+    yield from ("", "", f"def {function}(call: {parameter}) -> Outcome:")
+    if not names:
         yield "    assert_never(call)"
         return
     yield "    match call:"
-    for name in declared:
+    for name in names:
         yield f"        case {class_name(name)}():"
         yield f"            return {host_name(name)}(call)"
     yield "        case _:"

@@ -19,6 +19,7 @@ from remit.proof.verdict import Proved, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Self
 
     from remit.core.effect import Effect
     from remit.manifest.model import Manifest
@@ -39,64 +40,81 @@ class Run:
     """The checkers at work on a question, in a folder of their own. The first is mypy."""
 
     def __init__(self, question: Question, checkers: tuple[Checker, ...], memory: Path | None, *, fresh: bool) -> None:
-        self._question, self._checkers, self._memory = question, checkers, memory
+        self.question, self._checkers, self._memory = question, checkers, memory
         self._folder = tempfile.TemporaryDirectory(prefix="remit-types-")
         folder = Path(self._folder.name)
         (folder / MODULE).write_text(question.module, "ascii")
         (folder / FILE).write_text(write_probes(question.probes), "ascii")
         self.warm = not fresh and memory is not None and stubs.borrow(memory, folder)
-        self._running = [begin(checker, folder) for checker in checkers]
+        self._running = {checker.identity.name: begin(checker, folder) for checker in checkers}
 
     def finish(self) -> Outcome:
         """Wait for all, and conclude."""
-        with self._folder:
-            said = [
-                Opinion(checker.identity.name, read(checker.identity.name, running.finish()))
-                for checker, running in zip(self._checkers, self._running, strict=True)
-            ]
-            outcome = conclude(self._question, said)
+        try:
+            names = [checker.identity.name for checker in self._checkers]
+            said = [Opinion(name, read(name, self._running.pop(name).finish())) for name in names]
+            outcome = conclude(self.question, said)
             if self._memory is not None and not self.warm and isinstance(outcome, Proved):
                 stubs.keep(self._memory, Path(self._folder.name), (NAME, Path(FILE).stem))
-        return outcome
+            return outcome
+        finally:
+            self.stop()
+
+    def again(self) -> Run:
+        """The same, with nothing remembered of the stubs."""
+        return Run(self.question, self._checkers, self._memory, fresh=True)
+
+    def stop(self) -> None:
+        """End the checkers that are still at work, and clear up."""
+        for running in self._running.values():
+            running.stop()
+        self._running.clear()
+        self._folder.cleanup()
 
 
 class Attempt:
-    """A proof under way: the checkers are at work, and other things can be done until `finish`."""
+    """A proof under way: the checkers are at work, and other things can be done until `finish`.
+
+    Used with `with`, so that nothing goes on working for somebody who has left.
+    """
 
     def __init__(self, manifest: Manifest, effects: Iterable[Effect], cache_dir: Path | None) -> None:
         first = mypy()
         others, self._missing = opinions()
         self._checkers = (first, *others)
         self._manifest, self._members = manifest_digest(manifest), members(manifest)
-        self._memory = stubs.place_of(cache_dir, first.identity, first.options) if cache_dir else None
+        memory = stubs.place_of(cache_dir, first.identity, first.options) if cache_dir else None
         posed = pose(manifest, effects)
-        self._question: Question | None = None
-        if isinstance(posed, TooLarge):
-            self._excess = posed.reason
-        else:
-            self._question = posed
-            self._run = Run(posed, self._checkers, self._memory, fresh=False)
+        self._run = posed if isinstance(posed, TooLarge) else Run(posed, self._checkers, memory, fresh=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if isinstance(self._run, Run):
+            self._run.stop()
 
     def finish(self) -> TypesProof:
         """Wait for the verdict."""
-        if self._question is None:
-            return self._proof("", (), Unknown(self._excess))
+        if isinstance(self._run, TooLarge):
+            return self._proof("", (), Unknown(self._run.reason))
         outcome = self._run.finish()
         if self._run.warm and not isinstance(outcome, Proved):
             # what is remembered of the stubs may be damaged: no proof fails but on what is seen with fresh eyes
-            outcome = Run(self._question, self._checkers, self._memory, fresh=True).finish()
-        return self._proof(self._question.module, self._question.probes, outcome)
+            outcome = self._run.again().finish()
+        return self._proof(self._run.question.module, self._run.question.probes, outcome)
 
     def _proof(self, module: str, probes: tuple[Probe, ...], outcome: Outcome) -> TypesProof:
-        rejected = [probe for probe in probes if probe.sort not in ACCEPTED]
+        """What was accepted and what was rejected is listed if all of it was, as it had to be."""
+        shown = probes if isinstance(outcome, Proved) else ()
         return TypesProof(
             self._manifest,
             module,
             bytes_digest(write_probes(probes).encode()),
             tuple(CheckerRecord(*found.identity, found.options) for found in self._checkers),
             self._missing,
-            tuple(probe.ident for probe in probes if probe.sort in ACCEPTED),
-            tuple((probe.ident, attempts()[probe.sort].codes["mypy"]) for probe in rejected),
+            tuple(probe.ident for probe in shown if probe.sort in ACCEPTED),
+            tuple((probe.ident, attempts()[probe.sort].codes["mypy"]) for probe in shown if probe.sort not in ACCEPTED),
             self._members,
             outcome,
         )
@@ -104,4 +122,5 @@ class Attempt:
 
 def prove_types(manifest: Manifest, effects: Iterable[Effect], *, cache_dir: Path | None) -> TypesProof:
     """Prove by types that a dispatch made from a manifest takes what the manifest grants, and nothing else."""
-    return Attempt(manifest, effects, cache_dir).finish()
+    with Attempt(manifest, effects, cache_dir) as attempt:
+        return attempt.finish()
