@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("core", "skill", "analysis", "manifest", "policy", "proof", "bundle", "report", "models", "cli")
+ROOMS = ("core", "skill", "analysis", "manifest", "policy", "proof", "capsule", "bundle", "report", "models", "cli")
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
 
@@ -50,6 +50,10 @@ def test_rooms_that_keep_to_the_table_pass(house):
         ("policy", "import remit.proof"),
         ("proof", "import remit.skill"),
         ("proof", "import remit.analysis"),
+        ("capsule", "import remit.skill"),
+        ("capsule", "import remit.analysis"),
+        ("capsule", "import remit.proof"),
+        ("capsule", "import remit.bundle"),
         ("report", "import remit.cli"),
         ("report", "import remit.models"),
         ("models", "import remit.cli"),

@@ -144,5 +144,6 @@ manifests = st.builds(
     st.none() | metadata,
     st.sampled_from(Verification),
     sets(digests, max_size=2),
+    sets(st.sampled_from(["make test", "python3 -m unittest discover -s tests", "sh -c 'node a.js | sort'"])),
 )
 defaults = st.builds(Defaults, st.just("defaults.json"), entries, visible)

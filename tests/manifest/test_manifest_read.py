@@ -200,6 +200,14 @@ WRONG_HEADS = [
     ('"verification": 3', "`verification` is a number"),
     ('"drafted": ["sha256:0"]', "is not a digest"),
     ('"drafted": "x"', "`drafted` is text"),
+    ('"tests": "make test"', "`tests` is text"),
+    ('"tests": []', "an empty list"),
+    ('"tests": [""]', "is empty"),
+    ('"tests": ["  "]', "is not a command line"),
+    ('"tests": ["sh -c \'x"]', "is not a command line"),
+    ('"tests": ["make test", "make test"]', "twice"),
+    ('"tests": ["make\\u202etest"]', "invisible"),
+    ('"tests": [["make", "test"]]', "`tests` is a list"),
     ('"$schema": 1', "`$schema` is a number"),
     ('"name": "a"', "`name` is not a field"),
 ]
@@ -267,6 +275,7 @@ def test_every_field():
 def test_the_head():
     found = parse_manifest(
         b"""{"$schema": "urn:remit:schema:manifest:1", "permissions": [], "verification": "tested", "drafted": ["sha256:%s"],
+        "tests": ["make test", "python3 -m unittest"],
         "skill_metadata": {"name": "tidy", "version": "1.2", "trust_tier": 4,
           "classification": {"label": "secret", "rank": 3, "compartments": ["y", "x"], "releasability": []}}}"""
         % (b"0" * 64),
@@ -274,7 +283,12 @@ def test_the_head():
     )
     label = Classification("secret", 3, ("x", "y"))
     assert found == Manifest(
-        "remit.json", (), Metadata("tidy", "1.2", 4, label), Verification.TESTED, ("sha256:" + "0" * 64,)
+        "remit.json",
+        (),
+        Metadata("tidy", "1.2", 4, label),
+        Verification.TESTED,
+        ("sha256:" + "0" * 64,),
+        ("make test", "python3 -m unittest"),
     )
 
 

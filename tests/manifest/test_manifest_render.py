@@ -69,7 +69,7 @@ def test_the_layout(snapshot):
                        "arguments": {"path": {"pattern": "[a-z]+"}, "depth": [1, 2, true]},
                        "time_window": {"to": "17:30", "days": ["fri", "mon"]}}},
       {"capability": "secret.*", "effect": "deny"}],
-      "verification": "declared",
+      "verification": "declared", "tests": ["python3 -m unittest discover -s tests"],
       "skill_metadata": {"trust_tier": 2, "name": "tidy", "classification": {"rank": 2, "label": "internal", "compartments": ["b", "a"]}}}"""
     assert render(parse_manifest(text.encode(), "remit.json")) == snapshot
 
@@ -110,6 +110,14 @@ def test_every_field_counts(left, right):
     first, second = (parse_manifest(f'{{"permissions": [{text}]}}'.encode(), "remit.json") for text in (left, right))
     assert entry_digest(first.permissions[0]) != entry_digest(second.permissions[0])
     assert manifest_digest(first) != manifest_digest(second)
+
+
+def test_the_tests_of_a_manifest_are_part_of_its_digest():
+    one, other = (
+        Manifest("remit.json", (), tests=("make a", "make b")),
+        Manifest("remit.json", (), tests=("make b", "make a")),
+    )
+    assert len({manifest_digest(found) for found in (one, other, Manifest("remit.json", ()))}) == 3
 
 
 @given(manifests, st.randoms())

@@ -29,11 +29,11 @@ def permit():
 
 
 def grant(permit):
-    return Grant("demo", 0, permit.request, permit.digest, redact=False)
+    return Grant("demo", 0, permit.request, permit.digest, (0,), redact=False)
 
 
 def test_what_it_holds(permit):
-    assert (permit.skill, permit.member, permit.redact) == ("demo", 0, False)
+    assert (permit.skill, permit.member, permit.uses, permit.redact) == ("demo", 0, (0,), False)
     assert permit.request.scope.render() == "./a.txt"
     assert permit.digest == permit.request.digest("demo")
     assert repr(permit) == "<permit 0: file.read ./a.txt>"
@@ -87,7 +87,7 @@ def by_class():
 
 
 @pytest.mark.parametrize("make", [lambda: object.__new__(Permit), by_class])
-@pytest.mark.parametrize("name", ["skill", "member", "request", "digest", "redact"])
+@pytest.mark.parametrize("name", ["skill", "member", "request", "digest", "uses", "redact"])
 def test_an_object_that_was_not_issued_holds_nothing(make, name):
     made = make()
     assert isinstance(made, Permit)

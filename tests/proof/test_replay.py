@@ -21,8 +21,8 @@ from skill_sessions import (
 )
 
 from remit.core import Location, Opaque
+from remit.policy.request import Envelope
 from remit.proof import Evidence
-from remit.proof.counterexample import Envelope
 from remit.proof.replay import Standing, replay
 
 
@@ -42,7 +42,9 @@ def without(*effects, commands=COMMANDS, digests=DIGESTS):
 def test_a_session_stands_in_the_skill_that_it_comes_from(item):
     done = replay(item, FOUND, (), manifest())
     assert done.standing is Standing.STANDS
-    assert [link.name for link in done.links if link.name != "script"] == ["begins", "envelope", "effect", "manifest"]
+    assert [link.name for link in done.links if link.name != "script"] == [
+        "begins", "envelope", "effect", "manifest", "projector",
+    ]  # fmt: skip
 
 
 def test_without_a_manifest_nothing_is_granted():
@@ -103,7 +105,18 @@ def test_another_effect_is_not_the_effect(other):
     ],
 )
 def test_an_entry_holds_it_now(entry):
-    assert gone(session(WRITES), given=manifest(entry)) == ["manifest"]
+    ended = ["manifest"] if "deny" in entry else ["manifest", "projector"]  # what is denied is refused all the more
+    assert gone(session(WRITES), given=manifest(entry)) == ended
+
+
+def test_an_entry_for_the_one_thing_that_was_asked_for_ends_the_session():
+    narrow = manifest('{"capability": "file.delete", "scope": "./old/unforeseen"}')
+    assert gone(session(TOLD), given=narrow) == ["projector"]
+
+
+def test_without_one_thing_that_is_refused_the_whole_scope_is_judged():
+    assert gone(session(WRITES)._replace(instance=None)) == []
+    assert "envelope" in gone(session(TOLD)._replace(instance=None))
 
 
 def test_an_entry_that_holds_a_part_does_not_end_it():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.bundle.case import Case, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.dsse import read_envelope, verify
-from remit.bundle.snapshot import ATTEST, SESSIONS, TESTS, TYPES, content_of, manifest_of
+from remit.bundle.snapshot import ATTEST, SESSIONS, TESTS, TYPES, manifest_of
 from remit.bundle.statement import at, read_statement
 from remit.bundle.trust import Endorsed, cleared, endorse
 from remit.core.digest import bytes_digest
@@ -158,7 +158,7 @@ def _evidence(held: Snapshot, said: Statement) -> Iterator[Reason]:
 def version(case: Case) -> Iterator[Reason]:
     """(5) The version is not older than one that was admitted before, nor the same with other content."""
     said = case.said
-    if why := case.given.seen(said.skill, said.version, content_of(case.held)):
+    if why := case.given.seen(said.skill, said.version, case.held.content):
         yield because(why)
     case.detail = f"{said.version} is not replayed"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.bundle.canonical import MAX_BYTES, written
 from remit.bundle.dsse import IN_TOTO, render_envelope, sign
 from remit.bundle.proofs_read import HORIZON, SESSIONS_KIND, TYPES_KIND
-from remit.bundle.snapshot import ATTEST, FOLDER, SESSIONS, STATIC, TESTS, TYPES, content_of, manifest_of
+from remit.bundle.snapshot import ATTEST, FOLDER, SESSIONS, STATIC, TESTS, TYPES, manifest_of
 from remit.bundle.statement import Statement
 from remit.bundle.static import document, judged
 from remit.bundle.tests_record import why_not_tested
@@ -94,7 +94,7 @@ def show(subject: Subject, found: Effects, wanted: Wanted, prove: Callable[[Mani
         return shown
     shown = shown._replace(level=Verification.DECLARED)
     if wanted.tests is not None:
-        wrong = why_not_tested(wanted.tests, subject.manifest, content_of(subject.held))
+        wrong = why_not_tested(wanted.tests, subject.manifest, subject.held.content)
         shown = shown._replace(untested=f"{wrong[0]}: {wrong[1]}" if wrong else "")
         if not wrong:
             shown = shown._replace(level=Verification.TESTED)

@@ -9,7 +9,7 @@ from remit.bundle.canonical import written
 from remit.bundle.case import Case, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.proofs_read import HORIZON, MAX_BOUND, SESSIONS_KIND, TYPES_KIND
-from remit.bundle.snapshot import SESSIONS, STATIC, TESTS, TYPES, content_of
+from remit.bundle.snapshot import SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import document, judged, read_static
 from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
@@ -119,7 +119,7 @@ def _proofs(case: Case) -> Proofs:
 def level(case: Case, *, formal: bool) -> Iterator[Reason]:
     """(9) The level that all this holds up: of what is claimed, as much as was shown."""
     tested = TESTS in case.held.evidence
-    if tested and (wrong := why_not_tested(case.held.evidence[TESTS], case.manifest, content_of(case.held))):
+    if tested and (wrong := why_not_tested(case.held.evidence[TESTS], case.manifest, case.held.content)):
         yield reason(*wrong)
         tested = False
     shown = (

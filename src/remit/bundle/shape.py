@@ -51,6 +51,45 @@ class Word(NamedTuple):
         return {"enum": list(self.words)}
 
 
+class Flag(NamedTuple):
+    """True or false."""
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value."""
+        return "" if isinstance(value, bool) else f"`{at}` is not true or false"
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {"type": "boolean"}
+
+
+class Nothing(NamedTuple):
+    """Null."""
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value."""
+        return "" if value is None else f"`{at}` is not null"
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {"type": "null"}
+
+
+class OneOf(NamedTuple):
+    """A value of one of some forms."""
+
+    shapes: tuple[Shape, ...]
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value, as the first of the forms sees it."""
+        faults = [shape.fault(value, at) for shape in self.shapes]
+        return faults[0] if all(faults) else ""
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {"anyOf": [shape.schema() for shape in self.shapes]}
+
+
 class Whole(NamedTuple):
     """A whole number between two bounds. True is no number, and neither is 1.0: it has another spelling."""
 
@@ -141,7 +180,7 @@ class Record(NamedTuple):
         }
 
 
-Shape: TypeAlias = "Text | Word | Whole | Items | Named | Record"
+Shape: TypeAlias = "Text | Word | Flag | Nothing | OneOf | Whole | Items | Named | Record"
 
 DIGEST = Text(71, r"sha256:[0-9a-f]{64}")
 HEX = Text(64, r"[0-9a-f]{64}")

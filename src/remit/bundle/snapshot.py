@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.digest import digest
 from remit.core.errors import ManifestError
 from remit.core.sensitive import fold
+from remit.manifest.drift.content import content_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,6 +30,7 @@ class Snapshot(NamedTuple):
     collisions: tuple[tuple[str, str], ...]  # names that some file systems take for one
     dangling: tuple[str, ...]  # links that lead to nothing: no digest can bind them
     beside: Mapping[str, bytes]  # contents of the files beside SKILL.md, where the manifest is looked for
+    content: str  # one digest over all that is bound: files, modes and links, and nothing of evidence/
 
     @property
     def bundled(self) -> bool:
@@ -60,12 +61,8 @@ def snapshot(tree: Tree) -> Snapshot:
         tuple(_collisions([raw.path for raw in tree.files] + list(tree.links))),
         tuple(raw.path for raw in plain if not raw.digest),
         {raw.path: raw.data for raw in plain if raw.data is not None and "/" not in raw.path},
+        content_digest(plain, {path: target for path, target in tree.links.items() if not _inside(path)}),
     )
-
-
-def content_of(held: Snapshot) -> str:
-    """The digest of all that a bundle binds of a folder; evidence is no part of it."""
-    return digest({"files": dict(held.files), "executables": list(held.executables), "links": dict(held.links)})
 
 
 def manifest_of(held: Snapshot) -> tuple[str, Manifest] | None:

@@ -1,14 +1,79 @@
-"""`evidence/tests.json`: the record of `remit test`, as a bundle carries it."""
+"""`evidence/tests.json`: the record of `remit test`, as a bundle carries it. It is the one thing that is not found out again:
+the signer's word stands for it, and it must be a record of just these files and this manifest.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from remit.bundle.canonical import read
+from remit.bundle.shape import DIGEST, Flag, Items, Named, Nothing, OneOf, Record, Text, Whole
+from remit.bundle.snapshot import TESTS
+from remit.core.errors import BundleError
+from remit.manifest.identity import manifest_digest
 
 if TYPE_CHECKING:
     from remit.manifest.model import Manifest
 
+_MANY = 20_000
+_LONG = Text(20_000, empty=True)
+_UNIT = {"capability": Text(200), "scope": Text(4_000)}
+_FINDING = Record({**_UNIT, "outcome": Text(100), "commands": Items(Whole(0, _MANY), _MANY)})
+_RUN = Record(
+    {
+        "command": Items(_LONG, 1_000),
+        "source": Text(100),
+        "ending": Text(100),
+        "status": OneOf((Whole(-1_000, 1_000), Nothing())),
+        "complete": Flag(),
+        "problems": Items(_LONG, 1_000),
+    }
+)
+SHAPE = Record(
+    {
+        "version": Whole(1, 1),
+        "skill": Text(200),
+        "content": DIGEST,
+        "manifest": DIGEST,
+        "tools": Named(Text(100), Text(1_000), 20),
+        "commands": Items(_RUN, 1_000),
+        "observed": Items(_FINDING, _MANY),
+        "loaded": Items(Text(4_000), _MANY),
+        "outside": Items(_FINDING, _MANY),
+        "denied": Items(_FINDING, _MANY),
+        "exercised": Items(Record(_UNIT), _MANY),
+        "untested": Items(Record({**_UNIT, "unobservable": _LONG}, frozenset({"unobservable"})), _MANY),
+        "level_reached": Flag(),
+    }
+)
+
 
 def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, str] | None:
     """Why a record does not show that a skill was tested: a code and a detail; None if it does."""
-    named = manifest.skill_metadata.name if manifest.skill_metadata else "the skill"
-    return "tests-malformed", f"{len(data)} bytes are no record of tests of {named} ({content})"
+    try:
+        value = read(data, TESTS, SHAPE)
+    except BundleError as error:
+        return "tests-malformed", error.message
+    name = manifest.skill_metadata.name if manifest.skill_metadata else ""
+    if value["content"] != content or value["manifest"] != manifest_digest(manifest) or value["skill"] != name:
+        return "tests-differ", "the skill or its manifest changed since"
+    if not _reached(value):
+        return "tests-short", _shortest(value)
+    return None
+
+
+def _reached(value: dict[str, Any]) -> bool:
+    """Worked out again: what the record says of itself must be true of what else it says."""
+    passed = all(
+        run["ending"] == "exited" and run["status"] == 0 and run["complete"] and not run["problems"]
+        for run in value["commands"]
+    )
+    whole = not value["outside"] and not value["untested"] and bool(value["exercised"])
+    return bool(value["commands"]) and passed and whole and value["level_reached"] is True
+
+
+def _shortest(value: dict[str, Any]) -> str:
+    for name in ("outside", "untested"):
+        for item in value[name][:1]:
+            return f"{name}: {item['capability']} {item['scope']}"
+    return "a test failed, or not all of it was seen"

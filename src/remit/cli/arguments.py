@@ -11,6 +11,9 @@ from remit.cli.arguments_keys import add_keys
 from remit.cli.arguments_replay import TEXT as REPLAY
 from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
+from remit.cli.arguments_test import TEXT as TEST
+from remit.cli.arguments_test import TITLE as TESTING
+from remit.cli.arguments_test import add_test
 from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN, SCHEMA
 from remit.cli.schemas import SCHEMAS
 
@@ -56,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     _prove(commands)
     _verify(commands)
     add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
+    add_test(_add(commands, "test", TESTING, TEST), _natural)
     _convert(commands)
     _defaults(commands)
     _explain(commands)

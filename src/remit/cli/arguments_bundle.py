@@ -60,7 +60,9 @@ def add_prove(prove: argparse.ArgumentParser) -> None:
     prove.add_argument(
         "--bound", metavar="K", type=_whole, default=100, help="envelopes of a session for method C (default: 100)"
     )
-    prove.add_argument("--tests", metavar="FILE", help="a record of tests (default: the last one of `remit test`)")
+    prove.add_argument(
+        "--tests", metavar="FILE", help="a record of `remit test --output` (default: the one in PATH/evidence)"
+    )
     prove.add_argument("--out", metavar="DIR", help="the folder for the evidence (default: PATH/evidence)")
     prove.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 

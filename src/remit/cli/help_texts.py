@@ -2,7 +2,8 @@
 
 MAIN = """\
 Remit says what an AI-agent skill can do: every capability that its scripts, instructions and hooks can
-exercise, with file, line and reason. What it does not understand it says as well. Nothing is ever run.
+exercise, with file, line and reason. What it does not understand it says as well. Nothing is run, but by `remit test`,
+which runs the skill's tests in a sandbox.
 
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
@@ -11,8 +12,13 @@ exercise, with file, line and reason. What it does not understand it says as wel
                                     does a session that led outside of the manifest still do so?
   remit diff old/pdf new/pdf        what does an update change in what a skill can do?
   remit lock skills                 remember what skills can do; `remit lock --check` says what changed
+  remit prove skills/pdf --key author.key
+                                    prove that it stays inside, and sign the evidence
+  remit verify skills/pdf --trust-root trust.json
+                                    find out again what the evidence claims
   remit convert remit.json --to skillguard
                                     a manifest in the words of another tool, and what is lost
+  remit test skills/pdf             run its tests in a sandbox: do they stay inside, is every entry exercised?
   remit explain file.delete         what does a word of the report mean?
   remit summaries show requests.get what does Remit know about a library or command?
 """
@@ -43,10 +49,15 @@ documents:
   session     what `remit check --counterexample` writes
   replay      what `remit replay --format json` prints
   diff        what `remit diff --format json` prints
+  test        what `remit test --format json` prints
   lock        the lock file that `remit lock` writes
   manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
   defaults    what every session of a workspace may do before a skill is loaded
   trust-root  whose signatures count, for what and until when (see `remit keys`)
+  prove       what `remit prove --format json` prints
+  verify      what `remit verify --format json` prints
+  static      evidence/static.json of a bundle: what method A found
+  statement   what is signed in evidence/manifest.attest.json of a bundle
 
   remit schema manifest > manifest.schema.json
 """

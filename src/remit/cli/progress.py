@@ -20,8 +20,9 @@ _CLEAR = "\r\x1b[2K"
 class Progress:
     """Counts finished skills on standard error."""
 
-    def __init__(self, total: int, *, quiet: bool = False) -> None:
+    def __init__(self, total: int, *, quiet: bool = False, verb: str = "checking") -> None:
         self.total = total
+        self.verb = verb
         self.done = 0
         self.name = ""
         self.on = total > 1 and not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
@@ -53,7 +54,7 @@ class Progress:
         if self.on and self.done < self.total:
             full = _WIDTH * self.done // self.total
             bar = "#" * full + "." * (_WIDTH - full)
-            self._write(f"{_CLEAR}checking [{bar}] {self.done}/{self.total}  {visible(self.name)[:30]}")
+            self._write(f"{_CLEAR}{self.verb} [{bar}] {self.done}/{self.total}  {visible(self.name)[:30]}")
 
     def _write(self, text: str) -> None:
         if self.on:

@@ -8,11 +8,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.bundle.canonical import MAX_BYTES
 from remit.bundle.case import Failed
+from remit.bundle.files import read_small
 from remit.bundle.install import install
 from remit.bundle.keys import read_private
 from remit.bundle.prove import Wanted, show, subject_of
-from remit.bundle.snapshot import FOLDER
+from remit.bundle.snapshot import FOLDER, TESTS
 from remit.bundle.statement import moment
 from remit.bundle.versions import parse_version
 from remit.cli.bundling import analyse, look
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.bundle.keys import PrivateKey
+    from remit.bundle.snapshot import Snapshot
     from remit.manifest.model import Manifest
 
 OK, FOUND = 0, 1
@@ -41,7 +44,7 @@ def prove(args: argparse.Namespace) -> int:
     subject = subject_of(looked.held)
     if parse_version(subject.version) is None:
         raise BundleError(f"`{subject.version}` is not a version", "write numbers between dots, as in 1.4.2")
-    wanted = Wanted(_level(args, subject.manifest), args.bound, _time(), keys, _tests(args))
+    wanted = Wanted(_level(args, subject.manifest), args.bound, _time(), keys, _tests(args, looked.held))
     found = analyse(args, looked)
     if isinstance(found, Failed):
         raise InputError(f"`{args.path}`: {found.why}", "a bundle needs a whole analysis")
@@ -81,5 +84,8 @@ def _time() -> str:
     return moment(int(said))
 
 
-def _tests(args: argparse.Namespace) -> bytes | None:
-    return Path(args.tests).read_bytes() if args.tests else None
+def _tests(args: argparse.Namespace, held: Snapshot) -> bytes | None:
+    """The record that is named, or the one of the bundle before, which counts if nothing changed since."""
+    if args.tests:
+        return read_small(Path(args.tests), "the record", MAX_BYTES, BundleError)
+    return held.evidence.get(TESTS)

@@ -10,10 +10,15 @@ SCHEMAS = {
     "session": "remit.report.schema",
     "replay": "remit.report.schema",
     "diff": "remit.report.schema",
+    "test": "remit.report.schema",
     "lock": "remit.report.schema",
     "manifest": "remit.manifest.schema",
     "defaults": "remit.manifest.schema",
     "trust-root": "remit.bundle.schema",
+    "prove": "remit.report.schema",
+    "verify": "remit.report.schema",
+    "static": "remit.bundle.schema",
+    "statement": "remit.bundle.schema",
 }
 
 

@@ -12,7 +12,6 @@ from remit.bundle.admit import Inputs, admit
 from remit.bundle.binding import because
 from remit.bundle.case import Failed
 from remit.bundle.rotation import pin, read_signatures
-from remit.bundle.snapshot import content_of
 from remit.bundle.store import state_folder
 from remit.bundle.trust_read import parse_moment, read_trust_root
 from remit.bundle.versions import check_version, record_version
@@ -65,7 +64,7 @@ def _admitted(
     if answer.bundle is None or args.at or isinstance(looked.held, Failed):
         return answer
     # whatever is admitted, at whichever level, is the newest from now on
-    why = record_version(state, answer.skill, answer.version, content_of(looked.held))
+    why = record_version(state, answer.skill, answer.version, looked.held.content)
     return answer.without(because(why)) if why else answer
 
 

@@ -9,6 +9,7 @@
     ├── LockError         a lock file is wrong
     ├── BundleError       an attestation is malformed
     ├── TrustError        a key, a trust root or what is remembered of them cannot be used
+    ├── CapsuleError      a program cannot be confined or observed here, so it is not run
     └── PackageError      a package that is installed on request is not there
 
 A message is lowercase, without a final period, with what the user wrote in backticks; `remedy` says what to
@@ -57,6 +58,10 @@ class BundleError(RemitError):
 
 class TrustError(RemitError):
     """A key, a trust root, or what is remembered of them, cannot be used."""
+
+
+class CapsuleError(RemitError):
+    """A program cannot be confined or observed on this machine; it is not run."""
 
 
 class PackageError(RemitError):

@@ -130,6 +130,7 @@ class Manifest(NamedTuple):
     skill_metadata: Metadata | None = None
     verification: Verification = Verification.UNVERIFIED  # the level that is claimed
     drafted: tuple[str, ...] = ()  # digests of what a draft wrote, so that edits and removals can be told
+    tests: tuple[str, ...] = ()  # command lines that exercise the skill, in their order
 
 
 class Defaults(NamedTuple):

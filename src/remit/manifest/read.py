@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from remit.core.errors import ManifestError
@@ -57,7 +58,7 @@ def read_document(data: bytes, file: str, kind: type[RemitError] = ManifestError
 def parse_manifest(data: bytes, file: str) -> Manifest:
     """The manifest in some bytes."""
     reader, top = read_document(data, file)
-    optional = (_SCHEMA, "skill_metadata", "verification", "drafted")
+    optional = (_SCHEMA, "skill_metadata", "verification", "tests", "drafted")
     found = f.fields(reader, top, "the manifest", ("permissions",), optional)
     _schema(reader, found)
     level = Verification.UNVERIFIED
@@ -69,6 +70,9 @@ def parse_manifest(data: bytes, file: str) -> Manifest:
         _metadata(reader, found["skill_metadata"]) if "skill_metadata" in found else None,
         level,
         _drafted(reader, found["drafted"]) if "drafted" in found else (),
+        f.distinct(reader, found["tests"], "tests", f.FEW, lambda item: _test(reader, item), empty=False)
+        if "tests" in found
+        else (),
     )
 
 
@@ -124,6 +128,19 @@ def _names(reader: Reader, found: dict[str, Node], name: str) -> tuple[str, ...]
     return tuple(
         sorted(f.distinct(reader, found[name], name, f.FEW, lambda item: f.readable(reader, item, name, f.NAME)))
     )
+
+
+def _test(reader: Reader, node: Node) -> str:
+    """A command line: words, no program of a shell. That it is one plain command is judged when it is to be run."""
+    line = f.readable(reader, node, "tests")
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        words = []
+    if not words:
+        remedy = "close what is quoted; a pipe or a loop goes into a script of the skill"
+        raise reader.fail(node.at, f"`{f.shown(line)}` is not a command line", remedy)
+    return line
 
 
 def _drafted(reader: Reader, node: Node) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ def manifest_value(manifest: Manifest) -> dict[str, Any]:
     return _filled(
         skill_metadata=_metadata(manifest.skill_metadata) if manifest.skill_metadata else None,
         verification=str(manifest.verification) if manifest.verification is not Verification.UNVERIFIED else None,
+        tests=list(manifest.tests),
     ) | {
         "permissions": [entry_value(entry) for entry in manifest.permissions],
         **_filled(drafted=list(manifest.drafted)),

@@ -28,6 +28,7 @@ from remit.policy.gate import Gate, gate_table, standing
 from remit.policy.limits import denied_pattern, first_unmet, may_be_met
 from remit.policy.request import COMMANDS
 from remit.policy.skillpolicy import LEVELS, Rules
+from remit.policy.spelling import spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,6 +45,8 @@ class Allow(NamedTuple):
     """It runs, by the entry of this ordinal among those that grant."""
 
     member: int
+    uses: tuple[int, ...]  # the ordinals of all entries that it needs: one for each meaning, its own first
+    redact: bool = False  # the value is handed out masked or as a handle
 
 
 class Ask(NamedTuple):
@@ -53,6 +56,8 @@ class Ask(NamedTuple):
     once: bool
     key: str
     reason: str
+    uses: tuple[int, ...]
+    redact: bool = False
 
 
 class Deny(NamedTuple):
@@ -70,40 +75,37 @@ class _Chosen(NamedTuple):
 
     gate: Gate
     rule: Rule
+    redact: bool
 
 
 def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgement:
     """Decide on a request, in the order that stands above."""
-    resolved = request._replace(scope=policy.resolve(request.scope))
+    if request.capability not in vocabulary():
+        return Deny("unknown-capability", f"`{request.capability}` is not a capability")
     chosen: list[_Chosen] = []
-    for meaning in meanings(resolved):  # (1)
+    for meaning in meanings(request._replace(scope=policy.resolve(request.scope))):  # (1)
         found = _one(policy, meaning, situation, own=not chosen)
         if isinstance(found, Deny):
             return found
         chosen.append(found)
-    member = chosen[0].rule.member
+    uses = tuple(dict.fromkeys(one.rule.member for one in chosen))
+    redact = any(one.redact for one in chosen)
     strictest = max(chosen, key=lambda one: _STRICTNESS[one.gate])
     if strictest.gate is Gate.ALLOW:
-        return Allow(member)
+        return Allow(uses[0], uses, redact)
     if strictest.gate is Gate.DENY:
         return Deny("gate", f"{_said(request)} does not run at the level `{policy.level}`")
     once = strictest.gate is Gate.ONCE
     key = digest(["once", policy.skill, request.capability, request.scope.tag, request.scope.render()]) if once else ""
-    return Ask(member, once, key, _with_note(f"{_said(request)} needs a person's word", strictest.rule.entry))
-
-
-def must_redact(policy: SkillPolicy, request: Request, member: int) -> bool:
-    """Whether the value of a request that was granted by a member may only be handed out masked."""
-    resolved = request._replace(scope=policy.resolve(request.scope))
-    granting = [entry for entry in policy.manifest.permissions if entry.effect is not Decision.DENY]
-    return granting[member].constraints.redact or any(_is_redacted(one.capability) for one in meanings(resolved))
+    reason = _with_note(f"{_said(request)} needs a person's word", strictest.rule.entry)
+    return Ask(uses[0], once, key, reason, uses, redact)
 
 
 def _one(policy: SkillPolicy, request: Request, situation: Situation, *, own: bool) -> _Chosen | Deny:
     """Decide on one meaning of a request."""
     capability = request.capability
     rules = policy.rules.get(capability, Rules())
-    forms = _forms(policy, request)
+    forms = _forms(request)
     for rule in _met(policy, rules.denials, forms, situation):  # (2)
         if may_be_met(rule.entry.constraints, request, situation):
             return Deny("denied", _with_note(f"{_said(request)} is denied by {_line(rule.entry)}", rule.entry))
@@ -126,19 +128,19 @@ def _one(policy: SkillPolicy, request: Request, situation: Situation, *, own: bo
     unmet = [_unmet(rule, request, situation) for rule in holding]
     fitting = [rule for rule, code in zip(holding, unmet, strict=True) if not code]
     if not fitting:  # (5)
-        return Deny(
-            unmet[0],
-            _with_note(f"{_said(request)} is outside the limits of {_line(holding[0].entry)}", holding[0].entry),
-        )
+        entry = holding[0].entry
+        return Deny(unmet[0], _with_note(f"{_said(request)} is outside the limits of {_line(entry)}", entry))
     least = _least(policy, request)
     if LEVELS.index(policy.level) < least:  # (6)
-        return Deny(
-            "below-minimum", f"{capability} needs the level `{LEVELS[least]}`, and the skill has `{policy.level}`"
-        )
-    first = min(
-        fitting, key=lambda rule: (-rule.entry.priority, decides(rule.entry, request) is Decision.ALLOW, rule.member)
-    )
-    return _Chosen(_gate(policy, request, decides(first.entry, request)), first)  # (7), (8)
+        reason = f"{capability} needs the level `{LEVELS[least]}`, and the skill has `{policy.level}`"
+        return Deny("below-minimum", reason)
+    first = min(fitting, key=lambda rule: _rank(rule, request))  # (7)
+    gate = _gate(policy, request, decides(first.entry, request))  # (8)
+    return _Chosen(gate, first, first.entry.constraints.redact or _is_redacted(capability))
+
+
+def _rank(rule: Rule, request: Request) -> tuple[int, bool, int]:
+    return -rule.entry.priority, decides(rule.entry, request) is Decision.ALLOW, rule.member
 
 
 def meanings(request: Request) -> Iterator[Request]:
@@ -185,10 +187,10 @@ def _means_it(entry: Permission, request: Request) -> bool:
     return any(not isinstance(scope, AnyScope) and covers(scope, request.scope) for scope in named)
 
 
-def _forms(policy: SkillPolicy, request: Request) -> tuple[Request, ...]:
+def _forms(request: Request) -> tuple[Request, ...]:
     """A request in each spelling that a denial may know it by."""
     programs = vocabulary()[request.capability].scope_kind is ScopeKind.PROGRAM
-    return tuple(request._replace(scope=form) for form in policy.spellings(request.scope, programs=programs))
+    return tuple(request._replace(scope=form) for form in spellings(request.scope, programs=programs))
 
 
 def _met(policy: SkillPolicy, rules: Sequence[Rule], forms: Sequence[Request], situation: Situation) -> Iterator[Rule]:

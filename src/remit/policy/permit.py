@@ -23,6 +23,7 @@ class Grant(NamedTuple):
     member: int  # the ordinal of the entry that grants, among those of the manifest that do
     request: Request
     digest: str
+    uses: tuple[int, ...]
     redact: bool
 
 
@@ -72,6 +73,11 @@ class Permit(metaclass=_Sealed):
     def digest(self) -> str:
         """The digest of the request by this skill."""
         return _held(self).digest
+
+    @property
+    def uses(self) -> tuple[int, ...]:
+        """The ordinals of all entries that were needed: each counts as used, for limits on how often."""
+        return _held(self).uses
 
     @property
     def redact(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.policy.judge import Ask, Deny, judge, must_redact
+from remit.policy.judge import Ask, Deny, judge
 from remit.policy.limits import UNKNOWN
 from remit.policy.permit import Grant, claim_issuing
 from remit.policy.refusal import Question, Refusal
@@ -49,8 +49,7 @@ def _maker(
         subject = request.digest(policy.skill)
         if isinstance(judgement, Ask) and (refusal := _unanswered(judgement, subject, answer)):
             return refusal
-        redact = must_redact(policy, request, judgement.member)
-        return issue(Grant(policy.skill, judgement.member, request, subject, redact))
+        return issue(Grant(policy.skill, judgement.member, request, subject, judgement.uses, judgement.redact))
 
     return project
 

@@ -163,10 +163,10 @@ def _target(capability: Capability, text: str, bound: Bindings) -> Scope:
         raise _RefusedError("target-missing", f"{capability.name} needs a target")
     try:
         scope = _bound(parse_scope(kind, text), bound)
-    except ManifestError as error:
-        raise _RefusedError("target-unread", error.message) from None
+    except ManifestError:
+        raise _RefusedError("target-unread", f"`{_shown(text)}` is no target of {capability.name}") from None
     if scope is None or not _is_concrete(scope):
-        raise _RefusedError("not-concrete", f"`{text}` is not one thing that is known now")
+        raise _RefusedError("not-concrete", f"`{_shown(text)}` is not one thing that is known now")
     return scope
 
 
@@ -224,7 +224,7 @@ def _command(capability: str, scope: Scope, target: str, value: object) -> str:
     if words is None:
         raise _RefusedError("command-unclear", f"`{_shown(text)}` is not one plain command")
     if words[0] != target and _program(words[0]) != scope:
-        raise _RefusedError("command-elsewhere", f"`{_shown(words[0])}` is not `{target}`")
+        raise _RefusedError("command-elsewhere", f"`{_shown(words[0])}` is not `{_shown(target)}`")
     return text
 
 

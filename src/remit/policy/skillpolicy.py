@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.capability import matches, vocabulary
+from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import DEEP, PLACES, ROOT, WORKSPACE, NameScope, PathScope, ScopeKind
+from remit.core.scope import DEEP, PLACES, ROOT, WORKSPACE, PathScope, ScopeKind
 from remit.core.scope.component import literal
 from remit.core.sensitive import fold
 from remit.manifest.model import Decision, Verification
 from remit.policy.request import bind
+from remit.policy.spelling import spellings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
@@ -72,14 +74,10 @@ class SkillPolicy:
         denials = [self._forgiving(entry) for entry in denying]
         patterned = [self._forgiving(entry) for entry in granting if entry.constraints.denied_command_patterns]
         grants = [self._exact(entry, member) for member, entry in enumerate(granting)]
+        kinds = (denials, patterned, grants)
         rules = {
-            capability.name: Rules(
-                *(
-                    tuple(rule for rule in some if _speaks(rule, capability.name))
-                    for some in (denials, patterned, grants)
-                )
-            )
-            for capability in vocabulary()
+            name: Rules(*(tuple(rule for rule in some if name in _spoken_of(rule.entry.capability)) for some in kinds))
+            for name in (capability.name for capability in vocabulary())
         }
         # frozen for everybody else
         object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
@@ -121,11 +119,13 @@ class SkillPolicy:
             vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in vocabulary().expand(entry.capability)
         )
         ready = entry._replace(
-            scopes=tuple(form for scope in entry.scopes for form in self.spellings(scope, programs=programs)),
+            scopes=tuple(form for scope in entry.scopes for form in spellings(self.resolve(scope), programs=programs)),
             constraints=limits._replace(
                 workspace_only=False,
                 resource_scope=tuple(
-                    form for scope in limits.resource_scope for form in self.spellings(scope, programs=programs)
+                    form
+                    for scope in limits.resource_scope
+                    for form in spellings(self.resolve(scope), programs=programs)
                 ),
             ),
         )
@@ -137,24 +137,13 @@ class SkillPolicy:
         inside = self.resolve(_WORKSPACE) if entry.constraints.workspace_only else None
         return inside if isinstance(inside, PathScope) else None
 
-    def spellings(self, scope: Scope, *, programs: bool) -> Iterator[Scope]:
-        """A scope as the most forgiving system reads it, and a program that is named by its path by its last name too."""
-        found = self.resolve(scope)
-        if isinstance(found, NameScope):
-            yield NameScope(fold(found.pattern))
-        elif isinstance(found, PathScope):
-            yield PathScope(found.anchor, tuple(map(fold, found.parts)))
-            if programs and found.parts:
-                yield NameScope("*" if found.parts[-1] == DEEP else fold(found.parts[-1]))
-        else:
-            yield found
 
-
-def _speaks(rule: Rule, capability: str) -> bool:
-    """Whether an entry may speak of a capability; whether it does depends on the scope."""
-    pattern = rule.entry.capability
-    as_code = capability.startswith("file.") and matches(pattern, f"source.{capability[5:]}")
-    return as_code or matches(pattern, capability)
+@cache
+def _spoken_of(pattern: str) -> frozenset[str]:
+    """The capabilities of which an entry may speak; whether it does depends on the scope. A file may be source code."""
+    names = frozenset(vocabulary().expand(pattern))
+    files = (f"file.{name[7:]}" for name in names if name.startswith("source."))
+    return names | {name for name in files if name in vocabulary()}
 
 
 def _has_symbols(entry: Permission) -> bool:

@@ -22,6 +22,7 @@ from remit.core.location import Location
 from remit.core.scope import SKILL, WORKSPACE, AnyScope, PathScope, covers
 from remit.core.scope.component import escape
 from remit.manifest.model import Decision
+from remit.policy.request import Envelope
 from remit.proof.witness import witness
 
 if TYPE_CHECKING:
@@ -33,14 +34,6 @@ if TYPE_CHECKING:
     from remit.proof.containment import Escape
 
 RUNS = "source.execute"  # the capability under which a script of the skill is started
-
-
-class Envelope(NamedTuple):
-    """What an agent sends: an operation, its arguments, and words that decide nothing."""
-
-    op: str
-    args: Mapping[str, str]
-    reasoning: str
 
 
 class How(StrEnum):
@@ -143,13 +136,14 @@ def envelope_of(session: Counterexample) -> Envelope | None:
     if beginning.how is How.HOOK:
         return None
     if session.scripts:
-        return _envelope(RUNS, PathScope(WORKSPACE, _parts(session.scripts[0].file)), beginning)
-    return _envelope(session.effect.capability, session.instance or session.effect.scope, beginning)
+        started = PathScope(WORKSPACE, _parts(session.scripts[0].file))
+        return request_for(RUNS, started, _because(beginning))
+    return request_for(session.effect.capability, session.instance or session.effect.scope, _because(beginning))
 
 
-def _envelope(capability: str, scope: Scope, beginning: Beginning) -> Envelope:
-    args = {} if isinstance(scope, AnyScope) else {"target": scope.render()}
-    return Envelope(capability, args, _because(beginning))
+def request_for(capability: str, scope: Scope, because: str = "") -> Envelope:
+    """The envelope that asks for something."""
+    return Envelope(capability, {} if isinstance(scope, AnyScope) else {"target": scope.render()}, because)
 
 
 def _begins(effect: Effect, commands: Sequence[Command]) -> Beginning:

@@ -11,18 +11,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.effect import Origin
 from remit.core.location import Location
+from remit.manifest.model import Manifest, Verification
+from remit.policy.projector import Projector
+from remit.policy.refusal import Refusal
+from remit.policy.skillpolicy import SkillPolicy
 from remit.proof.containment import contain
-from remit.proof.counterexample import RUNS, How, envelope_of, names_file
+from remit.proof.counterexample import RUNS, How, envelope_of, names_file, request_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remit.core.effect import Effect, Opaque
-    from remit.manifest.model import Manifest
     from remit.proof.counterexample import Counterexample, Evidence, Script
 
 
 _DIGITS = len("sha256:") + 12  # of a digest that people compare; the whole is compared here
+
+
+_OF_MANIFEST = ("manifest", "projector")
+_ASKS = frozenset({"must-ask"})  # refused only until a person agrees
 
 
 class Standing(StrEnum):
@@ -36,7 +43,7 @@ class Standing(StrEnum):
 class Link(NamedTuple):
     """One step of a session, and whether it still holds."""
 
-    name: str  # `begins`, `envelope`, `script`, `effect`, `manifest`
+    name: str  # `begins`, `envelope`, `script`, `effect`, `manifest`, `projector`
     holds: bool
     text: str
 
@@ -57,12 +64,14 @@ def replay(session: Counterexample, found: Evidence, opaque: Sequence[Opaque], m
         *_scripts(session, found),
         _effect(session.effect, found),
         _manifest(session.effect, manifest),
+        _projector(session, manifest),
     )
     if all(link.holds for link in links):
         return Replay(session, links, Standing.STANDS)
     files = {where.file for where in _places(session)}
     # a manifest that holds the effect ends the session whatever else there is
-    blind = links[-1].holds and any(item.where.file in files or item.where == Location(".") for item in opaque)
+    outside = all(link.holds for link in links if link.name in _OF_MANIFEST)
+    blind = outside and any(item.where.file in files or item.where == Location(".") for item in opaque)
     return Replay(session, links, Standing.UNKNOWN if blind else Standing.GONE)
 
 
@@ -138,3 +147,18 @@ def _manifest(effect: Effect, manifest: Manifest | None) -> Link:
     if verdict.denied:
         return Link("manifest", holds=False, text=f"line {verdict.denied[0].entry.line} denies it: tried, and refused")
     return Link("manifest", holds=False, text=f"{effect.capability} {effect.scope.render()} is granted")
+
+
+def _projector(session: Counterexample, manifest: Manifest | None) -> Link:
+    """What the projector says to the effect at the freest level, were it asked for. A script does not ask."""
+    effect = session.effect
+    if session.instance is None:
+        return Link("projector", holds=True, text="no single thing in the scope is known that no entry grants")
+    policy = SkillPolicy("", manifest or Manifest("", ()), Verification.FORMAL)
+    asked = request_for(effect.capability, session.instance)
+    answer = Projector(policy).project(asked)
+    said = f"{effect.capability} {session.instance.render()}"
+    if not isinstance(answer, Refusal) or answer.code in _ASKS:
+        return Link("projector", holds=False, text=f"{said} is permitted")
+    silent = "" if session.beginning.how is How.INSTRUCTED and not session.scripts else "; but nobody asks for it"
+    return Link("projector", holds=True, text=f"{said} would be refused ({answer.code}){silent}")

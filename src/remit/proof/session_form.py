@@ -14,7 +14,8 @@ from remit.core.location import Location
 from remit.core.scope import parse_scope
 from remit.manifest.fields import NAME, fields, items, text, whole, word
 from remit.manifest.jsontext import Reader
-from remit.proof.counterexample import Beginning, Counterexample, Envelope, How, Script
+from remit.policy.request import Envelope
+from remit.proof.counterexample import Beginning, Counterexample, How, Script
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from remit.bundle.admission import State
+from remit.bundle.codes import STEPS, Cost
+from remit.bundle.shape import HEX, Flag, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
 from remit.report.screen import visible
 
@@ -15,7 +17,44 @@ if TYPE_CHECKING:
     from remit.bundle.codes import Reason
     from remit.report.screen import Screen
 
-_STYLE = {State.OK: "green", State.FAILED: "bad", State.SKIPPED: "dim", State.UNCLAIMED: "dim"}
+SHAPE = Record(
+    {
+        "skill": Text(200, empty=True),
+        "version": Text(200, empty=True),
+        "time": Text(20, empty=True),
+        "claimed": Word(tuple(map(str, Verification))),
+        "level": Word(tuple(map(str, Verification))),
+        "holds": Flag(),
+        "refused": Flag(),
+        "signers": Items(HEX, 1_000),
+        "steps": Items(
+            Record(
+                {
+                    "step": Whole(1, STEPS),
+                    "name": Text(100),
+                    "state": Word(tuple(map(str, State))),
+                    "detail": Text(20_000, empty=True),
+                }
+            ),
+            STEPS,
+        ),
+        "reasons": Items(
+            Record(
+                {
+                    "code": Text(100),
+                    "step": Whole(0, STEPS),
+                    "costs": Word(tuple(map(str, Cost))),
+                    "detail": Text(20_000, empty=True),
+                    "meaning": Text(1_000),
+                    "remedy": Text(1_000),
+                }
+            ),
+            1_000,
+        ),
+        "notes": Items(Text(20_000), 1_000),
+    }
+)
+_STYLE = {State.OK: "green", State.FAILED: "bad", State.UNCLAIMED: "dim"}
 _NAME, _STATE = 22, 10  # columns
 
 
@@ -32,12 +71,16 @@ def verdict(answer: Admission) -> str:
 def as_text(answer: Admission, screen: Screen) -> Iterator[str]:
     """Lines for a terminal."""
     yield screen.style(visible(verdict(answer)), "bold", "green" if answer.holds else "red")
-    for step in answer.steps:
+    begun = [step for step in answer.steps if step.state is not State.SKIPPED]
+    for step in begun:
         yield _step(step, screen)
         for number, reason in enumerate(found := [item for item in answer.reasons if item.code.step == step.number]):
             yield from screen.wrap(visible(str(reason)), 6, 4)
             if number + 1 == len(found) or found[number + 1].code != reason.code:
                 yield from screen.wrap(f"→ {visible(reason.code.remedy)}", 8, 6)
+    if len(begun) < len(answer.steps):
+        left = answer.steps[len(begun)]
+        yield screen.style(f"  the steps from {left.number} ({left.name}) on were not begun", "dim")
     for reason in answer.reasons:
         if not reason.code.step:
             yield from screen.wrap(visible(f"{reason} → {reason.code.remedy}"), 6, 4)

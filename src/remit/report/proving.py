@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remit.bundle.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
-from remit.proof import remedy_for
+from remit.proof import Verdict, remedy_for
 from remit.proof.verdict import Proved, Refuted
 from remit.report.screen import visible
 
@@ -16,6 +17,32 @@ if TYPE_CHECKING:
     from remit.bundle.prove import Shown
     from remit.report.screen import Screen
 
+_TEXT = Text(100_000, empty=True)
+_LINES = Items(_TEXT, 100_000)
+_PROOF = Record({"verdict": Word(("proved", "refuted", "unknown")), "trace": _LINES, "reason": _TEXT})
+SHAPE = Record(
+    {
+        "skill": Text(200),
+        "version": Text(200),
+        "wanted": Word(tuple(map(str, Verification))),
+        "level": Word(tuple(map(str, Verification))),
+        "written": _TEXT,
+        "signers": Items(HEX, 1_000),
+        "containment": Record(
+            {
+                "verdict": Word(tuple(map(str, Verdict))),
+                "effects": Whole(0, 10**9),
+                "escapes": _LINES,
+                "opaque": _LINES,
+                "residuals": Whole(0, 10**9),
+            }
+        ),
+        "untested": _TEXT,
+        "types": _PROOF,
+        "sessions": _PROOF,
+    },
+    frozenset({"types", "sessions"}),
+)
 _FIRST = 8  # escapes, opaque places and steps of a counterexample that are shown
 
 

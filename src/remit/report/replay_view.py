@@ -21,7 +21,7 @@ _MEANS = {
     Standing.UNKNOWN: "a step is gone, but a file on its way is not understood, so that nobody can say",
     Standing.GONE: "no longer leads there",
 }
-_NAME = 8  # columns of the name of a step
+_NAME = 9  # columns of the name of a step
 
 
 def as_text(screen: Screen, skill: str, replays: Sequence[Replay], *, quiet: bool = False) -> Iterator[str]:

@@ -11,6 +11,7 @@ from remit.report.wording import pad
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remit.core.location import Location
     from remit.proof.counterexample import Counterexample
     from remit.report.screen import Screen
 
@@ -34,13 +35,21 @@ def _session(screen: Screen, session: Counterexample, *, every: bool) -> Iterato
     """One session: the envelope, the way through scripts, and the effect."""
     effect = session.effect
     yield from _line(screen, "envelope" if session.envelope else "hook", _first(session))
-    way = [*(script.started for script in session.scripts[1:]), *effect.path]
     if session.scripts:
-        files = [session.scripts[0].file, *map(str, way)]
-        few = files if every or len(files) <= _PLACES + 1 else [*files[:1], "…", *files[1 - _PLACES :]]
-        yield from _line(screen, "script", f"{' → '.join(few)} → {effect.where}")
+        way = _way([*(script.started for script in session.scripts[1:]), *effect.path, effect.where])
+        few = way if every or len(way) <= _PLACES + 1 else [way[0], "…", *way[1 - _PLACES :]]
+        yield from _line(screen, "script", " → ".join(few))
     ends = f"{effect.capability} {effect.scope.render()}  {effect.why}"
     yield from _line(screen, "effect", f"{ends}, {session.reason}")
+
+
+def _way(places: Sequence[Location]) -> list[str]:
+    """Places one after the other; a file is named where it begins."""
+    out: list[str] = []
+    for number, place in enumerate(places):
+        same = number > 0 and places[number - 1].file == place.file and place.line
+        out.append(f":{place.line}" if same else str(place))
+    return out
 
 
 def _first(session: Counterexample) -> str:
@@ -51,7 +60,7 @@ def _first(session: Counterexample) -> str:
     asked = " ".join((session.envelope.op, *session.envelope.args.values()))
     if beginning.how is How.UNPROMPTED:
         return f"{asked}, which no line names and nothing forbids"
-    return f"{asked}, as {beginning.where} tells the agent{command}"
+    return f"{asked}, as {beginning.where} says{command}"
 
 
 def _line(screen: Screen, head: str, text: str) -> Iterator[str]:

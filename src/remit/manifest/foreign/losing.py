@@ -33,6 +33,7 @@ def unsaid(manifest: Manifest, format_name: str, says: Collection[str]) -> list[
         "priority": any(entry.priority for entry in entries),
         "evidence": any(entry.evidence for entry in entries),
         "drafted": bool(manifest.drafted),
+        "tests": bool(manifest.tests),
     }
     lost = [f"`{name}`" for name, there in present.items() if there and name not in says]
     if not lost:

@@ -1,0 +1,1 @@
+"""What can it reach, and what did it do? Programs of a skill, confined and observed."""

@@ -1,0 +1,102 @@
+"""What a confined program can reach, as a value. What is not named here is not there."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.scope import DEEP, ROOT
+from remit.core.scope.component import literal
+from remit.core.sensitive import places
+from remit.core.table import read_table
+
+DATA = Path(__file__).with_name("data")
+
+# Where things lie for the program, whoever runs it and wherever the skill lies: nothing of the machine enters a record.
+SKILL, HOME, TEMP = "/skill", "/home/skill", "/tmp"  # noqa: S108  (a file system of its own, not the machine's)
+SEARCHED = ("/usr/local/bin", "/usr/bin", "/bin")
+
+_USUAL = {
+    "PATH": ":".join(SEARCHED),
+    "HOME": HOME,
+    "TMPDIR": TEMP,
+    "SKILL": SKILL,
+    "USER": "skill",
+    "LOGNAME": "skill",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "TERM": "dumb",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",
+    "NODE_DISABLE_COMPILE_CACHE": "1",
+    "UV_USE_IO_URING": "0",  # what goes through io_uring cannot be seen
+}
+
+
+class Limits(NamedTuple):
+    """How much a run may use. Past one of them it is ended, and the outcome says which."""
+
+    seconds: int = 60
+    memory: int = 2 << 30  # bytes of data of one process
+    disk: int = 256 << 20  # bytes of each scratch file system
+    output: int = 1 << 20  # bytes
+    processes: int = 128
+    files: int = 1024  # open at a time, of one process
+    log: int = 256 << 20  # bytes of what is observed
+
+
+class Confinement(NamedTuple):
+    """What is readable, writable and masked; the environment; names that resolve; and the limits.
+
+    `skill` is a folder whose content the program gets as a scratch copy. The network is one of its own that holds only
+    loopback: nothing leaves it. `names` are hosts that resolve to an address there, at which nobody listens, so that it
+    can be seen to which host and port a program wants to connect.
+    """
+
+    skill: Path
+    readable: tuple[str, ...]
+    writable: tuple[str, ...] = (SKILL, HOME, TEMP)  # scratch: each a fresh file system that ends with the run
+    masked: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = tuple(_USUAL.items())
+    names: tuple[str, ...] = ()
+    limits: Limits = Limits()
+
+
+def confined(skill: Path, names: tuple[str, ...] = (), limits: Limits = Limits()) -> Confinement:  # noqa: B008
+    """The narrowest confinement in which tests of a skill run."""
+    readable = system_places()
+    return Confinement(skill, readable, masked=sensitive_in(readable), names=names, limits=limits)
+
+
+def address_of(number: int) -> str:
+    """The loopback address of a host name, by its number in a confinement."""
+    return f"127.77.{number // 250}.{number % 250 + 1}"
+
+
+@cache
+def system_places() -> tuple[str, ...]:
+    """Folders and files of the system that programs need; the reasons stand in the table."""
+    found: dict[str, None] = {}
+    for row in read_table(DATA / "system.table", 2):
+        path, why = row.cells
+        if not path.startswith("/") or not why or path in found:
+            raise DataError(f"{row.where}: `{path}` is no path of its own with a reason", "correct the line")
+        found[path] = None
+    return tuple(found)
+
+
+def sensitive_in(readable: tuple[str, ...]) -> tuple[str, ...]:
+    """Places of the system that are sensitive and lie in what is readable, as far as they exist."""
+    found: dict[str, None] = {}
+    for place in places().rows:
+        if place.anchor != ROOT or DEEP in place.parts[:-1]:
+            continue
+        words = [literal(part) for part in place.parts if part != DEEP]
+        if None in words:
+            continue
+        path = Path("/", *(word for word in words if word)).resolve()
+        if path.exists() and any(path.is_relative_to(root) for root in readable):
+            found[str(path)] = None
+    return tuple(found)

@@ -1,0 +1,218 @@
+"""From acts to effects: what was observed, in the words and scopes of manifests.
+
+The kernel sees less than a manifest says: a connection, but not whether it fetches or posts; a program, but not whether a
+shell was asked for. So what is seen has *meanings*, each of which explains it. The folder of a test run is the skill and its
+workspace at once, so that a path in it has two names. What lies in a sensitive place is seen twice, as a file and as what it is.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.acts import Act, Kind, Outcome
+from remit.capsule.ambient import is_ambient, is_own_settings
+from remit.capsule.confinement import DATA, HOME, SEARCHED, SKILL, TEMP, address_of
+from remit.core import scope as places
+from remit.core.scope import ANY_SCOPE, HostScope, NameScope, PathScope, Scope
+from remit.core.scope.component import escape
+from remit.core.scope.hosts import normal_host
+from remit.core.sensitive import sensitive
+from remit.core.source import is_source
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+class Role(StrEnum):
+    """What something that was seen is to the skill."""
+
+    EFFECT = "effect"
+    LOADED = "loaded"  # code of the skill, read to be run; or a start-up file that is not there
+
+
+class Meaning(NamedTuple):
+    """A capability and a scope that explain what was seen."""
+
+    capability: str
+    scope: Scope
+
+
+class Seen(NamedTuple):
+    """One thing that was seen. `passing`: a folder on the way to something, made or read; `portless`: a name alone."""
+
+    meanings: tuple[Meaning, ...]
+    outcome: Outcome
+    role: Role = Role.EFFECT
+    passing: bool = False
+    portless: bool = False
+
+
+class Content(NamedTuple):
+    """What a skill brings along, by paths relative to it: all files and folders, and those of its files that are code."""
+
+    paths: frozenset[str]
+    code: frozenset[str]
+    names: tuple[str, ...] = ()  # hosts that resolve in the sandbox
+
+
+_FILE = {
+    Kind.READ: "file.read",
+    Kind.LIST: "file.read",
+    Kind.WRITE: "file.write",
+    Kind.FOLDER: "file.write",
+    Kind.DELETE: "file.delete",
+    Kind.CHMOD: "file.chmod",
+}
+_STARTING = ("process.create", "shell.execute", "repl.create", "repl.execute")
+_REACHING = ("net.connect", "web.fetch", "web.post", "web.interact", "api.call")
+_ANCHORS = ((SKILL, places.WORKSPACE), (SKILL, places.SKILL), (HOME, places.HOME), (TEMP, places.TEMP))
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_EPHEMERAL = 32_768  # ports from here on are given out by the kernel; they say nothing
+
+
+def observe(acts: Iterable[Act], content: Content) -> tuple[Seen, ...]:
+    """Everything that was seen, each once, without what programs do by themselves."""
+    acts = list(acts)
+    folders = {act.object for act in acts if act.kind in (Kind.LIST, Kind.FOLDER)}
+    started = {posixpath.basename(act.object) for act in acts if act.kind is Kind.START and act.outcome is Outcome.DONE}
+    found: dict[Seen, None] = {}
+    for act in acts:
+        if act.kind is Kind.START and act.outcome is Outcome.ABSENT and posixpath.basename(act.object) in started:
+            continue  # it was looked for in one folder after the other
+        if act.kind is Kind.READ and act.object in folders:
+            act = act._replace(kind=Kind.LIST)  # noqa: PLW2901  (a folder can be opened like a file)
+        if is_ambient(act) and not is_own_settings(act):
+            continue
+        for seen in _seen(act, content):
+            found.setdefault(seen)
+    return tuple(found)
+
+
+def _seen(act: Act, content: Content) -> Iterator[Seen]:
+    if act.kind in _FILE:
+        yield from _file(act, content)
+    elif act.kind is Kind.START:
+        yield Seen(tuple(_program(act.object)), act.outcome)
+    elif act.kind in (Kind.CONNECT, Kind.LISTEN):
+        host, _, port = act.object.rpartition(":")
+        capabilities = ("net.listen",) if act.kind is Kind.LISTEN else _REACHING
+        hosts = _hosts(host, int(port), content.names)
+        yield Seen(tuple(Meaning(name, one) for name in capabilities for one in hosts), act.outcome)
+    elif act.kind is Kind.LOOKUP:
+        name = HostScope(act.object) if act.object else ANY_SCOPE
+        yield Seen(tuple(Meaning(one, name) for one in _REACHING), act.outcome, portless=bool(act.object))
+    else:
+        target = NameScope(escape(act.object)) if act.object else ANY_SCOPE
+        yield Seen((Meaning("process.kill", target),), act.outcome)
+
+
+# ── files ──
+
+
+def _file(act: Act, content: Content) -> Iterator[Seen]:
+    if act.object.startswith("/proc"):
+        yield from _process(act)
+        return
+    capability = _FILE[act.kind]
+    scopes = scopes_of(act.object)
+    passing = act.kind in (Kind.LIST, Kind.FOLDER)
+    if _loads(act, content) or is_own_settings(act):
+        meanings = [Meaning(name, scope) for name in (capability, "source.execute") for scope in scopes]
+        yield Seen(tuple(meanings), act.outcome, Role.LOADED)
+        return
+    meanings = [Meaning(capability, scope) for scope in scopes]
+    meanings += [Meaning(name, scope) for name in _also(act, content) for scope in scopes]
+    meanings += _history(act, scopes)
+    yield Seen(tuple(meanings), act.outcome, passing=passing)
+    for name in sorted({name for scope in scopes for name in sensitive(capability, scope)}):
+        yield Seen(tuple(Meaning(name, scope) for scope in scopes), act.outcome, passing=passing)
+
+
+def scopes_of(path: str) -> tuple[PathScope, ...]:
+    """The scopes of a path, as the program saw it."""
+    found = [
+        PathScope(anchor, tuple(map(escape, filter(None, path[len(folder) :].split("/")))))
+        for folder, anchor in _ANCHORS
+        if path == folder or path.startswith(folder + "/")
+    ]
+    return tuple(found) or (PathScope(places.ROOT, tuple(map(escape, filter(None, path.split("/"))))),)
+
+
+def _loads(act: Act, content: Content) -> bool:
+    """Whether code of the skill is read, or looked for; or a folder of it is gone through."""
+    if act.kind not in (Kind.READ, Kind.LIST) or not (act.object + "/").startswith(SKILL + "/"):
+        return False
+    inner = posixpath.relpath(act.object, SKILL)
+    if act.kind is Kind.LIST:
+        return inner == "." or inner in content.paths
+    if act.outcome is Outcome.ABSENT or inner in content.paths:
+        return inner in content.code or any(fnmatchcase(posixpath.basename(inner), name) for name in _loading())
+    return False
+
+
+@cache
+def _loading() -> tuple[str, ...]:
+    return tuple(row.cells[0] for row in read_table(DATA / "loading.table", 2))
+
+
+def _also(act: Act, content: Content) -> Iterator[str]:
+    """Other capabilities that explain an act on a file."""
+    made_here = not (act.object.startswith(SKILL + "/") and posixpath.relpath(act.object, SKILL) in content.paths)
+    if act.kind is Kind.CHMOD and made_here:
+        yield "file.write"  # the mode of a file that the run has made belongs to making it
+    if act.kind is Kind.READ and is_source(scopes_of(act.object)[0]):
+        yield "source.execute"  # what is run is read
+
+
+def _history(act: Act, scopes: tuple[PathScope, ...]) -> list[Meaning]:
+    """What is done in the folder of a repository is done to its history."""
+    name = "commit.read" if act.kind in (Kind.READ, Kind.LIST) else "commit.create"
+    return [
+        Meaning(name, scope._replace(parts=scope.parts[: scope.parts.index(".git")]))
+        for scope in scopes
+        if ".git" in scope.parts
+    ]
+
+
+def _process(act: Act) -> Iterator[Seen]:
+    """Other processes are looked at through /proc; the rest of it speaks of the kernel."""
+    name = act.object.split("/")[2:3]
+    if act.kind in (Kind.READ, Kind.LIST) and not (act.object == "/proc" or (name and name[0].isdigit())):
+        return
+    capability = "process.query" if act.kind in (Kind.READ, Kind.LIST) else "system.configure"
+    yield Seen((Meaning(capability, ANY_SCOPE),), act.outcome)
+
+
+# ── programs and hosts ──
+
+
+def _program(path: str) -> Iterator[Meaning]:
+    """A program of the system is called by its name; any other by its path."""
+    scopes: list[Scope] = []
+    if posixpath.dirname(path) in SEARCHED or path.startswith(("/usr/", "/sbin/", "/lib")):
+        scopes.append(NameScope(escape(posixpath.basename(path))))
+    scopes += scopes_of(path)
+    for name in _STARTING:
+        for scope in scopes:
+            yield Meaning(name, scope)
+    for scope in scopes_of(path):
+        yield Meaning("source.execute", scope)
+
+
+def _hosts(address: str, port: int, names: tuple[str, ...]) -> list[Scope]:
+    """The host behind an address of the sandbox, by each of its names."""
+    known = [name for number, name in enumerate(names) if address_of(number) == address]
+    if known:
+        return [HostScope(known[0], port or None)]
+    local = address in _LOOPBACK
+    number = None if not port or (local and port >= _EPHEMERAL) else port
+    bracketed = f"[{address}]" if ":" in address else address
+    host = normal_host(bracketed)
+    if host is None:
+        return [ANY_SCOPE]
+    return [HostScope(host, number), *([HostScope("localhost", number)] if local and host != "localhost" else [])]

@@ -1,0 +1,185 @@
+"""The record of a test: what ran, what was observed, what the manifest says of it, and whether the level `tested` is reached.
+
+The same skill, tools and outcome give the same bytes: no times, no numbers of processes, no paths of the machine. Names in the
+temporary folder are drawn at random, so that they are recorded as `$TMP/**`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.capsule.acts import Outcome
+from remit.capsule.judging import why_unseen
+from remit.capsule.observe import Role
+from remit.capsule.supervise import Ending
+from remit.core.digest import canonical
+from remit.core.scope import DEEP, HOME, TEMP, PathScope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.capsule.judging import Judged, Unit
+    from remit.capsule.observe import Meaning, Seen
+    from remit.capsule.run import Observed
+    from remit.capsule.tools import Tools
+    from remit.core.scope import Scope
+
+VERSION = 1
+
+
+class Source(StrEnum):
+    """Who says that a command is a test."""
+
+    MANIFEST = "manifest"
+    DISCOVERED = "discovered"
+    GIVEN = "given"
+
+
+class Run(NamedTuple):
+    """One command and how it ended."""
+
+    command: tuple[str, ...]
+    source: Source
+    how: Ending
+    code: int | None
+    problems: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether it succeeded, and all that it did was seen."""
+        return self.how is Ending.EXITED and self.code == 0 and not self.problems
+
+
+class Finding(NamedTuple):
+    """Something that was seen, in the words of the manifest, and the numbers of the commands that did it, from 0."""
+
+    capability: str
+    scope: str
+    outcome: str
+    commands: tuple[int, ...]
+
+
+class TestRecord(NamedTuple):
+    """What a test shows."""
+
+    skill: str
+    content: str  # digest of the skill without its evidence
+    manifest: str  # digest
+    tools: tuple[tuple[str, str], ...]
+    runs: tuple[Run, ...]
+    observed: tuple[Finding, ...]
+    loaded: tuple[str, ...]  # code of the skill
+    looked_for: tuple[str, ...]  # start-up files of programs, in an empty home
+    outside: tuple[Finding, ...]
+    denied: tuple[Finding, ...]
+    exercised: tuple[tuple[str, str], ...]  # capability and scope
+    untested: tuple[tuple[str, str, str], ...]  # and why, if no test can show it
+
+    @property
+    def level_reached(self) -> bool:
+        """Whether the skill is `tested`: tests ran and passed, all was seen, nothing lies outside, every entry was exercised."""
+        return bool(self.runs) and all(run.passed for run in self.runs) and not self.outside and not self.untested
+
+
+def identities(tools: Tools) -> tuple[tuple[str, str], ...]:
+    """What the tools say they are, by name."""
+    return tuple(sorted((name, tool.identity) for name, tool in tools._asdict().items()))
+
+
+def make_record(
+    skill: str,
+    digests: tuple[str, str],
+    tools: tuple[tuple[str, str], ...],
+    runs: Sequence[tuple[tuple[str, ...], Source, Observed, Sequence[Seen]]],
+    judged: Judged,
+) -> TestRecord:
+    """The record of some runs; `judged` is over everything that was seen in all of them."""
+    by: dict[Seen, tuple[int, ...]] = {}
+    for number, (_, _, _, seen) in enumerate(runs):
+        for item in seen:
+            by[item] = (*by.get(item, ()), number)
+    return TestRecord(
+        skill,
+        *digests,
+        tools,
+        tuple(Run(words, source, found.how, found.code, found.problems) for words, source, found, _ in runs),
+        _findings((*judged.inside, *judged.outside, *judged.denied), by),
+        _loaded(item for item in by if item.outcome is not Outcome.ABSENT),
+        _loaded(item for item in by if item.meanings[0].scope[:1] == (HOME,)),
+        _findings(judged.outside, by),
+        _findings(judged.denied, by),
+        tuple(sorted({(unit.capability, unit.scope.render()) for unit in judged.exercised})),
+        tuple(sorted({(*_unit(unit), why_unseen(unit.capability)) for unit in judged.untested})),
+    )
+
+
+def _findings(items: Iterable[tuple[Seen, Meaning]], by: dict[Seen, tuple[int, ...]]) -> tuple[Finding, ...]:
+    found: dict[tuple[str, str, str], set[int]] = {}
+    for item, meaning in items:
+        key = (meaning.capability, general(meaning.scope).render(), str(item.outcome))
+        found.setdefault(key, set()).update(by[item])
+    return tuple(Finding(*key, tuple(sorted(found[key]))) for key in sorted(found))
+
+
+def general(scope: Scope) -> Scope:
+    """A scope without names that are drawn at random."""
+    return PathScope(TEMP, (DEEP,)) if isinstance(scope, PathScope) and scope.anchor == TEMP else scope
+
+
+def _loaded(items: Iterable[Seen]) -> tuple[str, ...]:
+    """What was loaded, by the last of its names: a file of the skill by that in the skill."""
+    found = {item.meanings[-1].scope.render() for item in items if item.role is Role.LOADED}
+    return tuple(sorted(found))
+
+
+def _unit(unit: Unit) -> tuple[str, str]:
+    return unit.capability, unit.scope.render()
+
+
+def record_value(record: TestRecord) -> dict[str, Any]:
+    """A record as JSON values."""
+    return {
+        "version": VERSION,
+        "skill": record.skill,
+        "content": record.content,
+        "manifest": record.manifest,
+        "tools": dict(record.tools),
+        "commands": [_run(run) for run in record.runs],
+        "observed": [_finding(item) for item in record.observed],
+        "loaded": list(record.loaded),
+        "looked_for": list(record.looked_for),
+        "outside": [_finding(item) for item in record.outside],
+        "denied": [_finding(item) for item in record.denied],
+        "exercised": [{"capability": name, "scope": scope} for name, scope in record.exercised],
+        "untested": [
+            {"capability": name, "scope": scope, **({"unobservable": why} if why else {})}
+            for name, scope, why in record.untested
+        ],
+        "level_reached": record.level_reached,
+    }
+
+
+def record_bytes(record: TestRecord) -> bytes:
+    """A record as evidence keeps it."""
+    return canonical(record_value(record)) + b"\n"
+
+
+def _run(run: Run) -> dict[str, Any]:
+    return {
+        "command": list(run.command),
+        "source": str(run.source),
+        "ending": str(run.how),
+        "status": run.code,
+        "complete": not run.problems,
+        "problems": list(run.problems),
+    }
+
+
+def _finding(item: Finding) -> dict[str, Any]:
+    return {
+        "capability": item.capability,
+        "scope": item.scope,
+        "outcome": item.outcome,
+        "commands": list(item.commands),
+    }

@@ -1,0 +1,139 @@
+"""The one door through which a program of a skill is started: with a permit, confined, and watched.
+
+(1) The permit says which command. (2) The programs that confine and watch are found; without them nothing starts.
+(3) The command is run in the sandbox under strace. (4) The log is read as acts, from the moment at which the command starts.
+(5) What was lost is said; a run of which something was lost is not observed.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.acts import Act, Acts
+from remit.capsule.confinement import SKILL
+from remit.capsule.sandbox import sandboxed, write_settings
+from remit.capsule.supervise import Ended, Ending, Supervisor, traced
+from remit.capsule.tools import find_tools
+from remit.capsule.trace import Call, Exit, Reader
+from remit.core.errors import CapsuleError
+from remit.policy.permit import Permit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from remit.capsule.confinement import Confinement
+
+_USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
+
+
+class Observed(NamedTuple):
+    """What ran: how it ended, what it said, and what it did. With `problems` the acts are not all that it did."""
+
+    how: Ending
+    code: int | None
+    output: str
+    acts: tuple[Act, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that it did was seen."""
+        return not self.problems
+
+
+class Watch:
+    """Reads a log as it grows. What comes before the command is the sandbox itself."""
+
+    def __init__(self, launcher: str, links: Mapping[str, str]) -> None:
+        self.acts: dict[Act, None] = {}
+        self.started = False
+        self.launched = False
+        self._launcher = launcher
+        self._reader = Reader()
+        self._acts = Acts(SKILL, links)
+        self._root = 0
+        self._alive: set[int] = set()
+
+    def line(self, line: str) -> None:
+        """One more line."""
+        item = self._reader.line(line)
+        if item is None:
+            return
+        self._root = self._root or item.pid
+        if isinstance(item, Exit):
+            self._alive.discard(item.pid)
+            return
+        self._alive.add(item.pid)
+        if self.started:
+            self._add(item)
+        elif item.name == "execve" and not item.error:
+            self._add(item)
+            self.acts.clear()
+            self.started = self.launched  # the first program after the launcher is the command (4)
+            self.launched = self.launched or item.args[0] == f'"{self._launcher}"'
+
+    def _add(self, item: Call) -> None:
+        for act in self._acts.of((item,)):
+            self.acts.setdefault(act)
+
+    def end(self) -> tuple[str, ...]:
+        """Read what is left, and say what was lost."""
+        for item in self._reader.rest():
+            if self.started:
+                self._add(item)
+        for act in self._acts.rest():
+            self.acts.setdefault(act)
+        problems = [*self._reader.problems, *self._acts.problems]
+        if not self._root or self._alive:
+            problems.append("the log ends before the programs do")
+        return tuple(dict.fromkeys(problems))
+
+
+def run(permit: Permit, command: Sequence[str], confinement: Confinement, scratch: Path) -> Observed:
+    """Run the command that a permit is for. `scratch` is a folder for this run alone (see `stage`)."""
+    if type(permit) is not Permit:  # (1)
+        raise CapsuleError("nothing is started without a permit", "ask the projector for one")
+    if shlex.split(permit.request.command) != list(command):
+        raise CapsuleError("the permit is for another command", "ask for a permit for this one")
+    tools = find_tools()  # (2)
+    settings = scratch / "etc"
+    settings.mkdir()
+    write_settings(settings, confinement)
+    log = scratch / "log"
+    watch = Watch(tools.prlimit.path, _links(confinement.skill))
+    ended = Supervisor(log, confinement.limits, watch.line).run(  # (3)
+        lambda status: traced(tools.strace.path, log, sandboxed(confinement, command, tools, settings, status)), scratch
+    )
+    problems = watch.end()
+    if not watch.launched and ended.how in (Ending.EXITED, Ending.FAILED):
+        raise _not_started(ended)
+    said = ended.output.decode("utf-8", "replace")
+    return Observed(ended.how, ended.code, said, tuple(watch.acts), _lost(problems, ended))
+
+
+def _lost(problems: tuple[str, ...], ended: Ended) -> tuple[str, ...]:
+    """What was not seen (5)."""
+    if ended.how is Ending.LOG:
+        return (*problems, "the log is longer than its limit")
+    if ended.how is Ending.EXITED and ended.observer not in (ended.code, -9):
+        return (*problems, f"the observer ended with status {ended.observer}")
+    return problems
+
+
+def _not_started(ended: Ended) -> CapsuleError:
+    said = " ".join(ended.output.decode("utf-8", "replace").split())[:300]
+    return CapsuleError(
+        f"the sandbox cannot be made here, so nothing was run: {said or 'no reason was given'}", _USERNS
+    )
+
+
+def _links(skill: Path) -> dict[str, str]:
+    """The symbolic links of a staged skill, as the program sees them."""
+    found: dict[str, str] = {}
+    for path in skill.rglob("*"):
+        if path.is_symlink():
+            found[posixpath.join(SKILL, path.relative_to(skill).as_posix())] = str(path.readlink())
+    return found

@@ -1,0 +1,108 @@
+"""A confinement as the command line of bubblewrap. Everything is denied unless a line here gives it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.capsule.confinement import SKILL, address_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.capsule.confinement import Confinement, Limits
+    from remit.capsule.tools import Tools
+
+USER = 1000  # inside; outside it is whoever runs Remit, or nobody
+ORIGIN = "/run/remit/skill"  # the staged copy, read-only, from which the scratch copy is made
+_ALONE = (
+    "--unshare-all",
+    "--unshare-user",
+    "--disable-userns",
+    "--die-with-parent",
+    "--new-session",
+    "--cap-drop",
+    "ALL",
+    "--clearenv",
+    "--hostname",
+    "capsule",
+)
+_SHARED = "/dev/shm"  # noqa: S108  (memory that the program's own processes share)
+_PASSWD = f"root:x:0:0::/nonexistent:/bin/false\nskill:x:{USER}:{USER}::{{home}}:/bin/sh\n"
+_GROUP = f"root:x:0:\nskill:x:{USER}:\n"
+
+
+def sandboxed(confinement: Confinement, command: Sequence[str], tools: Tools, etc: Path, status: int) -> list[str]:
+    """The command line that runs a command confined. `etc` holds settings that were written for it (`write_settings`)."""
+    return [
+        tools.bwrap.path,
+        *_ALONE,
+        *("--uid", str(USER), "--gid", str(USER)),
+        *("--json-status-fd", str(status)),
+        *_environment(confinement),
+        *_files(confinement, etc),
+        *("--chdir", SKILL),
+        *_launcher(command, confinement.limits, tools),
+    ]
+
+
+def _environment(confinement: Confinement) -> Iterator[str]:
+    for name, value in confinement.environment:
+        yield from ("--setenv", name, value)
+
+
+def _files(confinement: Confinement, etc: Path) -> Iterator[str]:
+    for place in confinement.readable:
+        path = Path(place)
+        if path.is_symlink() and path.parent == Path("/"):  # /bin, which leads into /usr
+            yield from ("--symlink", str(path.readlink()), place)
+        elif path.exists():
+            yield from ("--ro-bind", str(path.resolve()), place)
+    for file in sorted(etc.iterdir()):
+        yield from ("--ro-bind", str(file), f"/etc/{file.name}")
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    yield from ("--ro-bind", str(confinement.skill), ORIGIN)
+    for place in (*confinement.writable, _SHARED):
+        yield from ("--size", str(confinement.limits.disk), "--perms", "0755", "--tmpfs", place)
+    for place in confinement.masked:  # last, so that nothing uncovers them
+        if Path(place).is_dir():
+            yield from ("--perms", "0000", "--tmpfs", place, "--remount-ro", place)
+        else:
+            yield from ("--ro-bind", os.devnull, place)
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/")  # bubblewrap's own file systems have no size
+
+
+def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]:
+    """Copy the skill, set the limits, and become the command: what follows the start of `prlimit` is watched."""
+    copy = f"cp -RP --preserve=mode,timestamps {ORIGIN}/. {SKILL}/"
+    bounds = shlex.join(
+        [
+            tools.prlimit.path,
+            "--core=0",
+            f"--cpu={limits.seconds}",
+            f"--data={limits.memory}",
+            f"--fsize={limits.disk}",
+            f"--nofile={limits.files}",
+            f"--nproc={limits.processes}",
+            "--",
+        ]
+    )
+    return ["/bin/sh", "-c", f'{copy} && exec {bounds} "$@"', "sh", *command]
+
+
+def write_settings(etc: Path, confinement: Confinement) -> None:
+    """The few files of /etc that a program sees: one user, and names that lead nowhere."""
+    home = dict(confinement.environment).get("HOME", "/nonexistent")
+    hosts = [f"{address_of(number)} {name}" for number, name in enumerate(confinement.names)]
+    files = {
+        "passwd": _PASSWD.format(home=home),
+        "group": _GROUP,
+        "hosts": "\n".join(["127.0.0.1 localhost", "::1 localhost", *hosts, ""]),
+        "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+        "resolv.conf": "nameserver 127.0.0.1\noptions attempts:1 timeout:1\n",
+        "hostname": "capsule\n",
+    }
+    for name, text in files.items():
+        (etc / name).write_text(text, "ascii")

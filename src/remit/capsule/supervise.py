@@ -1,0 +1,179 @@
+"""One confined run from start to end: read what it says and what it does, and end it when a limit is reached.
+
+strace stands outside of the sandbox: the watched program is in a process namespace of its own, so that it can neither see
+nor signal who watches it, and the log is a pipe in a folder that the sandbox does not hold.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.trace import OPTIONS, TRACED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from remit.capsule.confinement import Limits
+
+NOBODY = 65534  # who a run belongs to when root starts it
+_PIECE = 1 << 16
+_GRACE = 10.0  # seconds in which everything is gone after it was ended
+
+
+class Ending(StrEnum):
+    """How a run ended."""
+
+    EXITED = "exited"
+    TIME = "time limit"
+    OUTPUT = "output limit"
+    LOG = "log limit"
+    FAILED = "not started"  # the sandbox could not be made
+
+
+class Ended(NamedTuple):
+    """The end of a run: how, the status of the command if it exited, and the beginning of what it said."""
+
+    how: Ending
+    code: int | None
+    output: bytes
+    observer: int  # the status of strace; it ends as what it watches ends
+
+
+def traced(strace: str, log: Path, command: list[str]) -> list[str]:
+    """The command line that runs a command and logs it."""
+    return [strace, *OPTIONS, "-o", str(log), "-e", f"trace={TRACED}", *command]
+
+
+class Supervisor:
+    """Reads the log, the output and the state of one run until all of them end."""
+
+    def __init__(self, log: Path, limits: Limits, line: Callable[[str], None]) -> None:
+        self._limits = limits
+        self._line = line
+        self._log = log
+        self._output = b""
+        self._status = b""
+        self._rest = b""
+        self._seen = 0
+        self._how = Ending.EXITED
+
+    def run(self, command: Callable[[int], list[str]], root: Path) -> Ended:
+        """Start what `command` gives for the descriptor of the state, and see it through."""
+        os.mkfifo(self._log, 0o600)
+        user = NOBODY if os.getuid() == 0 else None
+        if user is not None:
+            os.chown(self._log, user, user)
+        log = os.open(self._log, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        state, their_state = os.pipe()
+        try:
+            process = subprocess.Popen(  # noqa: S603  (this room's one door to the machine; see `run`)
+                command(their_state),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                cwd=root,
+                env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+                pass_fds=(their_state,),
+                start_new_session=True,
+                user=user,
+                group=user,
+                extra_groups=None if user is None else [],
+                umask=0o022,
+            )
+            os.close(their_state)
+            return self._see_through(process, log, state)
+        finally:
+            os.close(log)
+            os.close(state)
+
+    def _see_through(self, process: subprocess.Popen[bytes], log: int, state: int) -> Ended:
+        assert process.stdout is not None
+        deadline = time.monotonic() + self._limits.seconds
+        with selectors.DefaultSelector() as waiting, process:
+            for source, take in (
+                (log, self._take_log),
+                (process.stdout.fileno(), self._take_output),
+                (state, self._take_state),
+            ):
+                os.set_blocking(source, False)
+                waiting.register(source, selectors.EVENT_READ, take)
+            while waiting.get_map():
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    if self._how is not Ending.EXITED:
+                        process.kill()  # it was ended and does not go
+                        break
+                    self._end(Ending.TIME, process)
+                    deadline = time.monotonic() + _GRACE
+                    continue
+                for key, _ in waiting.select(min(left, 1.0)):
+                    before = self._how
+                    if not self._take(key.fd, key.data, process):
+                        waiting.unregister(key.fd)
+                    if self._how is not before:
+                        deadline = time.monotonic() + _GRACE
+                if process.poll() is not None and log in waiting.get_map() and not waiting.select(0):
+                    break  # the observer never opened its log
+            observer = process.wait(_GRACE)
+        if self._rest:
+            self._line(self._rest.decode("latin-1"))
+        code = _said(self._status, "exit-code")
+        how = self._how if self._how is not Ending.EXITED or code is not None else Ending.FAILED
+        return Ended(how, code if how is Ending.EXITED else None, self._output, observer)
+
+    def _take(self, source: int, take: Callable[[bytes], Ending | None], process: subprocess.Popen[bytes]) -> bool:
+        """Read a piece; false at the end."""
+        try:
+            piece = os.read(source, _PIECE)
+        except BlockingIOError:
+            return True
+        if not piece:
+            return False
+        ending = take(piece)
+        if ending is not None and self._how is Ending.EXITED:
+            self._end(ending, process)
+        return True
+
+    def _take_log(self, piece: bytes) -> Ending | None:
+        self._seen += len(piece)
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        for line in lines:
+            self._line(line.decode("latin-1"))
+        return Ending.LOG if self._seen > self._limits.log else None
+
+    def _take_output(self, piece: bytes) -> Ending | None:
+        room = self._limits.output - len(self._output)
+        self._output += piece[:room]
+        return Ending.OUTPUT if len(piece) > room else None
+
+    def _take_state(self, piece: bytes) -> None:
+        self._status = (self._status + piece)[:_PIECE]
+
+    def _end(self, how: Ending, process: subprocess.Popen[bytes]) -> None:
+        """End the first process of the namespace, and with it all others: the log then ends as it should."""
+        self._how = how
+        first = _said(self._status, "child-pid")
+        with suppress(ProcessLookupError):
+            if first is None:
+                process.kill()
+            else:
+                os.kill(first, signal.SIGKILL)
+
+
+def _said(status: bytes, field: str) -> int | None:
+    """A number that the sandbox reported about itself."""
+    for line in status.decode("utf-8", "replace").splitlines():
+        with suppress(ValueError):
+            found = json.loads(line).get(field)
+            if isinstance(found, int):
+                return found
+    return None

@@ -1,0 +1,79 @@
+"""A skill's own tests, run one after the other: each confined and watched, all of it held against the manifest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.confinement import Limits, confined
+from remit.capsule.judging import judge
+from remit.capsule.observe import Content, observe
+from remit.capsule.record import identities, make_record
+from remit.capsule.run import run
+from remit.capsule.tools import find_tools
+from remit.core.scope import HostScope
+from remit.manifest.identity import manifest_digest
+from remit.manifest.model import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from remit.capsule.observe import Seen
+    from remit.capsule.record import Source, TestRecord
+    from remit.capsule.run import Observed
+    from remit.manifest.model import Manifest
+    from remit.policy.permit import Permit
+
+
+class Subject(NamedTuple):
+    """A skill that is tested: a staged copy of it, the digest of its content, its files and those that are code."""
+
+    name: str
+    staged: Path
+    content: str
+    paths: frozenset[str]  # files and folders, relative to the skill
+    code: frozenset[str]
+    manifest: Manifest
+
+
+class Command(NamedTuple):
+    """A command that tests the skill, who says so, and the permit to run it."""
+
+    words: tuple[str, ...]
+    source: Source
+    permit: Permit
+
+
+def run_tests(
+    subject: Subject,
+    commands: Sequence[Command],
+    scratch: Path,
+    limits: Limits,
+    done: Callable[[Command, Observed], None],
+) -> TestRecord:
+    """Run the commands and make the record. `done` is told of each, so that its output can be shown."""
+    tools = identities(find_tools())
+    names = _hosts(subject.manifest)
+    content = Content(subject.paths, subject.code, names)
+    runs: list[tuple[tuple[str, ...], Source, Observed, tuple[Seen, ...]]] = []
+    for number, command in enumerate(commands):
+        folder = scratch / f"run-{number}"
+        folder.mkdir(mode=0o755)
+        found = run(command.permit, command.words, confined(subject.staged, names, limits), folder)
+        runs.append((command.words, command.source, found, observe(found.acts, content)))
+        done(command, found)
+    seen = tuple(dict.fromkeys(item for _, _, _, items in runs for item in items))
+    digests = (subject.content, manifest_digest(subject.manifest))
+    return make_record(subject.name, digests, tools, runs, judge(seen, subject.manifest))
+
+
+def _hosts(manifest: Manifest) -> tuple[str, ...]:
+    """The hosts that a manifest grants by name: they resolve in the sandbox, so that connections to them are seen."""
+    scopes = (scope for entry in manifest.permissions if entry.effect is not Decision.DENY for scope in entry.scopes)
+    return tuple(sorted({scope.host for scope in scopes if isinstance(scope, HostScope) and _is_name(scope.host)}))
+
+
+def _is_name(host: str) -> bool:
+    return (
+        not host.startswith("*") and ":" not in host and not host.rpartition(".")[2].isdigit() and host != "localhost"
+    )

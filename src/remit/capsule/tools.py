@@ -1,0 +1,52 @@
+"""The programs that confine and observe. Without them nothing is run: there is no weaker way."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import NamedTuple
+
+from remit.capsule.confinement import SEARCHED
+from remit.core.errors import CapsuleError
+
+_SECONDS = 20
+
+
+class Tool(NamedTuple):
+    """A program of the system and what it says it is."""
+
+    path: str
+    identity: str
+
+
+class Tools(NamedTuple):
+    """All of them."""
+
+    bwrap: Tool
+    strace: Tool
+    prlimit: Tool
+
+
+def find_tools(searched: tuple[str, ...] = SEARCHED) -> Tools:
+    """The programs, each from a folder of the system, whatever the caller's PATH says."""
+    return Tools(
+        _tool("bwrap", "bubblewrap", searched),
+        _tool("strace", "strace", searched),
+        _tool("prlimit", "util-linux", searched),
+    )
+
+
+def _tool(name: str, package: str, searched: tuple[str, ...]) -> Tool:
+    path = shutil.which(name, path=":".join(searched))
+    if path is None:
+        raise CapsuleError(
+            f"`{name}` is not installed, and nothing is run without it", f"run: sudo apt-get install -y {package}"
+        )
+    try:
+        done = subprocess.run(  # noqa: S603  (a program of the system, asked for its version)
+            [path, "--version"], capture_output=True, timeout=_SECONDS, check=True, env={"LC_ALL": "C"}
+        )
+    except (OSError, subprocess.SubprocessError):
+        raise CapsuleError(f"`{path}` does not say its version", f"install {package} anew") from None
+    first = done.stdout.decode("utf-8", "replace").partition("\n")[0]
+    return Tool(path, " ".join(first.replace(" -- version", "").split()))

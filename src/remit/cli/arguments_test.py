@@ -1,0 +1,47 @@
+"""What can be written after `remit test`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+TITLE = "run the tests of a skill in a sandbox, and hold what they do against its manifest"
+TEXT = """\
+examples:
+  remit test skills/pdf                            the tests that the skill names or has by custom
+  remit test skills/pdf --command tests/all.sh     this command instead; may be repeated
+  remit test skills/pdf --format json              the record, as it becomes evidence
+  remit test skills/pdf --output tests.json        keep the record
+
+A skill names its tests in `tests` of remit.json; else `tests/test*.py`, `test_*.py`, `scripts.test` of package.json and the
+target `test` of a Makefile are taken. Each command is run in a copy of the skill, in bubblewrap: no network but loopback, an
+empty home, its own temporary folder, no capabilities, limits. strace watches from outside. Everything that is done must lie
+inside the manifest, and every entry that grants must be exercised, for each of its capabilities and scopes.
+
+exit status:
+  0  the level `tested` is reached
+  1  it is not: a test fails, something lies outside of the manifest, an entry was not exercised, or not all could be seen
+  2  the command line is wrong, the skill has no manifest or no tests, or nothing can be confined on this machine
+"""
+
+
+def add_test(test: argparse.ArgumentParser, natural: Callable[[str], int]) -> None:
+    """The arguments of the command."""
+    test.add_argument("path", metavar="PATH", help="the skill")
+    test.add_argument(
+        "--command", dest="lines", metavar="CMD", action="append", default=[], help="a test command; may be repeated"
+    )
+    test.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
+    test.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    test.add_argument("--output", metavar="FILE", help="write the record to a file, as evidence keeps it")
+    test.add_argument(
+        "--timeout", metavar="SECONDS", type=natural, default=60, help="time for one command (default: 60)"
+    )
+    test.add_argument("-v", "--verbose", action="store_true", help="everything that was observed, and all output")
+    test.add_argument("-q", "--quiet", action="store_true", help="one line, and no progress bar")
+    test.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="default: auto, and NO_COLOR is respected"
+    )

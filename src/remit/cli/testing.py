@@ -1,0 +1,184 @@
+"""`remit test`: the skill's own tests, confined and observed. Who types the command permits what it runs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.capsule.confinement import Limits
+from remit.capsule.discover import discover
+from remit.capsule.record import Source, record_bytes, record_value
+from remit.capsule.stage import copy_skill, staging
+from remit.capsule.testing import Command, Subject, run_tests
+from remit.cli.discover import skills
+from remit.cli.progress import Progress
+from remit.cli.saving import save
+from remit.cli.saying import say
+from remit.core.errors import InputError, ManifestError, UsageError
+from remit.core.scope import ROOT, WORKSPACE, NameScope, PathScope, ScopeKind, parse_scope
+from remit.core.scope.component import escape
+from remit.core.source import is_source
+from remit.manifest import own_manifest, read_manifest
+from remit.manifest.drift.content import content_digest, file_marks
+from remit.manifest.model import Decision, Manifest, Permission
+from remit.policy.projector import Approval, Projector
+from remit.policy.refusal import Refusal
+from remit.policy.request import Envelope
+from remit.policy.skillpolicy import SkillPolicy
+from remit.skill.model import Limits as SkillLimits
+from remit.skill.walk import Walker
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from remit.capsule.record import TestRecord
+    from remit.capsule.run import Observed
+    from remit.policy.permit import Permit
+    from remit.skill.walk import RawFile, Tree
+
+_EVIDENCE = "evidence/"
+_HISTORY = ".git/"
+
+
+def permit_for(skill: str, words: Sequence[str]) -> Permit:
+    """The permit for one command, on the word of the person who typed `remit test`: for this command and nothing else."""
+    program = _program(words[0])
+    manifest = Manifest("remit test", (Permission("process.create", (program,), Decision.CONFIRM),))
+    projector = Projector(SkillPolicy(skill, manifest))
+    envelope = Envelope("process.create", {"target": program.render(), "command": shlex.join(words)})
+    found = projector.project(envelope)
+    if isinstance(found, Refusal) and found.question:
+        found = projector.project(envelope, answer=Approval(found.question.digest))
+    if isinstance(found, Refusal):
+        line = shlex.join(words)
+        raise UsageError(
+            f"`{line}` cannot be run: {found.reason}", "name one plain command; the rest goes into a script"
+        )
+    return found
+
+
+def _program(word: str) -> NameScope | PathScope:
+    try:
+        scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
+    except ManifestError:
+        scope = None
+    if isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE)):
+        return scope
+    raise UsageError(f"`{word}` is not a program", "begin with the name of a program, or a path in the skill")
+
+
+def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Manifest, list[tuple[Command, Observed]]]:
+    """The record of a skill's tests, and what each command said."""
+    manifest = _manifest(folder, args.manifest)
+    name = manifest.skill_metadata.name if manifest.skill_metadata else Path(os.path.realpath(folder)).name
+    told: list[tuple[Command, Observed]] = []
+    with staging() as scratch:
+        subject = _staged(name, folder, scratch / "skill", manifest)
+        commands = [Command(words, source, permit_for(name, words)) for words, source in _commands(subject, args.lines)]
+        limits = Limits(seconds=args.timeout)
+        with Progress(len(commands), quiet=args.quiet, verb="testing") as progress:
+
+            def done(command: Command, found: Observed) -> None:
+                told.append((command, found))
+                progress.step(shlex.join(command.words))
+
+            return run_tests(subject, commands, scratch, limits, done), manifest, told
+
+
+def _manifest(folder: Path, given: str | None) -> Manifest:
+    if given:
+        return read_manifest(Path(given))
+    own = own_manifest(folder)
+    if own is None:
+        raise InputError(f"`{folder}` has no manifest to hold its tests against", f"run `remit init {folder}`")
+    for note in own.notes:
+        say(f"{folder}: {note}")
+    return own.manifest
+
+
+def _commands(subject: Subject, given: Sequence[str]) -> list[tuple[tuple[str, ...], Source]]:
+    if given:
+        return [(_words(line), Source.GIVEN) for line in given]
+    if subject.manifest.tests:
+        return [(_words(line), Source.MANIFEST) for line in subject.manifest.tests]
+    found = discover(subject.paths, lambda path: (subject.staged / path).read_bytes())
+    if not found:
+        raise InputError(
+            f"the skill `{subject.name}` has no tests", "name them in `tests` of remit.json, or give --command"
+        )
+    return [(words, Source.DISCOVERED) for words in found]
+
+
+def _words(line: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(line))
+    except ValueError:
+        words = ()
+    if not words:
+        raise UsageError(f"`{line}` is not a command line", "close what is quoted")
+    return words
+
+
+def _staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
+    """A copy that is what the digest covers: both are read, and a difference means that somebody wrote meanwhile."""
+    tree = _tree(folder)
+    copy_skill(Path(os.path.realpath(folder)), to)
+    copied = _tree(to)
+    if _marks(copied) != {path: mark for path, mark in _marks(tree).items() if f"/{_HISTORY}" not in f"/{path}"}:
+        raise InputError(f"`{folder}` changed while it was copied", "test again when nothing writes to the skill")
+    paths = {file.path for file in copied.files} | set(copied.links)
+    folders = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "."}
+    code = frozenset(file.path for file in copied.files if _is_code(file))
+    digest = content_digest(_covered(tree), tree.links)
+    return Subject(name, to, digest, frozenset(paths | folders), code, manifest)
+
+
+def _tree(folder: Path) -> Tree:
+    return Walker(folder, SkillLimits()).run()
+
+
+def _covered(tree: Tree) -> list[RawFile]:
+    return [file for file in tree.files if not file.path.startswith(_EVIDENCE)]
+
+
+def _marks(tree: Tree) -> dict[str, str]:
+    return file_marks(_covered(tree), tree.links)
+
+
+def _is_code(file: RawFile) -> bool:
+    return file.head.startswith(b"#!") or is_source(PathScope(WORKSPACE, tuple(map(escape, file.path.split("/")))))
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from remit.report.as_json import pretty  # noqa: PLC0415
+    from remit.report.screen import Screen  # noqa: PLC0415
+    from remit.report.test_text import TestReport  # noqa: PLC0415
+
+    folders, wrong = skills([args.path])
+    if wrong:
+        raise wrong[0]
+    if len(folders) != 1:
+        raise UsageError(f"`{args.path}` holds {len(folders) or 'no'} skills", "give the folder of one skill")
+    record, manifest, told = test_skill(folders[0], args)
+    if args.output:
+        _keep(Path(args.output), record)
+    if args.format == "json":
+        print(pretty(record_value(record)))
+    else:
+        screen = Screen.of(sys.stdout, args.color)
+        outputs = [found.output for _, found in told]
+        screen.write(TestReport(screen, verbose=args.verbose, quiet=args.quiet).lines(record, manifest, outputs))
+    return 0 if record.level_reached else 1
+
+
+def _keep(path: Path, record: TestRecord) -> None:
+    try:
+        save(path, record_bytes(record).decode())
+    except OSError as error:
+        reason = (error.strerror or "error").lower()
+        raise InputError(f"`{path}` cannot be written: {reason}", "--format json prints the record") from None

@@ -1,0 +1,49 @@
+"""A thing in every spelling by which a denial may know it. Too many spellings deny too much; too few would let through."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.scope import DEEP, HostScope, NameScope, PathScope
+from remit.core.sensitive import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.core.scope import Scope
+
+_HERE = "localhost"
+_LOOPBACK = re.compile(r"(?:\*\.|.*\.)?localhost|127\.[0-9.]+|::1|0\.0\.0\.0|::", re.ASCII)
+_MAPPED = re.compile(
+    r"::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})", re.ASCII
+)  # an address of the old kind, in the new notation
+
+
+def spellings(scope: Scope, *, programs: bool) -> Iterator[Scope]:
+    """A scope as the most forgiving system reads it; a program that is named by its path, by its last name too.
+
+    A bare name may be found anywhere on the search path, so a denied path denies its last name, and a denied name every path.
+    """
+    match scope:
+        case NameScope(pattern):
+            yield NameScope(fold(pattern))
+        case PathScope(anchor, parts):
+            yield PathScope(anchor, tuple(map(fold, parts)))
+            if programs and parts:
+                yield NameScope("*" if parts[-1] == DEEP else fold(parts[-1]))
+        case HostScope(host, port):
+            plain = _plain(host)
+            yield HostScope(plain, port)
+            if _LOOPBACK.fullmatch(plain):
+                yield HostScope(_HERE, port)
+        case _:
+            yield scope
+
+
+def _plain(host: str) -> str:
+    mapped = _MAPPED.fullmatch(host)
+    if not mapped:
+        return host
+    high, low = (int(group, 16) for group in mapped.groups())
+    return ".".join(str(part) for part in (high >> 8, high & 255, low >> 8, low & 255))
