@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from remit.bundle.canonical import read
 from remit.bundle.shape import DIGEST, Flag, Items, Named, Nothing, OneOf, Record, Text, Whole
 from remit.bundle.snapshot import TESTS
+from remit.capsule.judging import granted_units
 from remit.core.errors import BundleError
 from remit.manifest.identity import manifest_digest
 
@@ -39,6 +40,7 @@ SHAPE = Record(
         "commands": Items(_RUN, 1_000),
         "observed": Items(_FINDING, _MANY),
         "loaded": Items(Text(4_000), _MANY),
+        "looked_for": Items(Text(4_000), _MANY),
         "outside": Items(_FINDING, _MANY),
         "denied": Items(_FINDING, _MANY),
         "exercised": Items(Record(_UNIT), _MANY),
@@ -59,6 +61,10 @@ def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, 
         return "tests-differ", "the skill or its manifest changed since"
     if not _reached(value):
         return "tests-short", _shortest(value)
+    shown = {(item["capability"], item["scope"]) for item in value["exercised"]}
+    for name, scope in granted_units(manifest):
+        if (name, scope) not in shown:
+            return "tests-short", f"untested: {name} {scope}"
     return None
 
 
@@ -68,7 +74,7 @@ def _reached(value: dict[str, Any]) -> bool:
         run["ending"] == "exited" and run["status"] == 0 and run["complete"] and not run["problems"]
         for run in value["commands"]
     )
-    whole = not value["outside"] and not value["untested"] and bool(value["exercised"])
+    whole = not value["outside"] and not value["untested"]
     return bool(value["commands"]) and passed and whole and value["level_reached"] is True
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.bundle.snapshot import snapshot
 from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
 from remit.capsule.record import Source, record_bytes, record_value
@@ -22,12 +23,13 @@ from remit.core.scope import ROOT, WORKSPACE, NameScope, PathScope, ScopeKind, p
 from remit.core.scope.component import escape
 from remit.core.source import is_source
 from remit.manifest import own_manifest, read_manifest
-from remit.manifest.drift.content import content_digest, file_marks
+from remit.manifest.drift.content import file_marks
 from remit.manifest.model import Decision, Manifest, Permission
 from remit.policy.projector import Approval, Projector
 from remit.policy.refusal import Refusal
 from remit.policy.request import Envelope
 from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.words import plain_words
 from remit.skill.model import Limits as SkillLimits
 from remit.skill.walk import Walker
 
@@ -114,12 +116,11 @@ def _commands(subject: Subject, given: Sequence[str]) -> list[tuple[tuple[str, .
 
 
 def _words(line: str) -> tuple[str, ...]:
-    try:
-        words = tuple(shlex.split(line))
-    except ValueError:
-        words = ()
+    words = plain_words(line)
     if not words:
-        raise UsageError(f"`{line}` is not a command line", "close what is quoted")
+        raise UsageError(
+            f"`{line}` is not one plain command", "close what is quoted; a pipe or a loop goes into a script"
+        )
     return words
 
 
@@ -133,20 +134,15 @@ def _staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
     paths = {file.path for file in copied.files} | set(copied.links)
     folders = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "."}
     code = frozenset(file.path for file in copied.files if _is_code(file))
-    digest = content_digest(_covered(tree), tree.links)
-    return Subject(name, to, digest, frozenset(paths | folders), code, manifest)
+    return Subject(name, to, snapshot(tree).content, frozenset(paths | folders), code, manifest)
 
 
 def _tree(folder: Path) -> Tree:
     return Walker(folder, SkillLimits()).run()
 
 
-def _covered(tree: Tree) -> list[RawFile]:
-    return [file for file in tree.files if not file.path.startswith(_EVIDENCE)]
-
-
 def _marks(tree: Tree) -> dict[str, str]:
-    return file_marks(_covered(tree), tree.links)
+    return file_marks([file for file in tree.files if not file.path.startswith(_EVIDENCE)], tree.links)
 
 
 def _is_code(file: RawFile) -> bool:
