@@ -13,7 +13,7 @@ from remit.bundle.admit import Failed, Inputs, admit
 from remit.bundle.attempt import Attempt, Proofs, unproved
 from remit.bundle.install import install
 from remit.bundle.prove import Wanted, show, subject_of
-from remit.bundle.snapshot import snapshot
+from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import TrustRoot
 from remit.cli.fingerprint import fingerprint
@@ -121,3 +121,37 @@ def admitted(folder: Path, root: TrustRoot = ROOT, now=NOW, **more):
 
 def codes_of(answer) -> set[str]:
     return {reason.code.name for reason in answer.reasons}
+
+
+LEVEL = TESTED  # of a bundle with every file of evidence
+
+
+def record_for(folder: Path) -> bytes:
+    """A record of tests, as `remit test` writes it for a skill whose tests exercise everything."""
+    from remit.bundle.canonical import written
+
+    held, _ = looked(folder)
+    _, manifest = manifest_of(held)
+    units = [{"capability": entry.capability, "scope": entry.place} for entry in manifest.permissions]
+    found = [unit | {"outcome": "done", "commands": [0]} for unit in units]
+    run = {
+        "command": ["python3", "-m", "unittest"], "source": "discovered", "ending": "exited", "status": 0,
+        "complete": True, "problems": [],
+    }  # fmt: skip
+    return written(
+        {
+            "version": 1,
+            "skill": "demo",
+            "content": held.content,
+            "manifest": manifest_digest(manifest),
+            "tools": {"bwrap": "bubblewrap 0.8.0", "strace": "strace 6.1"},
+            "commands": [run],
+            "observed": found,
+            "loaded": ["$SKILL/tests/test_demo.py"],
+            "outside": [],
+            "denied": [],
+            "exercised": units,
+            "untested": [],
+            "level_reached": True,
+        }
+    )

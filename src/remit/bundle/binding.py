@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.case import Case, Failed
 from remit.bundle.codes import Reason, reason
-from remit.bundle.dsse import read_envelope, verify
+from remit.bundle.dsse import read_envelope, render_envelope, verify
 from remit.bundle.snapshot import ATTEST, SESSIONS, TESTS, TYPES, manifest_of
 from remit.bundle.statement import at, read_statement
 from remit.bundle.trust import Endorsed, cleared, endorse
@@ -60,11 +60,15 @@ def parse(case: Case) -> Iterator[Reason]:
 
 
 def _attestation(case: Case) -> Iterator[Reason]:
+    data = case.held.evidence[ATTEST]
     try:
-        case.envelope = read_envelope(case.held.evidence[ATTEST], ATTEST)
+        case.envelope = read_envelope(data, ATTEST)
         said = read_statement(case.envelope.payload)
     except RemitError as error:
         yield reason("attestation-malformed", error.message)
+        return
+    if render_envelope(case.envelope) != data:
+        yield reason("attestation-malformed", f"`{ATTEST}` is not in the canonical spelling")
         return
     case.statement, case.claimed = said, said.level
     case.detail = f"{said.skill} {said.version}, claims `{said.level}`"
