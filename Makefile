@@ -1,7 +1,7 @@
 # make run     check an example skill
 # make test    lint, types, import direction, docs, and every test
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
-# make bench   speed and memory, side by side with other scanners; and of drafting
+# make bench   speed and memory, side by side with other scanners; of drafting, and of proofs
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -37,6 +37,7 @@ lint: $(STAMP)
 bench: $(STAMP)
 	@$(BIN)/python bench/speed.py $(SKILLS)
 	@$(BIN)/python bench/init_speed.py $(SKILLS)
+	@$(BIN)/python bench/types_speed.py $(SKILLS)
 
 corpus: $(STAMP)
 	@$(BIN)/python bench/corpus.py $(SKILLS)
