@@ -33,6 +33,7 @@ from remit.policy.spelling import spellings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from remit.core.scope import Scope
     from remit.manifest.model import Permission
     from remit.policy.limits import Situation
     from remit.policy.request import Request
@@ -84,7 +85,7 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
         return Deny("unknown-capability", f"`{request.capability}` is not a capability")
     chosen: list[_Chosen] = []
     for meaning in meanings(request._replace(scope=policy.resolve(request.scope))):  # (1)
-        found = _one(policy, meaning, situation, own=not chosen)
+        found = _one(policy, meaning, request.scope, situation, own=not chosen)
         if isinstance(found, Deny):
             return found
         chosen.append(found)
@@ -94,28 +95,28 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
     if strictest.gate is Gate.ALLOW:
         return Allow(uses[0], uses, redact)
     if strictest.gate is Gate.DENY:
-        return Deny("gate", f"{_said(request)} does not run at the level `{policy.level}`")
+        return Deny("gate", f"{_said(request, request.scope)} does not run at the level `{policy.level}`")
     once = strictest.gate is Gate.ONCE
     key = digest(["once", policy.skill, request.capability, request.scope.tag, request.scope.render()]) if once else ""
-    reason = _with_note(f"{_said(request)} needs a person's word", strictest.rule.entry)
+    reason = _with_note(f"{_said(request, request.scope)} needs a person's word", strictest.rule.entry)
     return Ask(uses[0], once, key, reason, uses, redact)
 
 
-def _one(policy: SkillPolicy, request: Request, situation: Situation, *, own: bool) -> _Chosen | Deny:
-    """Decide on one meaning of a request."""
+def _one(policy: SkillPolicy, request: Request, written: Scope, situation: Situation, *, own: bool) -> _Chosen | Deny:
+    """Decide on one meaning of a request. `written` is its scope as it was asked for, for people to read."""
     capability = request.capability
     rules = policy.rules.get(capability, Rules())
     forms = _forms(request)
     for rule in _met(policy, rules.denials, forms, situation):  # (2)
         if may_be_met(rule.entry.constraints, request, situation):
-            return Deny("denied", _with_note(f"{_said(request)} is denied by {_line(rule.entry)}", rule.entry))
+            return Deny("denied", _with_note(f"{_said(request, written)} is denied by {rule.where}", rule.entry))
     if capability in COMMANDS:  # (3)
         for rule in _met(policy, rules.patterned, forms, situation):
             if not request.command:
-                return Deny("command-missing", f"{_line(rule.entry)} forbids some commands of {_said(request)}")
+                return Deny("command-missing", f"{rule.where} forbids some commands of {_said(request, written)}")
             pattern = denied_pattern(rule.entry.constraints.denied_command_patterns, request)
             if pattern is not None:
-                what = f"the command matches `{pattern}` of {_line(rule.entry)}"
+                what = f"the command matches `{pattern}` of {rule.where}"
                 return Deny("command-denied", _with_note(what, rule.entry))
     holding = [
         rule
@@ -124,12 +125,12 @@ def _one(policy: SkillPolicy, request: Request, situation: Situation, *, own: bo
     ]
     if not holding:  # (4)
         code = "sensitive" if not own else "outside" if rules.grants else "undeclared"
-        return Deny(code, f"no entry holds {_said(request)}")
+        return Deny(code, f"no entry holds {_said(request, written)}")
     unmet = [_unmet(rule, request, situation) for rule in holding]
     fitting = [rule for rule, code in zip(holding, unmet, strict=True) if not code]
     if not fitting:  # (5)
-        entry = holding[0].entry
-        return Deny(unmet[0], _with_note(f"{_said(request)} is outside the limits of {_line(entry)}", entry))
+        what = f"{_said(request, written)} is outside the limits of {holding[0].where}"
+        return Deny(unmet[0], _with_note(what, holding[0].entry))
     least = _least(policy, request)
     if LEVELS.index(policy.level) < least:  # (6)
         reason = f"{capability} needs the level `{LEVELS[least]}`, and the skill has `{policy.level}`"
@@ -230,12 +231,8 @@ def _gate(policy: SkillPolicy, request: Request, decision: Decision) -> Gate:
     return gate_table()[standing(decision, change, snapshotted=snapshotted), policy.level]
 
 
-def _said(request: Request) -> str:
-    return f"`{request.capability} {request.scope.render()}`"
-
-
-def _line(entry: Permission) -> str:
-    return f"line {entry.line} of the manifest" if entry.line else "the manifest"
+def _said(request: Request, written: Scope) -> str:
+    return f"`{request.capability} {written.render()}`"
 
 
 def _with_note(reason: str, entry: Permission) -> str:

@@ -138,5 +138,5 @@ def _forms(value: Value) -> frozenset[str]:
     from unicodedata import normalize  # noqa: PLC0415  (only denials by argument need it)
 
     text = str(value)
-    numbers = {str(int(value))} if isinstance(value, bool | int | float) and value == int(value) else set[str]()
+    numbers = {str(int(value))} if isinstance(value, int | float) and value % 1 == 0 else set[str]()
     return frozenset({text, normalize("NFKC", text).casefold().strip(), text.casefold(), *numbers})

@@ -7,6 +7,7 @@ shell would make several of. The reasoning of an envelope is kept for people to 
 from __future__ import annotations
 
 import math
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -28,14 +29,14 @@ from remit.core.scope import (
     parse_scope,
 )
 from remit.core.scope.component import escape, literal
-from remit.manifest.words import HIDDEN
-from remit.policy.refusal import Refusal
+from remit.policy.strict import RefusedError, read_text, refuse_unseen, shown
 from remit.policy.words import plain_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from remit.core.capability import Capability
+    from remit.policy.refusal import Refusal
 
 MAX_TARGET = 4096  # characters; the longest path of most systems
 MAX_COMMAND = 32_768
@@ -86,87 +87,51 @@ class Request(NamedTuple):
         return digest([skill, self.capability, scope, self.command, values])
 
 
-class _RefusedError(Exception):
-    """Ends the reading; never leaves this file."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
-        self.refusal = Refusal(code, reason)
-
-
 def read(envelope: Envelope, bound: Bindings = NOTHING_BOUND) -> Request | Refusal:
     """The request that an envelope makes. A symbol is read as what the caller binds it to, if that is one thing."""
     try:
         capability = _capability(envelope.op)
         args = _args(envelope.args)
-        text = _text(args["target"], "target", MAX_TARGET) if "target" in args else ""
+        text = read_text(args["target"], "target", MAX_TARGET) if "target" in args else ""
         scope = _target(capability, text, bound)
-        command = _command(capability.name, scope, text, args["command"]) if "command" in args else ""
+        command = _command(capability.name, scope, args["command"]) if "command" in args else ""
         return Request(capability.name, scope, command, _arguments(args.get("arguments", {})))
-    except _RefusedError as error:
+    except RefusedError as error:
         return error.refusal
 
 
 def _capability(op: object) -> Capability:
     if type(op) is not str:
-        raise _RefusedError("malformed", "the operation is no text")
+        raise RefusedError("malformed", "the operation is no text")
     found = vocabulary().get(op)
     if found is None:
-        raise _RefusedError("unknown-capability", f"`{_shown(op)}` is not a capability")
+        raise RefusedError("unknown-capability", f"`{shown(op)}` is not a capability")
     return found
 
 
 def _args(args: object) -> dict[str, Any]:
     if type(args) is not dict:
-        raise _RefusedError("malformed", "the arguments are no object")
+        raise RefusedError("malformed", "the arguments are no object")
     for name in args:
         if name not in _FIELDS or type(name) is not str:
-            raise _RefusedError("malformed", f"`{_shown(name)}` is no part of a request")
+            raise RefusedError("malformed", f"`{shown(name)}` is no part of a request")
     return args
-
-
-def _text(value: object, name: str, most: int) -> str:
-    if type(value) is not str:
-        raise _RefusedError("malformed", f"`{name}` is no text")
-    if len(value) > most:
-        raise _RefusedError("too-large", f"`{name}` is longer than {most} characters")
-    _refuse_unseen(value, name)
-    return value
-
-
-def _refuse_unseen(text: str, name: str) -> None:
-    """What a person, a file system and a shell could read in two ways is refused, never repaired."""
-    if text.isascii():
-        bad = not text.isprintable() and HIDDEN.search(text) is not None
-    else:
-        from unicodedata import normalize  # noqa: PLC0415  (most names are ASCII)
-
-        wide = normalize("NFKC", text)
-        bad = (
-            HIDDEN.search(text) is not None
-            or any("\ud800" <= char <= "\udfff" for char in text)
-            or normalize("NFC", text) != text
-            or any(wide.count(char) != text.count(char) for char in "/\\\0")  # a slash in another width
-            or any(part in (".", "..") for part in wide.split("/") if part not in text.split("/"))
-        )
-    if bad:
-        raise _RefusedError("unseen-characters", f"`{name}` holds characters that hide or steer, or look like others")
 
 
 def _target(capability: Capability, text: str, bound: Bindings) -> Scope:
     kind = capability.scope_kind
     if kind is ScopeKind.NONE:
         if text:
-            raise _RefusedError("target-unread", f"{capability.name} acts on nothing that has a name")
+            raise RefusedError("target-unread", f"{capability.name} acts on nothing that has a name")
         return ANY_SCOPE
     if not text:
-        raise _RefusedError("target-missing", f"{capability.name} needs a target")
+        raise RefusedError("target-missing", f"{capability.name} needs a target")
     try:
         scope = _bound(parse_scope(kind, text), bound)
     except ManifestError:
-        raise _RefusedError("target-unread", f"`{_shown(text)}` is no target of {capability.name}") from None
+        raise RefusedError("target-unread", f"`{shown(text)}` is no target of {capability.name}") from None
     if scope is None or not _is_concrete(scope):
-        raise _RefusedError("not-concrete", f"`{_shown(text)}` is not one thing that is known now")
+        raise RefusedError("not-concrete", f"`{shown(text)}` is not one thing that is known now")
     return scope
 
 
@@ -209,64 +174,64 @@ def _is_name(pattern: str) -> bool:
     text = literal(pattern)
     if not text:
         return False
-    _refuse_unseen(text, "target")
+    refuse_unseen(text, "target")
     return True
 
 
-def _command(capability: str, scope: Scope, target: str, value: object) -> str:
+def _command(capability: str, scope: Scope, value: object) -> str:
     if capability not in COMMANDS:
-        raise _RefusedError("no-command", f"{capability} runs no command")
+        raise RefusedError("no-command", f"{capability} runs no command")
     if capability in _HANDS_OVER and type(value) is str and len(value) <= MAX_COMMAND:
-        _refuse_unseen(value.translate(_LINES), "command")
+        refuse_unseen(value.translate(_LINES), "command")
         return value
-    text = _text(value, "command", MAX_COMMAND)
-    words = command_words(text, target)
+    text = read_text(value, "command", MAX_COMMAND)
+    words = command_words(text)
     if words is None:
-        raise _RefusedError("command-unclear", f"`{_shown(text)}` is not one plain command")
-    if words[0] != target and _program(words[0]) != scope:
-        raise _RefusedError("command-elsewhere", f"`{_shown(words[0])}` is not `{_shown(target)}`")
+        raise RefusedError("command-unclear", f"`{shown(text)}` is not one plain command")
+    if _program(words[0], placed=_PLACED.match(text) is not None) != scope:
+        raise RefusedError("command-elsewhere", f"`{shown(words[0])}` is not `{shown(scope.render())}`")
     return text
 
 
 _LINES = {ord("\n"): " ", ord("\t"): " "}  # code has lines
+_PLACED = re.compile(r"(?:~|\$[A-Z]+)/[\w./+@-]+(?= |$)", re.ASCII)  # `~/bin/tool`, `$SKILL/run.sh`
 
 
-def command_words(command: str, target: str) -> tuple[str, ...] | None:
-    """The words of a plain command. It may begin with the target as that is written, `$SKILL/run.sh` or `~/bin/tool`."""
-    if command == target:
-        return (target,)
-    if target[:1] in "~$<" and command.startswith(f"{target} "):
-        rest = plain_words(f"x {command[len(target) + 1 :]}")
-        return (target, *rest[1:]) if rest else None
-    return plain_words(command)
+def command_words(command: str) -> tuple[str, ...] | None:
+    """The words of a plain command, as they are judged and run. It may begin with a program in a place, written as in a scope."""
+    placed = _PLACED.match(command)
+    if placed is None:
+        return plain_words(command)
+    rest = plain_words(f"x{command[placed.end() :]}")
+    return (placed[0], *rest[1:]) if rest else None
 
 
-def _program(word: str) -> Scope | None:
-    """The program that a word starts; what begins with a place or symbol in quotes is a name that no scope has."""
+def _program(word: str, *, placed: bool) -> Scope | None:
+    """The program that a word starts. In quotes, a place is no place but a name that no scope has."""
     try:
-        scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
+        scope = parse_scope(ScopeKind.PROGRAM, word if placed else "/".join(map(escape, word.split("/"))))
     except ManifestError:
         return None
-    known = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE))
-    return scope if known else None
+    plain = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE))
+    return scope if plain or placed else None
 
 
 def _arguments(value: object) -> tuple[tuple[str, Value], ...]:
     if type(value) is not dict or not all(type(name) is str for name in value):
-        raise _RefusedError("malformed", "`arguments` is no object")
+        raise RefusedError("malformed", "`arguments` is no object")
     if len(value) > MAX_NAMES or any(not name or len(name) > MAX_NAME for name in value):
-        raise _RefusedError(
+        raise RefusedError(
             "too-large", f"`arguments` has more than {MAX_NAMES} names, or one that is empty or too long"
         )
     for name in value:
-        _refuse_unseen(name, "arguments")
+        refuse_unseen(name, "arguments")
     _measure(value)
     try:
         if len(canonical(value)) > MAX_VALUES:
-            raise _RefusedError("too-large", f"`arguments` takes more than {MAX_VALUES} bytes")
+            raise RefusedError("too-large", f"`arguments` takes more than {MAX_VALUES} bytes")
         return tuple((name, _value(value[name])) for name in sorted(value))
     except RemitError as error:
-        raise _RefusedError("malformed", f"`arguments`: {error.message}") from None
+        raise RefusedError("malformed", f"`arguments`: {error.message}") from None
 
 
 def _measure(value: object) -> None:
@@ -277,7 +242,7 @@ def _measure(value: object) -> None:
         item, depth = todo.pop()
         seen += len(item) if isinstance(item, str) else 1
         if depth > MAX_DEPTH or seen > MAX_VALUES:
-            raise _RefusedError("too-large", "`arguments` is deeper or longer than any request needs")
+            raise RefusedError("too-large", "`arguments` is deeper or longer than any request needs")
         if isinstance(item, dict):
             todo += [(inner, depth + 1) for inner in item.values()]
         elif isinstance(item, list | tuple):
@@ -288,10 +253,3 @@ def _value(value: Any) -> Value:
     if value is None or type(value) in (str, int, float, bool):
         return value  # type: ignore[no-any-return]
     return Nested(canonical(value).decode())
-
-
-def _shown(value: object) -> str:
-    """A short text for a message, without what steers a terminal."""
-    text = value if isinstance(value, str) else repr(type(value).__name__)
-    clean = HIDDEN.sub("?", text.encode("utf-8", "replace").decode())
-    return clean if len(clean) <= 80 else f"{clean[:80]}…"

@@ -33,6 +33,7 @@ class Rule(NamedTuple):
     entry: Permission
     member: int  # its ordinal among the entries that grant; -1 if it denies
     inside: PathScope | None
+    where: str  # as messages name it
     written: Permission | None  # as it stands in the manifest, if it has symbols that a caller may bind
 
 
@@ -70,8 +71,9 @@ class SkillPolicy:
                 message = f"`{pattern}` has a minimum level and is not a capability"
                 raise ManifestError(message, "`remit explain` lists all")
         granting = [entry for entry in self.manifest.permissions if entry.effect is not Decision.DENY]
-        denying = [entry for entry in (*self.manifest.permissions, *self.denials) if entry.effect is Decision.DENY]
+        denying = [entry for entry in self.manifest.permissions if entry.effect is Decision.DENY]
         denials = [self._forgiving(entry) for entry in denying]
+        denials += [self._forgiving(entry, "another layer") for entry in self.denials if entry.effect is Decision.DENY]
         patterned = [self._forgiving(entry) for entry in granting if entry.constraints.denied_command_patterns]
         grants = [self._exact(entry, member) for member, entry in enumerate(granting)]
         kinds = (denials, patterned, grants)
@@ -100,7 +102,7 @@ class SkillPolicy:
                 resource_scope=tuple(found for scope in limits.resource_scope for found in bind(scope, bound))
             ),
         )
-        return self._forgiving(entry) if rule.member < 0 else self._exact(entry, rule.member)
+        return self._forgiving(entry, rule.where) if rule.member < 0 else self._exact(entry, rule.member)
 
     def _exact(self, entry: Permission, member: int) -> Rule:
         limits = entry.constraints
@@ -110,9 +112,9 @@ class SkillPolicy:
                 workspace_only=False, resource_scope=tuple(map(self.resolve, limits.resource_scope))
             ),
         )
-        return Rule(ready, member, self._inside(entry), entry if _has_symbols(entry) else None)
+        return Rule(ready, member, self._inside(entry), _line(entry), entry if _has_symbols(entry) else None)
 
-    def _forgiving(self, entry: Permission) -> Rule:
+    def _forgiving(self, entry: Permission, where: str = "") -> Rule:
         """As a denial is compared: in every spelling, and programs by their last name too."""
         limits = entry.constraints
         programs = any(
@@ -131,7 +133,7 @@ class SkillPolicy:
         )
         inside = self._inside(entry)
         folded = inside and PathScope(inside.anchor, tuple(map(fold, inside.parts)))
-        return Rule(ready, -1, folded, entry if _has_symbols(entry) else None)
+        return Rule(ready, -1, folded, where or _line(entry), entry if _has_symbols(entry) else None)
 
     def _inside(self, entry: Permission) -> PathScope | None:
         inside = self.resolve(_WORKSPACE) if entry.constraints.workspace_only else None
@@ -151,3 +153,7 @@ def _has_symbols(entry: Permission) -> bool:
         scope.tag == "symbol" or (isinstance(scope, PathScope) and scope.anchor not in PLACES)
         for scope in (*entry.scopes, *entry.constraints.resource_scope)
     )
+
+
+def _line(entry: Permission) -> str:
+    return f"line {entry.line} of the manifest" if entry.line else "the manifest"
