@@ -16,6 +16,9 @@ from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import TrustRoot
+from remit.capsule.judging import granted_units
+from remit.capsule.record import Finding, Run, Source, TestRecord, record_bytes
+from remit.capsule.supervise import Ending
 from remit.cli.fingerprint import fingerprint
 from remit.core.errors import InputError
 from remit.manifest.identity import manifest_digest
@@ -126,32 +129,23 @@ def codes_of(answer) -> set[str]:
 LEVEL = TESTED  # of a bundle with every file of evidence
 
 
-def record_for(folder: Path) -> bytes:
+def record_for(folder: Path, **changed) -> bytes:
     """A record of tests, as `remit test` writes it for a skill whose tests exercise everything."""
-    from remit.bundle.canonical import written
-
     held, _ = looked(folder)
     _, manifest = manifest_of(held)
-    units = [{"capability": entry.capability, "scope": entry.place} for entry in manifest.permissions]
-    found = [unit | {"outcome": "done", "commands": [0]} for unit in units]
-    run = {
-        "command": ["python3", "-m", "unittest"], "source": "discovered", "ending": "exited", "status": 0,
-        "complete": True, "problems": [],
-    }  # fmt: skip
-    return written(
-        {
-            "version": 1,
-            "skill": "demo",
-            "content": held.content,
-            "manifest": manifest_digest(manifest),
-            "tools": {"bwrap": "bubblewrap 0.8.0", "strace": "strace 6.1"},
-            "commands": [run],
-            "observed": found,
-            "loaded": ["$SKILL/tests/test_demo.py"],
-            "outside": [],
-            "denied": [],
-            "exercised": units,
-            "untested": [],
-            "level_reached": True,
-        }
+    units = tuple(sorted(granted_units(manifest)))
+    record = TestRecord(
+        skill="demo",
+        content=held.content,
+        manifest=manifest_digest(manifest),
+        tools=(("bwrap", "bubblewrap 0.8.0"), ("strace", "strace 6.1")),
+        runs=(Run(("python3", "-m", "unittest"), Source.DISCOVERED, Ending.EXITED, 0),),
+        observed=tuple(Finding(*unit, "done", (0,)) for unit in units),
+        loaded=("$SKILL/tests/test_demo.py",),
+        looked_for=(),
+        outside=(),
+        denied=(),
+        exercised=units,
+        untested=(),
     )
+    return record_bytes(record._replace(**changed))

@@ -14,10 +14,12 @@ from bundle_values import (
     NOW,
     ROOT,
     SCRIPT,
+    TESTED,
     admitted,
     codes_of,
     labelled,
     make,
+    record_for,
     write_skill,
 )  # fmt: skip
 from trust_values import BEFORE, key, trusted
@@ -30,7 +32,9 @@ from remit.bundle.trust import Clearance, Revocation
 from remit.bundle.verified import VerifiedBundle
 from remit.bundle.versions import check_version, record_version
 from remit.bundle.why import refuse
-from remit.core.digest import canonical
+from remit.capsule.record import Finding, Run, Source
+from remit.capsule.supervise import Ending
+from remit.core.digest import bytes_digest, canonical
 from remit.manifest.model import Verification
 
 UNVERIFIED = Verification.UNVERIFIED
@@ -406,8 +410,6 @@ def test_static_differs_where_the_same_analyser_finds_something_else(tmp_path):
 
 def rewrite_static(folder, change):
     """Another static.json by a signer with authority."""
-    from remit.core.digest import bytes_digest
-
     path = folder / "evidence/static.json"
     value = json.loads(path.read_bytes())
     change(value)
@@ -443,6 +445,74 @@ def test_static_malformed(skill):
 
 
 # (9) level
+
+
+@pytest.fixture
+def tested(tmp_path):
+    """A skill with a bundle at the level `tested`."""
+    folder = write_skill(tmp_path / "tested")
+    assert make(folder, TESTED, tests=record_for(folder)).files is not None
+    return folder
+
+
+def test_a_record_of_tests_is_admitted(tested):
+    answer = admitted(tested)
+    assert answer.holds
+    assert answer.level is TESTED
+
+
+def rewrite(folder, name, data):
+    """Other evidence by a signer with authority."""
+    (folder / "evidence" / name).write_bytes(data)
+    said = statement(folder)
+    said["predicate"]["evidence"][name] = bytes_digest(data)
+    resign(folder, said)
+
+
+def test_tests_malformed(tested):
+    rewrite(tested, "tests.json", b"{}\n")
+    expect(admitted(tested), "tests-malformed", DECLARED)
+
+
+@pytest.mark.parametrize("field", ["content", "manifest", "skill"])
+def test_tests_differ(tested, field):
+    rewrite(tested, "tests.json", record_for(tested, **{field: "sha256:" + "0" * 64}))
+    expect(admitted(tested), "tests-differ", DECLARED)
+
+
+FAILING = Run(("make", "test"), Source.DISCOVERED, Ending.EXITED, 1)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"runs": ()},
+        {"runs": (FAILING,)},
+        {"runs": (FAILING._replace(code=0, how=Ending.TIME),)},
+        {"runs": (FAILING._replace(code=0, problems=("events were lost",)),)},
+        {"outside": (Finding("pay", "any", "done", (0,)),)},
+        {"untested": (("pay", "any", ""),)},
+        {"exercised": ()},
+    ],
+)
+def test_tests_short(tested, wrong):
+    rewrite(tested, "tests.json", record_for(tested, **wrong))
+    expect(admitted(tested), "tests-short", DECLARED)
+
+
+def test_tests_short_whatever_a_record_says_of_itself(tested):
+    said = record_for(tested, runs=(FAILING,)).replace(b'"level_reached":false', b'"level_reached":true')
+    rewrite(tested, "tests.json", said)
+    expect(admitted(tested), "tests-short", DECLARED)
+
+
+def test_a_level_that_does_not_hold_is_not_proved(tmp_path):
+    folder = write_skill(tmp_path / "demo")
+    for record in (None, b"", record_for(folder, runs=(FAILING,))):
+        shown = make(folder, TESTED, tests=record)
+        assert shown.files is None
+        assert shown.level is DECLARED
+    assert not (folder / "evidence").exists()
 
 
 def test_claim_unsupported(tmp_path):

@@ -34,7 +34,7 @@ STRANGER, LIAR = 9, 1
 # what a signer may say one way or the other, and nothing hangs on
 FREE = {("predicate", "time")}
 # of a record of tests, where the signer's word stands
-WORD = {"commands", "observed", "loaded", "denied", "tools", "exercised"}
+WORD = {"commands", "observed", "loaded", "looked_for", "denied", "tools", "exercised"}
 
 
 @pytest.fixture(scope="module")

@@ -46,8 +46,14 @@ class Told(NamedTuple):
     """What a file of evidence says: of which manifest, by which tools, and whether it is proved."""
 
     manifest: str
-    tools: Any
+    tools: tuple[tuple[str, str], ...]  # names and versions, as the statement repeats them
+    identity: Any  # everything about the tools that can change a byte
     proved: bool
+
+    @property
+    def named(self) -> list[dict[str, str]]:
+        """The tools, as a statement names them."""
+        return [{"name": name, "version": version} for name, version in self.tools]
 
 
 class Kind(NamedTuple):
@@ -77,6 +83,6 @@ def held_against(data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
     if attempt.evidence == data:
         return "", "proved again, byte for byte"
     own = kind.read(attempt.evidence)
-    if told.tools != own.tools and told.proved and told.manifest == own.manifest:
+    if told.identity != own.identity and told.proved and told.manifest == own.manifest:
         return "", "proved again, with other tools"
     return f"{kind.stem}-{kind.differ}", "it is not what is proved here"

@@ -74,7 +74,12 @@ def _attestation(case: Case) -> Iterator[Reason]:
     case.detail = f"{said.skill} {said.version}, claims `{said.level}`"
     needs, may = _NEEDS[said.level]
     others = said.evidence.keys() - {"static.json"}
-    if not needs <= others <= may or (said.bound is None) is (said.level is Verification.FORMAL):
+    proved = bool(said.toolchain["checkers"] or said.toolchain["solvers"] or said.bound is not None)
+    if (
+        not needs <= others <= may
+        or proved is not (said.level is Verification.FORMAL)
+        or (proved and said.bound is None)
+    ):
         yield reason("attestation-malformed", f"what it attests is not the evidence of the level `{said.level}`")
 
 

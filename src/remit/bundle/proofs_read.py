@@ -15,12 +15,14 @@ def _types(data: bytes) -> Told:
     from remit.proof.types.evidence import read_types_proof  # noqa: PLC0415  only `formal` needs it
 
     proof = read_types_proof(data)
-    return Told(proof.manifest, (proof.checkers, proof.missing), isinstance(proof.outcome, Proved))
+    tools = tuple((checker.name, checker.version) for checker in proof.checkers)
+    return Told(proof.manifest, tools, (proof.checkers, proof.missing), isinstance(proof.outcome, Proved))
 
 
 def _sessions(data: bytes) -> Told:
     proof = import_module("remit.proof.sessions.evidence").read_sessions_proof(data)
-    return Told(proof.manifest, proof.solvers, isinstance(proof.outcome, Proved))
+    tools = tuple((solver.name, solver.version) for solver in proof.solvers)
+    return Told(proof.manifest, tools, proof.solvers, isinstance(proof.outcome, Proved))
 
 
 TYPES_KIND = Kind("types", "differ", _types)

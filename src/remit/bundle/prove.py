@@ -120,8 +120,8 @@ def _bundle(shown: Shown, wanted: Wanted) -> Mapping[str, bytes]:
     toolchain: dict[str, Any] = {"analyser": analyser().value(), "checkers": [], "solvers": []}
     if wanted.level is Verification.FORMAL and shown.proofs is not None:
         files |= {TYPES: shown.proofs.types.evidence, SESSIONS: shown.proofs.sessions.evidence}
-        toolchain["checkers"] = TYPES_KIND.read(files[TYPES]).tools
-        toolchain["solvers"] = SESSIONS_KIND.read(files[SESSIONS]).tools
+        toolchain["checkers"] = TYPES_KIND.read(files[TYPES]).named
+        toolchain["solvers"] = SESSIONS_KIND.read(files[SESSIONS]).named
     if wanted.tests is not None and not shown.untested and wanted.level is not Verification.DECLARED:
         files[TESTS] = wanted.tests
     for name, data in files.items():

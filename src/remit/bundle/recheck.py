@@ -81,7 +81,7 @@ def method_b(case: Case) -> Iterator[Reason]:
     """(7) The dispatch is generated and type-checked again."""
     if case.claimed is not Verification.FORMAL:
         return
-    yield from _proof(case, TYPES, TYPES_KIND)
+    yield from _proof(case, TYPES, TYPES_KIND, "checkers")
 
 
 def method_c(case: Case) -> Iterator[Reason]:
@@ -92,16 +92,18 @@ def method_c(case: Case) -> Iterator[Reason]:
     if bound < HORIZON or bound > MAX_BOUND:
         yield reason("bound-short" if bound < HORIZON else "bound-excessive", f"{bound} envelopes")
         return
-    yield from _proof(case, SESSIONS, SESSIONS_KIND)
+    yield from _proof(case, SESSIONS, SESSIONS_KIND, "solvers")
 
 
-def _proof(case: Case, name: str, kind: Kind) -> Iterator[Reason]:
+def _proof(case: Case, name: str, kind: Kind, tools: str) -> Iterator[Reason]:
     data = case.held.evidence[name]
     try:
-        kind.read(data)  # before anything dear is begun
-        proofs = _proofs(case)
-        attempt = proofs.types if kind is TYPES_KIND else proofs.sessions
-        code, case.detail = held_against(data, attempt, kind)
+        if kind.read(data).named != case.said.toolchain[tools]:  # before anything dear is begun
+            code, case.detail = f"{kind.stem}-{kind.differ}", "it names other tools than the attestation"
+        else:
+            proofs = _proofs(case)
+            attempt = proofs.types if kind is TYPES_KIND else proofs.sessions
+            code, case.detail = held_against(data, attempt, kind)
     except RemitError as error:
         code, case.detail = f"{kind.stem}-malformed", error.message
     if code:
