@@ -11,8 +11,8 @@ import pytest
 
 from remit.capsule.confinement import Limits, confined
 from remit.capsule.observe import Content, observe
-from remit.capsule.run import run
-from remit.capsule.stage import copy_skill, staging
+from remit.capsule.run import run_confined
+from remit.cli.staging import copy_skill, staging
 from remit.cli.testing import permit_for
 from remit.core.errors import CapsuleError
 
@@ -47,9 +47,8 @@ def sandboxed(*words, files=None, names=(), **limits):
             full.parent.mkdir(parents=True, exist_ok=True)
             full.write_text(text)
         copy_skill(Path(name).resolve(), scratch / "skill")
-        (scratch / "run").mkdir()
         bounds = Limits(**{"seconds": 20, **limits})
-        return run(
+        return run_confined(
             permit_for("small", words), words, confined(scratch / "skill", tuple(names), bounds), scratch / "run"
         )
 

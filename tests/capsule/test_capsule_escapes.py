@@ -264,12 +264,12 @@ def test_the_original_is_never_touched_needs_bubblewrap_and_strace(tmp_path):
     skill.mkdir()
     (skill / "SKILL.md").write_text("x")
     (skill / "main.py").write_text(text)
-    from confined import confined, copy_skill, permit_for, run, staging
+    from confined import confined, copy_skill, permit_for, run_confined, staging
 
     with staging() as scratch:
         copy_skill(skill, scratch / "skill")
         words = ("python3", "main.py")
-        found = run(permit_for("x", words), words, confined(scratch / "skill"), scratch)
+        found = run_confined(permit_for("x", words), words, confined(scratch / "skill"), scratch / "run")
     assert found.output.strip() == "[]"
     assert sorted(path.name for path in skill.iterdir()) == ["SKILL.md", "main.py"]
 

@@ -61,10 +61,10 @@ def _pair(act: Act, program: str, name: str) -> bool:
 @cache
 def ambient() -> Ambient:
     """The list of this version, read once."""
-    return load(DATA / "ambient.table")
+    return _load(DATA / "ambient.table")
 
 
-def load(path: Path) -> Ambient:
+def _load(path: Path) -> Ambient:
     """Read a list; a line without a reason, a duplicate, and a pattern that could hide an effect are refused."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in Ambient._fields}
     for row in read_table(path, 3):

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from remit.capsule.judging import Judged, Unit
     from remit.capsule.observe import Meaning, Seen
     from remit.capsule.run import Observed
-    from remit.capsule.tools import Tools
     from remit.core.scope import Scope
 
 VERSION = 1
@@ -82,15 +81,9 @@ class TestRecord(NamedTuple):
         return bool(self.runs) and all(run.passed for run in self.runs) and not self.outside and not self.untested
 
 
-def identities(tools: Tools) -> tuple[tuple[str, str], ...]:
-    """What the tools say they are, by name."""
-    return tuple(sorted((name, tool.identity) for name, tool in tools._asdict().items()))
-
-
 def make_record(
     skill: str,
     digests: tuple[str, str],
-    tools: tuple[tuple[str, str], ...],
     runs: Sequence[tuple[tuple[str, ...], Source, Observed, Sequence[Seen]]],
     judged: Judged,
 ) -> TestRecord:
@@ -102,7 +95,7 @@ def make_record(
     return TestRecord(
         skill,
         *digests,
-        tools,
+        tuple(sorted({tool for _, _, found, _ in runs for tool in found.tools})),
         tuple(Run(words, source, found.how, found.code, found.problems) for words, source, found, _ in runs),
         _findings((*judged.inside, *judged.outside, *judged.denied), by),
         _loaded(item for item in by if item.outcome is not Outcome.ABSENT),

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.capsule.acts import Act, Acts
 from remit.capsule.confinement import SKILL
 from remit.capsule.sandbox import sandboxed, write_settings
-from remit.capsule.supervise import Ended, Ending, Supervisor, traced
-from remit.capsule.tools import find_tools
+from remit.capsule.supervise import Ended, Ending, supervise, traced
+from remit.capsule.tools import find_tools, identities
 from remit.capsule.trace import Call, Exit, Reader
 from remit.core.errors import CapsuleError
 from remit.policy.permit import Permit
@@ -37,6 +37,7 @@ class Observed(NamedTuple):
     output: str
     acts: tuple[Act, ...]
     problems: tuple[str, ...] = ()
+    tools: tuple[tuple[str, str], ...] = ()  # what confined and watched it
 
     @property
     def complete(self) -> bool:
@@ -92,26 +93,28 @@ class Watch:
         return tuple(dict.fromkeys(problems))
 
 
-def run(permit: Permit, command: Sequence[str], confinement: Confinement, scratch: Path) -> Observed:
-    """Run the command that a permit is for. `scratch` is a folder for this run alone (see `stage`)."""
+def run_confined(permit: Permit, command: Sequence[str], confinement: Confinement, scratch: Path) -> Observed:
+    """Run the command that a permit is for. `scratch` is a folder that is made for this run alone."""
     if type(permit) is not Permit:  # (1)
         raise CapsuleError("nothing is started without a permit", "ask the projector for one")
     if shlex.split(permit.request.command) != list(command):
         raise CapsuleError("the permit is for another command", "ask for a permit for this one")
-    tools = find_tools()  # (2)
+    tools = find_tools(permit)  # (2)
     settings = scratch / "etc"
-    settings.mkdir()
-    write_settings(settings, confinement)
+    settings.mkdir(parents=True)
+    write_settings(permit, settings, confinement)
     log = scratch / "log"
     watch = Watch(tools.prlimit.path, _links(confinement.skill))
-    ended = Supervisor(log, confinement.limits, watch.line).run(  # (3)
-        lambda status: traced(tools.strace.path, log, sandboxed(confinement, command, tools, settings, status)), scratch
-    )
+
+    def confined(status: int) -> list[str]:
+        return traced(tools.strace.path, log, sandboxed(permit, confinement, command, tools, settings, status))
+
+    ended = supervise(permit, confined, log, confinement.limits, watch.line)  # (3)
     problems = watch.end()
     if not watch.launched and ended.how in (Ending.EXITED, Ending.FAILED):
         raise _not_started(ended)
     said = ended.output.decode("utf-8", "replace")
-    return Observed(ended.how, ended.code, said, tuple(watch.acts), _lost(problems, ended))
+    return Observed(ended.how, ended.code, said, tuple(watch.acts), _lost(problems, ended), identities(tools))
 
 
 def _lost(problems: tuple[str, ...], ended: Ended) -> tuple[str, ...]:

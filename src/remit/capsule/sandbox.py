@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from remit.capsule.confinement import Confinement, Limits
     from remit.capsule.tools import Tools
+    from remit.policy.permit import Permit
 
 USER = 1000  # inside; outside it is whoever runs Remit, or nobody
 ORIGIN = "/run/remit/skill"  # the staged copy, read-only, from which the scratch copy is made
@@ -34,7 +35,14 @@ _PASSWD = f"root:x:0:0::/nonexistent:/bin/false\nskill:x:{USER}:{USER}::{{home}}
 _GROUP = f"root:x:0:\nskill:x:{USER}:\n"
 
 
-def sandboxed(confinement: Confinement, command: Sequence[str], tools: Tools, etc: Path, status: int) -> list[str]:
+def sandboxed(
+    permit: Permit,  # noqa: ARG001  (whoever looks at the machine for a skill holds one)
+    confinement: Confinement,
+    command: Sequence[str],
+    tools: Tools,
+    etc: Path,
+    status: int,
+) -> list[str]:
     """The command line that runs a command confined. `etc` holds settings that were written for it (`write_settings`)."""
     return [
         tools.bwrap.path,
@@ -92,7 +100,7 @@ def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]
     return ["/bin/sh", "-c", f'{copy} && exec {bounds} "$@"', "sh", *command]
 
 
-def write_settings(etc: Path, confinement: Confinement) -> None:
+def write_settings(permit: Permit, etc: Path, confinement: Confinement) -> None:  # noqa: ARG001  (as above)
     """The few files of /etc that a program sees: one user, and names that lead nowhere."""
     home = dict(confinement.environment).get("HOME", "/nonexistent")
     hosts = [f"{address_of(number)} {name}" for number, name in enumerate(confinement.names)]

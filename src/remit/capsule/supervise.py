@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.capsule.confinement import Limits
+    from remit.policy.permit import Permit
 
 NOBODY = 65534  # who a run belongs to when root starts it
 _PIECE = 1 << 16
@@ -53,10 +54,18 @@ def traced(strace: str, log: Path, command: list[str]) -> list[str]:
     return [strace, *OPTIONS, "-o", str(log), "-e", f"trace={TRACED}", *command]
 
 
-class Supervisor:
+def supervise(
+    permit: Permit, command: Callable[[int], list[str]], log: Path, limits: Limits, line: Callable[[str], None]
+) -> Ended:
+    """Start what `command` gives for the descriptor of the state, see it through, and hand on each line of its log."""
+    return _Supervisor(permit, log, limits, line).run(command)
+
+
+class _Supervisor:
     """Reads the log, the output and the state of one run until all of them end."""
 
-    def __init__(self, log: Path, limits: Limits, line: Callable[[str], None]) -> None:
+    def __init__(self, permit: Permit, log: Path, limits: Limits, line: Callable[[str], None]) -> None:
+        self.permit = permit
         self._limits = limits
         self._line = line
         self._log = log
@@ -66,8 +75,8 @@ class Supervisor:
         self._seen = 0
         self._how = Ending.EXITED
 
-    def run(self, command: Callable[[int], list[str]], root: Path) -> Ended:
-        """Start what `command` gives for the descriptor of the state, and see it through."""
+    def run(self, command: Callable[[int], list[str]]) -> Ended:
+        """Start, and see through to the end."""
         os.mkfifo(self._log, 0o600)
         user = NOBODY if os.getuid() == 0 else None
         if user is not None:
@@ -75,12 +84,12 @@ class Supervisor:
         log = os.open(self._log, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         state, their_state = os.pipe()
         try:
-            process = subprocess.Popen(  # noqa: S603  (this room's one door to the machine; see `run`)
+            process = subprocess.Popen(  # noqa: S603  (the one place that starts something of a skill)
                 command(their_state),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                cwd=root,
+                cwd=self._log.parent,
                 env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
                 pass_fds=(their_state,),
                 start_new_session=True,

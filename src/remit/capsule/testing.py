@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.capsule.confinement import Limits, confined
 from remit.capsule.judging import judge
 from remit.capsule.observe import Content, observe
-from remit.capsule.record import identities, make_record
-from remit.capsule.run import run
-from remit.capsule.tools import find_tools
+from remit.capsule.record import make_record
+from remit.capsule.run import run_confined
 from remit.core.scope import HostScope
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Decision
@@ -52,19 +51,17 @@ def run_tests(
     done: Callable[[Command, Observed], None],
 ) -> TestRecord:
     """Run the commands and make the record. `done` is told of each, so that its output can be shown."""
-    tools = identities(find_tools())
     names = _hosts(subject.manifest)
     content = Content(subject.paths, subject.code, names)
     runs: list[tuple[tuple[str, ...], Source, Observed, tuple[Seen, ...]]] = []
     for number, command in enumerate(commands):
-        folder = scratch / f"run-{number}"
-        folder.mkdir(mode=0o755)
-        found = run(command.permit, command.words, confined(subject.staged, names, limits), folder)
+        place = confined(subject.staged, names, limits)
+        found = run_confined(command.permit, command.words, place, scratch / f"run-{number}")
         runs.append((command.words, command.source, found, observe(found.acts, content)))
         done(command, found)
     seen = tuple(dict.fromkeys(item for _, _, _, items in runs for item in items))
     digests = (subject.content, manifest_digest(subject.manifest))
-    return make_record(subject.name, digests, tools, runs, judge(seen, subject.manifest))
+    return make_record(subject.name, digests, runs, judge(seen, subject.manifest))
 
 
 def _hosts(manifest: Manifest) -> tuple[str, ...]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import SEARCHED
 from remit.core.errors import CapsuleError
+
+if TYPE_CHECKING:
+    from remit.policy.permit import Permit
 
 _SECONDS = 20
 
@@ -27,7 +30,7 @@ class Tools(NamedTuple):
     prlimit: Tool
 
 
-def find_tools(searched: tuple[str, ...] = SEARCHED) -> Tools:
+def find_tools(permit: Permit, searched: tuple[str, ...] = SEARCHED) -> Tools:  # noqa: ARG001  (who acts holds one)
     """The programs, each from a folder of the system, whatever the caller's PATH says."""
     return Tools(
         _tool("bwrap", "bubblewrap", searched),
@@ -50,3 +53,8 @@ def _tool(name: str, package: str, searched: tuple[str, ...]) -> Tool:
         raise CapsuleError(f"`{path}` does not say its version", f"install {package} anew") from None
     first = done.stdout.decode("utf-8", "replace").partition("\n")[0]
     return Tool(path, " ".join(first.replace(" -- version", "").split()))
+
+
+def identities(tools: Tools) -> tuple[tuple[str, str], ...]:
+    """What the tools say they are, by name."""
+    return tuple(sorted((name, tool.identity) for name, tool in tools._asdict().items()))

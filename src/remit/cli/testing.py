@@ -12,12 +12,12 @@ from remit.bundle.snapshot import snapshot
 from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
 from remit.capsule.record import Source, record_bytes, record_value
-from remit.capsule.stage import copy_skill, staging
 from remit.capsule.testing import Command, Subject, run_tests
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
 from remit.cli.saving import save
 from remit.cli.saying import say
+from remit.cli.staging import copy_skill, staging
 from remit.core.errors import InputError, ManifestError, UsageError
 from remit.core.scope import ROOT, WORKSPACE, NameScope, PathScope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
