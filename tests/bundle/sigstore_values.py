@@ -94,30 +94,52 @@ def _list(timestamp: bytes) -> bytes:
 
 
 def bundle(payload: bytes, *, identity: str = IDENTITY, payload_type: str = IN_TOTO, log=_LOG, ct_log=_CT_LOG) -> dict:
+    """A statement, signed and logged."""
     leaf = certificate(identity, log=ct_log)
     sig = signed(_SIGNER, pae(payload_type, payload))
-    verifier = encoded(leaf.public_bytes(Encoding.PEM))
     spec = {
         "envelopeHash": {"algorithm": "sha256", "value": "0" * 64},
         "payloadHash": {"algorithm": "sha256", "value": hashlib.sha256(payload).hexdigest()},
-        "signatures": [{"signature": encoded(sig), "verifier": verifier}],
+        "signatures": [{"signature": encoded(sig), "verifier": encoded(leaf.public_bytes(Encoding.PEM))}],
     }
-    body = canonical({"apiVersion": "0.0.1", "kind": "dsse", "spec": spec})
+    envelope = {
+        "payload": encoded(payload),
+        "payloadType": payload_type,
+        "signatures": [{"sig": encoded(sig), "keyid": ""}],
+    }
+    return _bundle(leaf, "dsse", spec, log) | {"dsseEnvelope": envelope}
+
+
+def file_bundle(content: bytes, *, identity: str = IDENTITY) -> dict:
+    """A file, signed and logged."""
+    leaf = certificate(identity)
+    sig, digest = signed(_SIGNER, content), hashlib.sha256(content)
+    spec = {
+        "data": {"hash": {"algorithm": "sha256", "value": digest.hexdigest()}},
+        "signature": {
+            "content": encoded(sig),
+            "publicKey": {"content": encoded(leaf.public_bytes(Encoding.PEM))},
+        },
+    }
+    message = {
+        "messageDigest": {"algorithm": "SHA2_256", "digest": encoded(digest.digest())},
+        "signature": encoded(sig),
+    }
+    return _bundle(leaf, "hashedrekord", spec, _LOG) | {"messageSignature": message}
+
+
+def _bundle(leaf: x509.Certificate, kind: str, spec: dict, log) -> dict:
+    body = canonical({"apiVersion": "0.0.1", "kind": kind, "spec": spec})
     return {
         "mediaType": "application/vnd.dev.sigstore.bundle.v0.3+json",
         "verificationMaterial": {
             "certificate": {"rawBytes": encoded(leaf.public_bytes(Encoding.DER))},
-            "tlogEntries": [_entry(body, log)],
-        },
-        "dsseEnvelope": {
-            "payload": encoded(payload),
-            "payloadType": payload_type,
-            "signatures": [{"sig": encoded(sig), "keyid": ""}],
+            "tlogEntries": [_entry(kind, body, log)],
         },
     }
 
 
-def _entry(body: bytes, log) -> dict:
+def _entry(kind: str, body: bytes, log) -> dict:
     name = hashlib.sha256(der(_LOG)).digest()
     time = int(SIGNED.timestamp()) + 60
     promise = {"body": encoded(body), "integratedTime": time, "logID": name.hex(), "logIndex": 0}
@@ -127,7 +149,7 @@ def _entry(body: bytes, log) -> dict:
     return {
         "logIndex": "0",
         "logId": {"keyId": encoded(name)},
-        "kindVersion": {"kind": "dsse", "version": "0.0.1"},
+        "kindVersion": {"kind": kind, "version": "0.0.1"},
         "integratedTime": str(time),
         "inclusionPromise": {"signedEntryTimestamp": encoded(signed(log, canonical(promise)))},
         "inclusionProof": {

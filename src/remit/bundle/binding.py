@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from remit.bundle.case import Case, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.dsse import read_envelope, render_envelope, verify
+from remit.bundle.provenance import provenance
 from remit.bundle.snapshot import ATTEST, SESSIONS, TESTS, TYPES, manifest_of
 from remit.bundle.statement import at, read_statement
 from remit.bundle.trust import Endorsed, cleared, endorse
@@ -41,6 +42,8 @@ def parse(case: Case) -> Iterator[Reason]:
         yield reason("folder-refused", held.why)
         return
     case.held = held
+    if case.given.root_refused is None:  # what a trust root that is not accepted vouches for is not shown
+        case.notes.extend(str(found) for found in provenance(held, case.given.root, case.given.now))
     yield from _each("names-collide", (f"`{one}` and `{other}`" for one, other in held.collisions))
     yield from _each("evidence-stray", (f"`{path}`" for path in held.strays))
     try:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Vouched(NamedTuple):
-    """A statement, and the identity that signed it."""
+    """What was signed, a statement or a file, and the identity that signed it."""
 
     identity: Identity
     payload: bytes
 
 
-def verify_keyless(data: bytes, root: TrustRoot) -> Vouched | Why:
-    """The statement of a bundle, if an identity that the trust root names has signed it."""
+def verify_keyless(data: bytes, root: TrustRoot, artifact: bytes | None = None) -> Vouched | Why:
+    """What an identity that the trust root names has signed: the statement in a bundle, or the file beside it."""
     # (1) Somebody is named, and what judges is there. An empty list of identities is nobody, not anybody.
     if not root.identities:
         return refuse("keyless-identity", "the trust root names no identities")
@@ -50,12 +50,16 @@ def verify_keyless(data: bytes, root: TrustRoot) -> Vouched | Why:
         except Exception as error:  # noqa: BLE001  none of its failures is a bundle
             return refuse("keyless-malformed", _said(error))
         # (3) Certificate, identity, log entry, signature.
+        kind, payload = IN_TOTO, artifact or b""
         try:
-            kind, payload = verifier.verify_dsse(bundle, named)
+            if artifact is None:
+                kind, payload = verifier.verify_dsse(bundle, named)
+            else:
+                verifier.verify_artifact(artifact, bundle, named)
         except Exception as error:  # noqa: BLE001  none of its failures is a signature
             code = "keyless-identity" if named.asked and named.found is None else "keyless-invalid"
             return refuse(code, _said(error))
-    # (4) The identity was asked for, and what is signed is a statement.
+    # (4) The identity was asked for, and what is signed is a statement or the file.
     if named.found is None or kind != IN_TOTO:
         return refuse("keyless-invalid", f"what is signed is of the type `{kind[:80]}`, not `{IN_TOTO}`")
     return Vouched(named.found, payload)
