@@ -29,7 +29,7 @@ from remit.skill.walk import Walker
 
 MADE = datetime(2027, 5, 1, tzinfo=UTC)
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
-DECLARED, TESTED, FORMAL = Verification.DECLARED, Verification.TESTED, Verification.FORMAL
+UNVERIFIED, DECLARED, TESTED, FORMAL = Verification
 SCRIPT = """\
 import urllib.request
 
