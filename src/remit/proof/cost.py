@@ -17,20 +17,23 @@ if TYPE_CHECKING:
 
     from remit.core.effect import Effect
     from remit.core.scope import Scope
-    from remit.manifest.model import Manifest
+    from remit.manifest.model import Manifest, Permission
 
 LIMIT = 10_000_000  # a minute or two; a thousand scopes against a hundred ordinary globs are a twentieth of it
 
 
-def refuse_endless(effects: Sequence[Effect], manifest: Manifest, limit: int = LIMIT) -> None:
+def refuse_endless(effects: Sequence[Effect], manifest: Manifest) -> None:
     """ManifestError if effects and entries are too many, or too intricate, to be compared."""
-    asked = _wildcards({effect.scope for effect in effects})
-    held = _wildcards(
-        scope for entry in manifest.permissions for scope in (*entry.scopes, *entry.constraints.resource_scope)
-    )
-    if sum(_pair(left, right) * asked[left] * held[right] for left in asked for right in held) > limit:
+    if cost({effect.scope for effect in effects}, manifest.permissions) > LIMIT:
         message = f"{manifest.file}: its scopes and those of the skill are too many, or too intricate, to be compared"
         raise ManifestError(message, "use fewer entries, and scopes with fewer wildcards")
+
+
+def cost(scopes: Iterable[Scope], entries: Iterable[Permission]) -> int:
+    """What it costs to compare each of these scopes with each entry, in units of the comparison of two plain paths."""
+    asked = _wildcards(scopes)
+    held = _wildcards(scope for entry in entries for scope in (*entry.scopes, *entry.constraints.resource_scope))
+    return sum(_pair(left, right) * asked[left] * held[right] for left in asked for right in held)
 
 
 def _pair(left: int, right: int) -> int:
