@@ -54,6 +54,20 @@ def test_nothing_is_replaced(tmp_path, suffix, link):
     assert os.listdir(tmp_path) == [place.name]
 
 
+def test_half_a_key_is_not_left(tmp_path, monkeypatch):
+    create = k._create
+
+    def full(path, data, mode):
+        if path.suffix == ".pub":
+            raise TrustError("no space left on device")
+        create(path, data, mode)
+
+    monkeypatch.setattr(k, "_create", full)
+    with pytest.raises(TrustError):
+        k.new_key(tmp_path / "a")
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o777, 0o601])
 def test_a_key_that_others_can_open_is_refused(made, mode):
     path, _ = made

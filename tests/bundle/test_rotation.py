@@ -1,6 +1,10 @@
 """From one trust root to the next."""
 
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from trust_values import BEFORE, NOW, key, trusted
 
 from remit.bundle import dsse
@@ -100,6 +104,35 @@ def test_what_follows_the_first(given, chain, wanted):
 
 def test_an_older_root_is_refused_even_if_it_was_signed():
     assert code(r.follow(THIRD, SECOND, [signed(SECOND, 1)], NOW)) == "root-rolled-back"
+
+
+@st.composite
+def chains(draw):
+    """Trust roots in a row, each with its signers; now and then a number is left out, or a key is too old."""
+    made, version = [], 1
+    for _ in range(draw(st.integers(1, 4))):
+        seeds = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4, unique=True))
+        old = draw(st.sets(st.sampled_from(seeds)))
+        keys = tuple(trusted(seed, **({"not_after": BEFORE} if seed in old else {})) for seed in seeds)
+        named = tuple(sorted(one.keyid for one in keys if draw(st.booleans())))
+        threshold = draw(st.integers(1, max(1, len(named))))
+        root = TrustRoot(version, keys, roots=named, root_threshold=threshold)
+        made.append((root, draw(st.lists(st.integers(1, 4), min_size=1, unique=True))))
+        version += draw(st.sampled_from([1, 1, 1, 2]))
+    return made
+
+
+@given(chains())
+def test_any_chain_is_followed_as_the_plainest_reading_does(made):
+    first, last = made[0][0], made[-1][0]
+    good = True
+    for (old, _), (new, seeds) in pairwise(made):
+        valid = {one.keyid for one in old.keys if one.not_after is None} & set(old.roots)
+        signers = {key(seed).public.keyid for seed in seeds}
+        good = good and new.version == old.version + 1 and len(valid & signers) >= old.root_threshold
+    envelopes = [signed(root, *seeds) for root, seeds in made[1:]]
+    found = r.follow(first, last, envelopes, NOW)
+    assert (code(found) == "") == good
 
 
 # ── the lock ──

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.bundle.store import NAME, state_folder, transact
@@ -71,6 +71,29 @@ def test_versions_are_compared_as_numbers(one, other):
     first, second = (parse_version(".".join(map(str, numbers))) for numbers in (one, other))
     assert (first < second) == (padded(one) < padded(other))
     assert (first == second) == (padded(one) == padded(other))
+
+
+accepted = st.tuples(
+    st.sampled_from(["pdf", "html"]), st.integers(0, 3), st.integers(0, 2), st.sampled_from([ONE, TWO])
+)
+
+
+@settings(max_examples=25)
+@given(st.lists(accepted, max_size=12))
+def test_any_history_is_judged_as_the_plainest_memory_does(tmp_path_factory, history):
+    folder = tmp_path_factory.mktemp("history")
+    newest: dict[str, tuple[tuple[int, int], str]] = {}
+    for skill, major, minor, content in history:
+        before = newest.get(skill, ((0, 0), content))
+        if (major, minor) < before[0]:
+            wanted = "version-replayed"
+        elif (major, minor) == before[0] and content != before[1]:
+            wanted = "version-reused"
+        else:
+            wanted = ""
+            newest[skill] = ((major, minor), content)
+        assert code(check_version(folder, skill, f"{major}.{minor}", content)) == wanted
+        assert code(record_version(folder, skill, f"{major}.{minor}", content)) == wanted
 
 
 def test_text_of_a_skill_is_no_command_of_the_store(folder):

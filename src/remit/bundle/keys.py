@@ -136,7 +136,11 @@ def new_key(path: Path, name: str = "") -> PrivateKey:
 
     private = key._key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())  # noqa: SLF001
     _create(path, private, 0o600)
-    _create(public_path, public.encode(), 0o644)
+    try:
+        _create(public_path, public.encode(), 0o644)
+    except TrustError:
+        path.unlink()  # half a key is none, and would stand in the way of the next try
+        raise
     return key
 
 
