@@ -284,3 +284,34 @@ def test_sensitive_places_of_the_system_are_masked_needs_bubblewrap_and_strace()
 
 def test_python_of_the_system_is_the_one_that_runs_needs_bubblewrap_and_strace():
     assert python("import sys; print(sys.executable)").output.strip() == PYTHON
+
+
+PAST_THE_NETWORK = """
+import socket
+try:
+    socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)
+    print("GOT")
+except OSError as error:
+    print(error.errno)
+"""
+CALLS = """
+import ctypes, platform
+libc = ctypes.CDLL(None, use_errno=True)
+numbers = {"x86_64": (250, 425, 321), "aarch64": (219, 425, 280), "riscv64": (219, 425, 280)}[platform.machine()]
+for number in numbers:
+    libc.syscall(number, 0, -3, 0, 0, 0)
+    print(ctypes.get_errno())
+"""
+
+
+def test_no_hypervisor_is_spoken_to_needs_bubblewrap_and_strace(outside):
+    if "GOT" not in outside(PAST_THE_NETWORK):
+        pytest.skip("this machine has no sockets of a hypervisor")
+    assert python(PAST_THE_NETWORK).output.strip() == "97"
+
+
+def test_keyrings_and_calls_that_cannot_be_seen_are_refused_needs_bubblewrap_and_strace(outside):
+    assert outside(CALLS).split()[0] == "0"  # the session keyring answers
+    found = python(CALLS)
+    assert found.output.split() == ["1", "38", "1"]
+    assert found.complete

@@ -79,6 +79,7 @@ def observe(acts: Iterable[Act], content: Content) -> tuple[Seen, ...]:
     """Everything that was seen, each once, without what programs do by themselves."""
     acts = list(acts)
     folders = {act.object for act in acts if act.kind in (Kind.LIST, Kind.FOLDER)}
+    folders |= {posixpath.normpath(posixpath.join(SKILL, path, "..")) for path in content.paths}
     started = {posixpath.basename(act.object) for act in acts if act.kind is Kind.START and act.outcome is Outcome.DONE}
     found: dict[Seen, None] = {}
     for act in acts:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.capsule.confinement import Confinement
+    from remit.capsule.supervise import Channels
 
 _USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
 
@@ -106,8 +107,8 @@ def run_confined(permit: Permit, command: Sequence[str], confinement: Confinemen
     log = scratch / "log"
     watch = Watch(tools.prlimit.path, _links(confinement.skill))
 
-    def confined(status: int) -> list[str]:
-        return traced(tools.strace.path, log, sandboxed(permit, confinement, command, tools, settings, status))
+    def confined(channels: Channels) -> list[str]:
+        return traced(tools.strace.path, log, sandboxed(permit, confinement, command, tools, settings, channels))
 
     ended = supervise(permit, confined, log, confinement.limits, watch.line)  # (3)
     problems = watch.end()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remit.capsule.confinement import Confinement, Limits
+    from remit.capsule.supervise import Channels
     from remit.capsule.tools import Tools
     from remit.policy.permit import Permit
 
@@ -41,14 +42,15 @@ def sandboxed(
     command: Sequence[str],
     tools: Tools,
     etc: Path,
-    status: int,
+    channels: Channels,
 ) -> list[str]:
     """The command line that runs a command confined. `etc` holds settings that were written for it (`write_settings`)."""
     return [
         tools.bwrap.path,
         *_ALONE,
         *("--uid", str(USER), "--gid", str(USER)),
-        *("--json-status-fd", str(status)),
+        *("--json-status-fd", str(channels.status)),
+        *("--seccomp", str(channels.filter)),
         *_environment(confinement),
         *_files(confinement, etc),
         *("--chdir", SKILL),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import selectors
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.trace import OPTIONS, TRACED
 
 if TYPE_CHECKING:
@@ -40,6 +42,13 @@ class Ending(StrEnum):
     FAILED = "not started"  # the sandbox could not be made
 
 
+class Channels(NamedTuple):
+    """Descriptors that the sandbox gets and does not hand on: where it says how it is, and its filter of calls."""
+
+    status: int
+    filter: int
+
+
 class Ended(NamedTuple):
     """The end of a run: how, the status of the command if it exited, and the beginning of what it said."""
 
@@ -55,10 +64,10 @@ def traced(strace: str, log: Path, command: list[str]) -> list[str]:
 
 
 def supervise(
-    permit: Permit, command: Callable[[int], list[str]], log: Path, limits: Limits, line: Callable[[str], None]
+    permit: Permit, command: Callable[[Channels], list[str]], log: Path, limits: Limits, line: Callable[[str], None]
 ) -> Ended:
-    """Start what `command` gives for the descriptor of the state, see it through, and hand on each line of its log."""
-    return _Supervisor(permit, log, limits, line).run(command)
+    """Start what `command` gives for its channels, see it through, and hand on each line of its log."""
+    return _Supervisor(permit, log, limits, line).run(command, seccomp_filter(platform.machine()))
 
 
 class _Supervisor:
@@ -75,7 +84,7 @@ class _Supervisor:
         self._seen = 0
         self._how = Ending.EXITED
 
-    def run(self, command: Callable[[int], list[str]]) -> Ended:
+    def run(self, command: Callable[[Channels], list[str]], calls: bytes) -> Ended:
         """Start, and see through to the end."""
         os.mkfifo(self._log, 0o600)
         user = NOBODY if os.getuid() == 0 else None
@@ -83,15 +92,18 @@ class _Supervisor:
             os.chown(self._log, user, user)
         log = os.open(self._log, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         state, their_state = os.pipe()
+        filtering, their_filter = os.pipe()
+        os.write(their_filter, calls)  # shorter than what a pipe holds
+        os.close(their_filter)
         try:
             process = subprocess.Popen(  # noqa: S603  (the one place that starts something of a skill)
-                command(their_state),
+                command(Channels(their_state, filtering)),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 cwd=self._log.parent,
                 env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
-                pass_fds=(their_state,),
+                pass_fds=(their_state, filtering),
                 start_new_session=True,
                 user=user,
                 group=user,
@@ -99,6 +111,7 @@ class _Supervisor:
                 umask=0o022,
             )
             os.close(their_state)
+            os.close(filtering)
             return self._see_through(process, log, state)
         finally:
             os.close(log)
