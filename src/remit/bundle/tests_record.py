@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from remit.bundle.canonical import read
 from remit.bundle.shape import DIGEST, Flag, Items, Named, Nothing, OneOf, Record, Text, Whole
 from remit.bundle.snapshot import TESTS
-from remit.capsule.judging import granted_units
 from remit.core.errors import BundleError
 from remit.manifest.identity import manifest_digest
 
@@ -61,6 +60,8 @@ def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, 
         return "tests-differ", "the skill or its manifest changed since"
     if not _reached(value):
         return "tests-short", _shortest(value)
+    from remit.capsule.judging import granted_units  # noqa: PLC0415  few bundles hold a record
+
     shown = {(item["capability"], item["scope"]) for item in value["exercised"]}
     for name, scope in granted_units(manifest):
         if (name, scope) not in shown:
