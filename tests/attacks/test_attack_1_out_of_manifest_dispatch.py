@@ -6,7 +6,7 @@ import pytest
 from attack_parts import EXAMPLE, projector
 
 from remit.capsule.confinement import confined
-from remit.capsule.run import run
+from remit.capsule.run import run_confined
 from remit.cli.staging import copy_skill, staging
 from remit.core import vocabulary
 from remit.core.errors import CapsuleError
@@ -80,7 +80,7 @@ def started(permit, folder):
     (folder / "skill").mkdir()
     with staging() as scratch:
         copy_skill(folder / "skill", scratch / "skill")
-        found = run(permit, TOUCH, confined(scratch / "skill"), scratch)
+        found = run_confined(permit, TOUCH, confined(scratch / "skill"), scratch / "run")
     return [act for act in found.acts if act.kind == "write" and act.object.endswith("/made")]
 
 
