@@ -232,6 +232,30 @@ def test_evidence_elsewhere(capfd, tmp_path, author):
     assert (out / "mine.txt").read_text() == "keep"
 
 
+def test_a_folder_that_changes_between_two_readings_is_not_analysed(tmp_path):
+    from remit.bundle.case import Failed
+    from remit.cli.arguments import parser
+    from remit.cli.bundling import analyse, look
+
+    skill = write(tmp_path / "demo")
+    args = parser().parse_args(["verify", str(skill), "--trust-root", "none"])
+    looked = look(args)
+    assert not isinstance(analyse(args, looked), Failed)
+    (skill / "scripts/fetch.py").write_text("import os\nos.remove('x')\n")
+    for _ in range(2):  # analysed, and from the cache
+        assert analyse(args, looked) == Failed("the folder changed while it was read")
+
+
+def test_summaries_of_a_project_do_not_count(capfd, tmp_path, author, monkeypatch):
+    """A bundle rests on what is shipped: whoever verifies has nothing else."""
+    (tmp_path / "remit-summaries").mkdir()
+    (tmp_path / "remit-summaries/own.py.sum").write_text("[frobnicate]\ngo()\n")
+    monkeypatch.chdir(tmp_path)
+    skill = write(tmp_path / "demo")
+    (skill / "scripts/more.py").write_text("import frobnicate\nfrobnicate.go()\n")
+    assert run(capfd, "prove", skill, "--key", author, "--level", "declared")[0] == 1
+
+
 def test_two_checkouts_give_the_same_evidence(tmp_path, author):
     """Another path, home, time zone, hash seed and locale; the skill with old evidence and without."""
     found = []

@@ -27,6 +27,7 @@ from remit.bundle.admission import Admission, State, Step
 from remit.bundle.case import Case, Failed, Inputs
 from remit.bundle.codes import Cost, Reason, reason
 from remit.bundle.verified import Held, claim_issuing
+from remit.core.errors import RemitError
 from remit.manifest.model import Verification
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def _attempt(step: Callable[[], Iterable[Reason]]) -> list[Reason]:
     """What a step finds. A failure that nobody foresaw refuses; it never admits."""
     try:
         return list(step())
+    except RemitError as error:  # a package that is missing
+        return [reason("admission-failed", f"{error.message}; {error.remedy}")]
     except Exception as error:
         if os.environ.get("REMIT_DEBUG"):
             raise

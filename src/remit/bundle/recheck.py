@@ -13,10 +13,11 @@ from remit.bundle.snapshot import SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import document, judged, read_static
 from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
-from remit.bundle.trust import height, lower
+from remit.bundle.trust import height, lower, minimum_for
+from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
 from remit.manifest.identity import manifest_digest
-from remit.manifest.model import Verification
+from remit.manifest.model import Decision, Verification
 from remit.proof import Verdict
 
 if TYPE_CHECKING:
@@ -130,6 +131,23 @@ def level(case: Case, *, formal: bool) -> Iterator[Reason]:
         else Verification.DECLARED
     )  # fmt: skip
     case.level = lower(case.claimed, shown)
+    case.notes += _withheld(case)
     if height(case.manifest.verification) > height(case.claimed):
         yield reason("claim-unsupported", f"it claims `{case.manifest.verification}`, the bundle `{case.claimed}`")
     case.detail = f"`{case.level}` holds"
+
+
+def _withheld(case: Case) -> list[str]:
+    """What the trust root denies at this level, of what the manifest grants."""
+    granted = {
+        name
+        for entry in case.manifest.permissions
+        if entry.effect is not Decision.DENY
+        for name in vocabulary().expand(entry.capability)
+    }
+    asked = {name: minimum_for(case.given.root, name) for name in sorted(granted)}
+    return [
+        f"{name} is denied: the trust root asks for `{level}`"
+        for name, level in asked.items()
+        if height(case.level) < height(level)
+    ]
