@@ -46,7 +46,7 @@ def asked(world, **changes):
     return judge(changed, world.request, world.situation)
 
 
-@worlds(6000)
+@worlds(5000)
 def test_it_is_the_decision_on_the_page(world):
     found = asked(world)
     expected, uses = reference(world.policy, world.request, world.situation)
@@ -61,13 +61,13 @@ def test_it_is_the_decision_on_the_page(world):
 
 def test_the_worlds_are_rich():
     """Every word and code of a judgement occurs, so that agreement means something."""
-    seen = Counter(word(asked(World(seed))) for seed in range(4000))
+    seen = Counter(word(asked(World(seed))) for seed in range(3000))
     codes = {code for code, ground in grounds().items() if ground.step in ("manifest", "limits")}
     assert set(seen) == {"allow", "once", "confirm", *codes}, seen
-    assert min(seen["allow"], seen["confirm"], seen["denied"]) > 200, seen
+    assert min(seen["allow"], seen["confirm"], seen["denied"]) > 150, seen
 
 
-@worlds(2000)
+@worlds(1000)
 def test_a_further_denial_never_allows_more(world):
     entries = world.policy.manifest.permissions
     at, denial = world.random.randint(0, len(entries)), world.entry([Decision.DENY])
@@ -76,14 +76,14 @@ def test_a_further_denial_never_allows_more(world):
     assert strictness(asked(world, denials=(*world.policy.denials, denial))) == strictness(after), world
 
 
-@worlds(2000)
+@worlds(1000)
 def test_no_grant_and_no_priority_outweighs_a_denial(world):
     if word(asked(world)) in DENIED:
         strong = world.entry([Decision.ALLOW])._replace(priority=10**6)
         assert isinstance(asked(world, entries=[*world.policy.manifest.permissions, strong]), Deny), world
 
 
-@worlds(2000)
+@worlds(1000)
 def test_a_better_proof_never_asks_more(world):
     answers = [strictness(asked(world, level=level)) for level in Verification]
     assert answers == sorted(answers, reverse=True), world
@@ -110,7 +110,7 @@ def test_the_order_of_entries_means_nothing(world):
         assert strictness(asked(world, entries=mixed)) == strictness(asked(world)), world
 
 
-@worlds(2000)
+@worlds(1000)
 def test_what_is_not_known_never_helps(world):
     """Without the time, the history or a host that masks, nothing runs that would not run with them."""
     if isinstance(asked(world), Deny):

@@ -47,9 +47,11 @@ def granted_as(entry: Permission, effect: Act) -> str | None:
     no such thing: one of `source.write` in a folder leaves the folder's other files alone.
     """
     name = stands_for(entry, effect)
-    source = "source." + effect.capability.removeprefix("file.")
-    if name or not effect.capability.startswith("file.") or source not in vocabulary():
+    if name or not effect.capability.startswith("file."):
         return name
+    source = "source." + effect.capability.removeprefix("file.")
+    if source not in vocabulary():
+        return None
     named = [scope for scope in entry.scopes if not isinstance(scope, AnyScope)]
     return source if matches(entry.capability, source) and _one_covers(named, effect.scope) else None
 

@@ -18,7 +18,6 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.core.capability import Change, Level, matches, vocabulary
-from remit.core.digest import digest
 from remit.core.scope import AnyScope, ScopeKind, covers, overlaps
 from remit.core.sensitive import may_touch, places
 from remit.core.source import as_source, is_source
@@ -26,8 +25,8 @@ from remit.manifest.model import Decision
 from remit.policy.covering import decides, grants, may_deny
 from remit.policy.gate import Gate, gate_table, standing
 from remit.policy.limits import denied_pattern, first_unmet, may_be_met
-from remit.policy.request import COMMANDS
-from remit.policy.skillpolicy import LEVELS, Rules
+from remit.policy.request import COMMANDS, Request
+from remit.policy.skillpolicy import LEVELS
 from remit.policy.spelling import spellings
 
 if TYPE_CHECKING:
@@ -35,9 +34,10 @@ if TYPE_CHECKING:
 
     from remit.core.scope import Scope
     from remit.manifest.model import Permission
+    from remit.policy.finder import Finder
     from remit.policy.limits import Situation
-    from remit.policy.request import Request
-    from remit.policy.skillpolicy import Rule, SkillPolicy
+    from remit.policy.rules import Rule, Rules
+    from remit.policy.skillpolicy import SkillPolicy
 
 _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}
 
@@ -84,8 +84,11 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
     if request.capability not in vocabulary():
         return Deny("unknown-capability", f"`{request.capability}` is not a capability")
     chosen: list[_Chosen] = []
-    for meaning in meanings(request._replace(scope=policy.resolve(request.scope))):  # (1)
-        found = _one(policy, meaning, request.scope, situation, own=not chosen)
+    here = Request(request.capability, policy.resolve(request.scope), request.command, request.arguments)
+    rules = policy.under(situation.bound)
+    for meaning in meanings(here):  # (1)
+        speaking = rules[meaning.capability]
+        found = _one(policy, speaking, meaning, request.scope, situation, own=not chosen)
         if isinstance(found, Deny):
             return found
         chosen.append(found)
@@ -97,21 +100,26 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
     if strictest.gate is Gate.DENY:
         return Deny("gate", f"{_said(request, request.scope)} does not run at the level `{policy.level}`")
     once = strictest.gate is Gate.ONCE
-    key = digest(["once", policy.skill, request.capability, request.scope.tag, request.scope.render()]) if once else ""
     reason = _with_note(f"{_said(request, request.scope)} needs a person's word", strictest.rule.entry)
-    return Ask(uses[0], once, key, reason, uses, redact)
+    return Ask(uses[0], once, _key(policy.skill, request) if once else "", reason, uses, redact)
 
 
-def _one(policy: SkillPolicy, request: Request, written: Scope, situation: Situation, *, own: bool) -> _Chosen | Deny:
+def _key(skill: str, request: Request) -> str:
+    """What a question once a session is about: the skill, the capability and the scope, and nothing else. It is no digest."""
+    return f"once {len(skill)}:{skill} {request.capability} {request.scope.tag}:{request.scope.render()}"
+
+
+def _one(
+    policy: SkillPolicy, rules: Rules, request: Request, written: Scope, situation: Situation, *, own: bool
+) -> _Chosen | Deny:
     """Decide on one meaning of a request. `written` is its scope as it was asked for, for people to read."""
     capability = request.capability
-    rules = policy.rules.get(capability, Rules())
     forms = _forms(request)
-    for rule in _met(policy, rules.denials, forms, situation):  # (2)
+    for rule in _met(rules.denials, forms):  # (2)
         if may_be_met(rule.entry.constraints, request, situation):
             return Deny("denied", _with_note(f"{_said(request, written)} is denied by {rule.where}", rule.entry))
     if capability in COMMANDS:  # (3)
-        for rule in _met(policy, rules.patterned, forms, situation):
+        for rule in _met(rules.patterned, forms):
             if not request.command:
                 return Deny("command-missing", f"{rule.where} forbids some commands of {_said(request, written)}")
             pattern = denied_pattern(rule.entry.constraints.denied_command_patterns, request)
@@ -120,11 +128,11 @@ def _one(policy: SkillPolicy, request: Request, written: Scope, situation: Situa
                 return Deny("command-denied", _with_note(what, rule.entry))
     holding = [
         rule
-        for rule in (policy.under(rule, situation.bound) for rule in rules.grants)
+        for rule in rules.grants.near(request.scope)
         if grants(rule.entry, request) and _means_it(rule.entry, request)
     ]
     if not holding:  # (4)
-        code = "sensitive" if not own else "outside" if rules.grants else "undeclared"
+        code = "sensitive" if not own else "outside" if rules.grants.items else "undeclared"
         return Deny(code, f"no entry holds {_said(request, written)}")
     unmet = [_unmet(rule, request, situation) for rule in holding]
     fitting = [rule for rule, code in zip(holding, unmet, strict=True) if not code]
@@ -135,7 +143,7 @@ def _one(policy: SkillPolicy, request: Request, written: Scope, situation: Situa
     if LEVELS.index(policy.level) < least:  # (6)
         reason = f"{capability} needs the level `{LEVELS[least]}`, and the skill has `{policy.level}`"
         return Deny("below-minimum", reason)
-    first = min(fitting, key=lambda rule: _rank(rule, request))  # (7)
+    first = min(fitting, key=lambda rule: _rank(rule, request)) if len(fitting) > 1 else fitting[0]  # (7)
     gate = _gate(policy, request, decides(first.entry, request))  # (8)
     return _Chosen(gate, first, first.entry.constraints.redact or _is_redacted(capability))
 
@@ -153,7 +161,7 @@ def meanings(request: Request) -> Iterator[Request]:
     name, scope = request.capability, request.scope
     if name.startswith("source.") and f"file.{name[7:]}" in vocabulary() and not is_source(scope):
         name = f"file.{name[7:]}"
-    yield request._replace(capability=name)
+    yield request if name == request.capability else request._replace(capability=name)
     for other in may_touch(_as_file(name), scope):
         if other != name:
             yield request._replace(capability=other)
@@ -191,17 +199,15 @@ def _means_it(entry: Permission, request: Request) -> bool:
 def _forms(request: Request) -> tuple[Request, ...]:
     """A request in each spelling that a denial may know it by."""
     programs = vocabulary()[request.capability].scope_kind is ScopeKind.PROGRAM
-    return tuple(request._replace(scope=form) for form in spellings(request.scope, programs=programs))
+    return tuple(Request(request.capability, form) for form in spellings(request.scope, programs=programs))
 
 
-def _met(policy: SkillPolicy, rules: Sequence[Rule], forms: Sequence[Request], situation: Situation) -> Iterator[Rule]:
+def _met(rules: Finder[Rule], forms: Sequence[Request]) -> Iterator[Rule]:
     """The rules that may meet a request."""
-    for written in rules:
-        rule = policy.under(written, situation.bound)
-        if any(
-            may_deny(rule.entry, form) and (rule.inside is None or overlaps(rule.inside, form.scope)) for form in forms
-        ):
-            yield rule
+    for form in forms:
+        for rule in rules.near(form.scope):
+            if may_deny(rule.entry, form) and (rule.inside is None or overlaps(rule.inside, form.scope)):
+                yield rule
 
 
 def _unmet(rule: Rule, request: Request, situation: Situation) -> str:
@@ -219,15 +225,18 @@ def _is_redacted(capability: str) -> bool:
 
 def _least(policy: SkillPolicy, request: Request) -> int:
     """The number of the least level at which a capability runs; that of `source.X` holds for source code by any name."""
+    if not policy.minimum:
+        return 0
     names = {request.capability, as_source(request.capability, request.scope) or request.capability}
     found = (LEVELS.index(level) for pattern, level in policy.minimum if any(matches(pattern, name) for name in names))
     return max(found, default=0)
 
 
 def _gate(policy: SkillPolicy, request: Request, decision: Decision) -> Gate:
-    roots = map(policy.resolve, policy.snapshotted)
     change = vocabulary()[request.capability].change
-    snapshotted = change is Change.REVERSIBLE and any(covers(root, request.scope) for root in roots)
+    snapshotted = change is Change.REVERSIBLE and any(
+        covers(policy.resolve(root), request.scope) for root in policy.snapshotted
+    )
     return gate_table()[standing(decision, change, snapshotted=snapshotted), policy.level]
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _UNCERTAIN = frozenset("$`;&|<>(){}*?[]!")  # outside of quotes these expand, or begin something else
 _EXPANDS = frozenset("$`")  # inside of double quotes
 _ESCAPABLE = frozenset('$`"\\')
+_RUN = re.compile(r"[\w./:@%+,=-]+", re.ASCII)  # characters that mean themselves everywhere
 _OPERATORS = re.compile(r"[;&|\n\r(){}<>`]+")
 _QUOTES = re.compile(r"['\"\\]|\$(?=['\"(])")
 _TAKES_TEXT = re.compile(r"-[A-Za-z]*c|--command", re.ASCII)  # the next word is a command again
@@ -34,7 +35,7 @@ def plain_words(text: str) -> tuple[str, ...] | None:
             word = None
             at += 1
             continue
-        if (word is None and char in "~#=") or (word and char == "~" and word[-1] in ("=", ":")):
+        if (word is None and char in "~#=") or (word and char == "~" and word[-1].endswith(("=", ":"))):
             return None  # a home, a comment, the path of a program
         found = _piece(text, at)
         if found is None:
@@ -49,7 +50,10 @@ def plain_words(text: str) -> tuple[str, ...] | None:
 
 
 def _piece(text: str, at: int) -> tuple[str, int] | None:
-    """What one character, escape or quotation at `at` gives to a word, and where it ends."""
+    """What a run of characters, an escape or a quotation at `at` gives to a word, and where it ends."""
+    run = _RUN.match(text, at)
+    if run:
+        return run[0], run.end()
     char = text[at]
     if char == "'":
         end = text.find("'", at + 1)

@@ -1,0 +1,126 @@
+"""The entries of a policy made ready for judging: symbols bound, places resolved, found by capability and by how they begin."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.scope import DEEP, PLACES, ROOT, WORKSPACE, PathScope, ScopeKind
+from remit.core.sensitive import fold
+from remit.manifest.model import Decision
+from remit.policy.finder import Finder
+from remit.policy.request import bind
+from remit.policy.spelling import spellings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from remit.core.scope import Scope
+    from remit.manifest.model import Permission
+    from remit.policy.request import Bindings
+
+_WORKSPACE = PathScope(WORKSPACE, (DEEP,))
+
+
+class Rule(NamedTuple):
+    """An entry made ready. What `workspace_only` says has become `inside`: there the request must lie too."""
+
+    entry: Permission
+    member: int  # its ordinal among the entries that grant; -1 if it denies
+    inside: PathScope | None
+    where: str  # as messages name it
+
+
+class Rules(NamedTuple):
+    """The rules that may speak of one capability."""
+
+    denials: Finder[Rule]
+    patterned: Finder[Rule]  # entries that grant, but deny some commands
+    grants: Finder[Rule]
+
+
+def make_rules(
+    entries: Sequence[Permission], others: Iterable[Permission], places: Mapping[str, PathScope], bound: Bindings
+) -> Mapping[str, Rules]:
+    """The rules of a manifest, by capability. Of `others`, the entries of other layers, only denials count."""
+    granting = [entry for entry in entries if entry.effect is not Decision.DENY]
+    denials = [_forgiving(entry, places, bound) for entry in entries if entry.effect is Decision.DENY]
+    denials += [
+        _forgiving(entry, places, bound)._replace(where="another layer")
+        for entry in others
+        if entry.effect is Decision.DENY
+    ]
+    patterned = [_forgiving(entry, places, bound) for entry in granting if entry.constraints.denied_command_patterns]
+    grants = [_exact(entry, member, places, bound) for member, entry in enumerate(granting)]
+    kinds = (denials, patterned, grants)
+    return {
+        capability.name: Rules(*(_finder(rules, capability.name) for rules in kinds)) for capability in vocabulary()
+    }
+
+
+def _finder(rules: Iterable[Rule], capability: str) -> Finder[Rule]:
+    speaking = (rule for rule in rules if capability in _spoken_of(rule.entry.capability))
+    return Finder([(rule, rule.entry.scopes) for rule in speaking])
+
+
+def resolve(scope: Scope, places: Mapping[str, PathScope]) -> Scope:
+    """A scope with its place replaced by where that lies, so that all spellings of a path are compared as one."""
+    if isinstance(scope, PathScope) and (place := places.get(scope.anchor)):
+        return PathScope(ROOT, (*place.parts, *scope.parts))
+    return scope
+
+
+def has_symbols(entry: Permission) -> bool:
+    """Whether a scope of an entry begins with a symbol, which a caller may bind."""
+    return any(
+        scope.tag == "symbol" or (isinstance(scope, PathScope) and scope.anchor not in PLACES)
+        for scope in (*entry.scopes, *entry.constraints.resource_scope)
+    )
+
+
+def _exact(entry: Permission, member: int, places: Mapping[str, PathScope], bound: Bindings) -> Rule:
+    """As a grant is compared: as it is written."""
+    limits = entry.constraints
+    ready = entry._replace(
+        scopes=_resolved(entry.scopes, places, bound),
+        constraints=limits._replace(
+            workspace_only=False, resource_scope=_resolved(limits.resource_scope, places, bound)
+        ),
+    )
+    inside = resolve(_WORKSPACE, places) if limits.workspace_only else None
+    return Rule(ready, member, inside if isinstance(inside, PathScope) else None, _line(entry))
+
+
+def _forgiving(entry: Permission, places: Mapping[str, PathScope], bound: Bindings) -> Rule:
+    """As a denial is compared: in every spelling."""
+    names = vocabulary().expand(entry.capability)
+    programs = any(vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in names)
+    rule = _exact(entry, -1, places, bound)
+    limits = rule.entry.constraints
+    ready = rule.entry._replace(
+        scopes=_spelled(rule.entry.scopes, programs=programs),
+        constraints=limits._replace(resource_scope=_spelled(limits.resource_scope, programs=programs)),
+    )
+    inside = rule.inside and PathScope(rule.inside.anchor, tuple(map(fold, rule.inside.parts)))
+    return rule._replace(entry=ready, inside=inside)
+
+
+def _resolved(scopes: Iterable[Scope], places: Mapping[str, PathScope], bound: Bindings) -> tuple[Scope, ...]:
+    return tuple(resolve(found, places) for scope in scopes for found in bind(scope, bound))
+
+
+def _spelled(scopes: Iterable[Scope], *, programs: bool) -> tuple[Scope, ...]:
+    return tuple(form for scope in scopes for form in spellings(scope, programs=programs))
+
+
+@cache
+def _spoken_of(pattern: str) -> frozenset[str]:
+    """The capabilities of which an entry may speak; whether it does depends on the scope. A file may be source code."""
+    names = frozenset(vocabulary().expand(pattern))
+    files = (f"file.{name[7:]}" for name in names if name.startswith("source."))
+    return names | {name for name in files if name in vocabulary()}
+
+
+def _line(entry: Permission) -> str:
+    return f"line {entry.line} of the manifest" if entry.line else "the manifest"
