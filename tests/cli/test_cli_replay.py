@@ -1,6 +1,7 @@
 """`remit check --counterexample` and `remit replay`: every session that is written stands, until something ends it."""
 
 import json
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -143,3 +144,14 @@ def test_a_file_that_cannot_be_written_is_said(folder, work, capfd):
     status, _, err = run(capfd, "check", folder, "--counterexample", work / "none" / "s.json")
     assert status == 2
     assert "cannot be written" in err
+
+
+def test_every_session_of_a_real_skill_stands(work, capfd):
+    example = Path(__file__).resolve().parents[2] / "examples/sales-report"
+    (work / "nothing.json").write_text('{"permissions": []}')
+    given = ("--manifest", work / "nothing.json")
+    assert run(capfd, "check", example, *given, "--counterexample", work / "s.json")[0] == 1
+    status, out, _ = run(capfd, "replay", work / "s.json", example, *given, "--format", "json")
+    standings = [item["standing"] for item in json.loads(out)["sessions"]]
+    assert (status, set(standings)) == (1, {"stands"})
+    assert len(standings) > 20
