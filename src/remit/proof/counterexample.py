@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest
     from remit.proof.containment import Escape
 
+_COMPARED = 100_000  # files with patterns
 RUNS = "source.execute"  # the capability under which a script of the skill is started
 
 
@@ -179,7 +180,7 @@ def _chains(found: Evidence) -> dict[str, tuple[Effect, ...]]:
         (effect for effect in found.effects if effect.capability == RUNS),
         key=lambda effect: (len(effect.path), effect.where, effect.scope.render(), effect.origin),
     )
-    started = {effect: _named(effect.scope, found.digests) for effect in runs}
+    started = _started({effect.scope: None for effect in runs}, found.digests)
     by_entry: dict[str, list[Effect]] = {}
     for effect in runs:
         if effect.origin is Origin.SCRIPT:
@@ -189,7 +190,7 @@ def _chains(found: Evidence) -> dict[str, tuple[Effect, ...]]:
     while ways:
         longer: list[tuple[Effect, ...]] = []
         for way in ways:
-            for file in started[way[-1]]:
+            for file in started[way[-1].scope]:
                 if file not in reached:
                     reached[file] = way
                     longer += [(*way, effect) for effect in by_entry.get(file, ())]
@@ -197,12 +198,22 @@ def _chains(found: Evidence) -> dict[str, tuple[Effect, ...]]:
     return reached
 
 
-def _named(scope: Scope, files: Mapping[str, str]) -> tuple[str, ...]:
-    """The files of the skill that a scope names. One that may be anything names none."""
-    plain = "/".join(scope.parts) if isinstance(scope, PathScope) else ""
-    if plain in files and names_file(scope, plain):
-        return (plain,)
-    return tuple(file for file in sorted(files) if names_file(scope, file))
+def _started(scopes: Iterable[Scope], files: Mapping[str, str]) -> dict[Scope, tuple[str, ...]]:
+    """The files of the skill that each scope names. One that may be anything names none.
+
+    A pattern is compared with every file; past so many comparisons patterns name none either, and what they start counts as
+    started by nobody: a session all the same.
+    """
+    out: dict[Scope, tuple[str, ...]] = {}
+    left = _COMPARED
+    for scope in scopes:
+        plain = "/".join(scope.parts) if isinstance(scope, PathScope) else ""
+        if plain in files:
+            out[scope] = (plain,) if names_file(scope, plain) else ()
+            continue
+        left -= len(files)
+        out[scope] = tuple(file for file in sorted(files) if names_file(scope, file)) if left >= 0 else ()
+    return out
 
 
 def names_file(scope: Scope, file: str) -> bool:
