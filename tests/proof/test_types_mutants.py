@@ -36,7 +36,7 @@ MODULES = {
     "an undeclared capability in the union": (r"^    \| WebFetch$", "    | WebFetch\n    | Pay", "undeclared pay"),
     "an undeclared capability in the union and the match": (
         r"^        case _:$",
-        "        case Pay():\n            return Outcome('pay', call.scope)\n        case _:",
+        "        case Pay():\n            return Outcome('pay', 'any')\n        case _:",
         "the module",
     ),
     "a capability that is left out": (r"^    \| WebFetch$", "", "the module"),
@@ -80,7 +80,7 @@ MODULES = {
     ),
     "a host function for what is not declared": (
         r"^def dispatch",
-        "def host_pay(call: Pay) -> Outcome:\n    return Outcome('pay', call.scope)\n\n\ndef dispatch",
+        "def host_pay(call: Pay) -> Outcome:\n    return Outcome('pay', 'any')\n\n\ndef dispatch",
         "unhosted pay",
     ),
     "a missing case that is hushed up": (

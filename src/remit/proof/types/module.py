@@ -36,7 +36,7 @@ def write_module(manifest_digest: str, universe: Universe) -> str:
         *_aliases(aliases),
         *_outcome(),
         *(line for name in declared for line in _class(name, aliases[universe.held[name]])),
-        *(line for name in others for line in _class(name, "str")),
+        *(line for name in others for line in ("", "", "@final", f"class {class_name(name)}: ...")),
         *_union("Permitted", declared),
         *(line for name in declared for line in _host(name)),
         *_dispatch(declared),

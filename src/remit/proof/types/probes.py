@@ -129,8 +129,8 @@ def _scopes(universe: Universe, name: str) -> Iterator[Probe]:
 
 
 def _undeclared(name: str) -> Iterator[Probe]:
-    yield Probe("undeclared", name, "", f"dispatch({_call(name, 'any')})")
-    yield Probe("unhosted", name, "", f"{host_name(name)}({_call(name, 'any')})")
+    yield Probe("undeclared", name, "", f"dispatch({class_name(name)}())")
+    yield Probe("unhosted", name, "", f"{host_name(name)}({class_name(name)}())")
 
 
 def _ways_around(universe: Universe, name: str, declared: list[str], outside: list[str]) -> Iterator[Probe]:
@@ -139,9 +139,10 @@ def _ways_around(universe: Universe, name: str, declared: list[str], outside: li
     host = host_name(name)
     yield Probe("text", name, "", f"dispatch({class_name(name)}(word()))")
     yield Probe("twin", name, "", f"{host}(Twin({quoted(text)}))")
-    for other in (*_next(name, declared), *outside[:1]):
-        scope = universe.held[other][0] if other in universe.held else "any"
-        yield Probe("crossed", name, other, f"{host}({_call(other, scope)})")
+    for other in _next(name, declared):
+        yield Probe("crossed", name, other, f"{host}({_call(other, universe.held[other][0])})")
+    for other in outside[:1]:
+        yield Probe("crossed", name, other, f"{host}({class_name(other)}())")
     yield Probe("crossed", name, "object", f"{host}(object())")
     yield Probe("bare", name, "", f"{host}({quoted(text)})")
     yield Probe("class", name, "", f"dispatch({class_name(name)})")
