@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.capsule.acts import Acts, Kind, Outcome
+from remit.capsule.trace import Call, Reader
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from harness.sandbox import Place, Ran
@@ -22,28 +24,23 @@ class Event(NamedTuple):
     raw: str = ""
 
 
-CALL = re.compile(r"^(\w+)\((.*)\)\s+= (-?\d+|\?)(?:<((?:[^>\\]|\\.)*)>)?(.*)$")
-ARGUMENT = re.compile(
-    r'"((?:[^"\\]|\\.)*)"(?:\.\.\.)?|AT_FDCWD<([^>]*)>|(\d+)<([^>]*)>|\[((?:"(?:[^"\\]|\\.)*"(?:, )?)*)\]'
-)
-ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|[0-7]{1,3}|.)")
-_BY_DESCRIPTOR = {"ftruncate": "file.write", "fchmod": "file.chmod", "getdents64": "file.list"}
-_PLAIN = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "f": "\f", "a": "\a", "b": "\b"}
-
-
-def _unescape(text: str) -> str:
-    def one(found: re.Match[str]) -> str:
-        code = found.group(1)
-        if code[0] == "x":
-            return chr(int(code[1:], 16))
-        return chr(int(code, 8)) if code[0].isdigit() else _PLAIN.get(code, code)
-
-    return ESCAPE.sub(one, text).encode("latin-1", "replace").decode("utf-8", "surrogateescape")
+# What the kernel saw, in the words of this check.
+_NAMES = {
+    Kind.READ: "file.read",
+    Kind.LIST: "file.list",
+    Kind.WRITE: "file.write",
+    Kind.FOLDER: "file.write",
+    Kind.DELETE: "file.delete",
+    Kind.CHMOD: "file.chmod",
+    Kind.START: "process.create",
+    Kind.CONNECT: "net.connect",
+    Kind.LISTEN: "net.listen",
+}
 
 
 def observed(ran: Ran, place: Place) -> list[Event]:
     """All events of a run, each once."""
-    events = list(_from_strace(ran.traces, place)) if ran.traces else list(_from_audit(ran.audit)) if ran.audit else []
+    events = list(_from_strace(ran.trace, place)) if ran.trace else list(_from_audit(ran.audit)) if ran.audit else []
     listed = {event.object for event in events if event.capability == "file.list" or event.raw.startswith("mkdir")}
     unique: dict[tuple[str, str], Event] = {}
     for event in events:
@@ -56,96 +53,19 @@ def observed(ran: Ran, place: Place) -> list[Event]:
 # ── strace ──
 
 
-def _from_strace(traces: Iterable[Path], place: Place) -> Iterator[Event]:
-    """Each process has its own file; a child begins in the folder in which its parent was when it was made."""
-    folders: dict[int, str] = {}
-    for number, path in enumerate(traces):
-        pid = int(path.suffix[1:])
-        cwd = folders.get(pid, str(place.work))
-        first = number == 0
-        for line in path.read_text("latin-1").splitlines():
-            found = CALL.match(line)
-            if not found or (found.group(3).startswith("-") and "EINPROGRESS" not in line):
-                continue
-            name, words, result = found.group(1), found.group(2), found.group(3)
-            if name in ("clone", "clone3", "fork", "vfork"):
-                folders[int(result)] = cwd
-            elif name == "chdir":
-                cwd = os.path.normpath(os.path.join(cwd, _strings(words)[0]))
-            elif name == "fchdir":
-                cwd = next((m.group(4) for m in ARGUMENT.finditer(words) if m.group(4)), cwd)
-            elif name in ("execve", "execveat") and first:
-                first = False  # the harness itself starts the program
-            else:
-                yield from _call(name, words, cwd, line)
-
-
-def _strings(words: str) -> list[str]:
-    return [_unescape(m.group(1)) for m in ARGUMENT.finditer(words) if m.group(1) is not None]
-
-
-def _paths(words: str, cwd: str) -> list[str]:
-    """The paths among the arguments, each resolved against the descriptor before it."""
-    out, base = [], cwd
-    for found in ARGUMENT.finditer(words):
-        if found.group(1) is not None:
-            out.append(os.path.normpath(os.path.join(base, _unescape(found.group(1)))))
-            base = cwd
-        elif found.group(2) is not None or found.group(4) is not None:
-            base = _unescape(found.group(2) if found.group(2) is not None else found.group(4))
-    return out
-
-
-def _call(name: str, words: str, cwd: str, raw: str) -> Iterator[Event]:
-    if name in ("connect", "bind"):
-        yield from _socket(name, words, raw)
-        return
-    if name in _BY_DESCRIPTOR:
-        found = re.match(r"\d+<([^>]*)>", words)
-        if found and found.group(1).startswith("/"):
-            yield Event(_BY_DESCRIPTOR[name], _unescape(found.group(1)), raw)
-        return
-    paths = _paths(words, cwd)
-    if not paths:
-        return
-    if name in ("open", "openat", "openat2", "creat"):
-        yield from _opened(paths[0], words if name != "creat" else "O_WRONLY", raw)
-    elif name in ("unlink", "unlinkat", "rmdir"):
-        yield Event("file.delete", paths[0], raw)
-    elif name in ("rename", "renameat", "renameat2"):
-        yield Event("file.delete", paths[0], raw)
-        yield Event("file.write", paths[-1], raw)
-    elif name in ("mkdir", "mkdirat", "mknod", "mknodat", "truncate"):
-        yield Event("file.write", paths[0], raw)
-    elif name in ("link", "linkat", "symlink", "symlinkat"):
-        yield Event("file.write", paths[-1], raw)
-    elif name in ("chmod", "fchmodat", "fchmodat2"):
-        yield Event("file.chmod", paths[0], raw)
-    elif name in ("execve", "execveat"):
-        yield Event("process.create", paths[0], raw)
-
-
-def _opened(path: str, words: str, raw: str) -> Iterator[Event]:
-    if "O_PATH" in words:
-        return
-    if "O_DIRECTORY" in words:
-        yield Event("file.list", path, raw)
-        return
-    if "O_WRONLY" in words or "O_RDWR" in words or "O_CREAT" in words:
-        yield Event("file.write", path, raw)
-    if "O_RDONLY" in words or ("O_RDWR" in words and "O_TRUNC" not in words and "O_CREAT" not in words):
-        yield Event("file.read", path, raw)
-
-
-def _socket(name: str, words: str, raw: str) -> Iterator[Event]:
-    port = re.search(r"sin6?_port=htons\((\d+)\)", words)
-    address = re.search(r'inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"', words)
-    if port and address:
-        shown = f"{address.group(1) or address.group(2)}:{port.group(1)}"
-        if port.group(1) != "0":
-            yield Event("net.connect" if name == "connect" else "net.listen", shown, raw)
-    elif "sun_path" in words and name == "connect":
-        yield Event("net.connect", "unix:" + words, raw)
+def _from_strace(trace: Path, place: Place) -> Iterator[Event]:
+    """As the capsule reads a log; what did not happen is no event, but for connections, which the sandbox refuses."""
+    reader, acts = Reader(), Acts(str(place.work))
+    lines = trace.read_text("latin-1").splitlines()
+    calls = [call for call in (*map(reader.line, lines), *reader.rest()) if isinstance(call, Call)]
+    assert not reader.problems, reader.unread
+    started = False
+    for call in calls:
+        for act in acts.of((call,)):
+            if act.kind is Kind.START and act.outcome is Outcome.DONE and not started:
+                started = True  # the harness itself starts the program
+            elif act.kind in _NAMES and (act.outcome is Outcome.DONE or act.kind is Kind.CONNECT):
+                yield Event(_NAMES[act.kind], act.asked or act.object, f"{call.name}({', '.join(call.args)})")
 
 
 # ── the audit hook ──

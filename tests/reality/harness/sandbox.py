@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from remit.capsule.supervise import traced
+
 SECONDS = 30
-TRACED = (
-    "%file,connect,bind,listen,chdir,fchdir,clone,?clone3,?fork,?vfork,ftruncate,fchmod,getdents64,execve,execveat,"
-    "mknodat,?mknod,symlinkat,?symlink,linkat,?link"
-)
 HOOK = """
 import json, os, sys
 _log = os.open(os.environ.pop("REALITY_AUDIT"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -77,7 +75,7 @@ class Ran:
 
     status: int
     output: str
-    traces: tuple[Path, ...]
+    trace: Path | None
     audit: Path | None
 
 
@@ -138,20 +136,7 @@ def run(
         surroundings |= {"PYTHONPATH": str(place.base / "hook"), "REALITY_AUDIT": str(place.log / "audit")}
     command = argv
     if has_strace():
-        command = [
-            "strace",
-            "-ff",
-            "-y",
-            "-s",
-            "8192",
-            "-x",
-            "-qq",
-            "-o",
-            str(place.log / "trace"),
-            "-e",
-            f"trace={TRACED}",
-            *command,
-        ]
+        command = traced("strace", place.log / "trace", command)
     if has_bubblewrap():
         writable = [
             word
@@ -189,9 +174,8 @@ def run(
         status, output = done.returncode, done.stdout
     except subprocess.TimeoutExpired as late:
         status, output = 124, late.stdout or b""
-    traces = tuple(sorted(place.log.glob("trace.*"), key=lambda path: int(path.suffix[1:])))
-    log = place.log / "audit"
-    return Ran(status, output.decode("utf-8", "replace"), traces, log if log.exists() else None)
+    trace, log = (path if path.exists() else None for path in (place.log / "trace", place.log / "audit"))
+    return Ran(status, output.decode("utf-8", "replace"), trace, log)
 
 
 def sandboxed() -> bool:
