@@ -1,0 +1,204 @@
+"""The log of strace, line by line: what it says, and what cannot be read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remit.capsule.acts import Act, Acts, Kind, Outcome
+from remit.capsule.trace import Call, Exit, Reader, quoted, unescape
+
+
+def read(*lines):
+    reader = Reader()
+    found = [item for item in map(reader.line, lines) if item]
+    return [*found, *reader.rest()], reader.problems
+
+
+def acts(*lines, folder="/skill"):
+    found, problems = read(*lines)
+    reading = Acts(folder)
+    out = [act._replace(by="") for act in (*reading.of(found), *reading.rest())]
+    return out, problems + reading.problems
+
+
+def test_a_call():
+    found, problems = read('7 openat(AT_FDCWD</skill>, "a.txt", O_RDONLY|O_CLOEXEC) = 3</skill/a.txt>')
+    assert not problems
+    assert found == [Call(7, "openat", ("AT_FDCWD</skill>", '"a.txt"', "O_RDONLY|O_CLOEXEC"), 3, "", "/skill/a.txt")]
+
+
+def test_a_failure_and_an_end():
+    found, problems = read('7 unlink("x") = -1 ENOENT (No such file or directory)', "7 +++ exited with 0 +++")
+    assert not problems
+    assert [found[0].result, found[0].error, found[1]] == [-1, "ENOENT", Exit(7)]
+
+
+def test_calls_that_are_interrupted_by_others():
+    found, problems = read(
+        '7 unlink("x" <unfinished ...>', '8 unlink("y") = 0', "7 <... unlink resumed>) = 0", "8 exit_group(0) = ?"
+    )
+    assert not problems
+    assert [(call.pid, call.args, call.result) for call in found[:2]] == [(8, ('"y"',), 0), (7, ('"x"',), 0)]
+
+
+def test_a_call_that_did_not_return_may_have_taken_effect():
+    found, problems = acts('7 unlinkat(AT_FDCWD</skill>, "x", 0 <unfinished ...>', "7 +++ killed by SIGKILL +++")
+    assert not problems
+    assert found == [Act(Kind.DELETE, "/skill/x")]
+
+
+def test_processes_in_a_namespace_are_followed_by_the_numbers_of_the_observer():
+    found, _ = acts(
+        '7 chdir("/tmp") = 0',
+        "7 clone(child_stack=NULL, flags=SIGCHLD) = 2 /* 99 in strace's PID NS */",
+        '99 unlink("x") = 0',
+        '5 unlink("y") = 0',
+    )
+    assert [act.object for act in found] == ["/tmp/x", "/skill/y"]
+
+
+UNREADABLE = [
+    "",
+    "garbage",
+    '7 openat(AT_FDCWD</skill>, "a',
+    '7 unlink("x") = what',
+    "7 <... unlink resumed>) = 0",
+    "7 ???( <unfinished ...>",
+    'unlink("x") = 0',
+    "strace: Process 7 attached",
+]
+
+
+@pytest.mark.parametrize("line", UNREADABLE)
+def test_what_cannot_be_read_is_a_problem(line):
+    assert read(line)[1]
+
+
+NASTY = [
+    'x") = -1 ENOENT (No such file or directory)',
+    "a, b) = 0",
+    "a<b>c",
+    "tab\tnew\nline",
+    'quote"s and back\\slash',
+    "bytes \udcff",
+    "é世界",
+    "* 9 in strace's PID NS *",
+    " <unfinished ...>",
+]
+
+
+def escaped(name):
+    """As strace writes a name."""
+    out = ""
+    for byte in name.encode("utf-8", "surrogateescape"):
+        char = chr(byte)
+        plain = 32 <= byte < 127 and char not in '"\\<>'
+        out += char if plain else {'"': '\\"', "\\": "\\\\"}.get(char) or f"\\{byte:03o}"
+    return out
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_a_name_cannot_imitate_the_log(name):
+    line = f'7 openat(AT_FDCWD</skill>, "{escaped(name)}", O_WRONLY|O_CREAT, 0666) = 3</skill/{escaped(name)}>'
+    found, problems = acts(line)
+    assert not problems
+    assert found == [Act(Kind.WRITE, f"/skill/{name}")]
+
+
+@given(st.text(st.characters(blacklist_characters="/\0"), min_size=1).filter(lambda name: name not in (".", "..")))
+def test_any_name_is_read_back(name):
+    try:
+        name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return
+    found, problems = acts(f'7 unlinkat(AT_FDCWD</skill>, "{escaped(name)}", 0) = 0')
+    assert not problems
+    assert found == [Act(Kind.DELETE, f"/skill/{name}")]
+
+
+@given(st.text(alphabet='ab"\\<>(){}[], =/*.07\n', max_size=60))
+def test_no_line_is_fatal_and_none_is_passed_over(line):
+    found, problems = read(f"7 unlink({line}")
+    assert problems or found or line.endswith(" <unfinished ...>")
+
+
+def test_texts():
+    assert unescape(r"\303\251 \x41 \n") == "é A \n"
+    assert quoted('"a"') == "a"
+    assert quoted('"a"...') is None
+    assert quoted("NULL") is None
+
+
+def test_links_that_are_made_moved_and_removed():
+    found, _ = acts(
+        '7 symlinkat("/etc", AT_FDCWD</skill>, "l") = 0',
+        '7 unlinkat(AT_FDCWD</skill>, "l/passwd", 0) = -1 EROFS (Read-only file system)',
+        '7 renameat2(AT_FDCWD</skill>, "l", AT_FDCWD</skill>, "m", 0) = 0',
+        '7 unlinkat(AT_FDCWD</skill>, "m/group", 0) = -1 EROFS (Read-only file system)',
+        '7 unlinkat(AT_FDCWD</skill>, "m", 0) = 0',
+        '7 unlinkat(AT_FDCWD</skill>, "m/x", 0) = -1 ENOENT (No such file or directory)',
+    )
+    assert [(act.object, act.outcome) for act in found if act.kind is Kind.DELETE] == [
+        ("/etc/passwd", Outcome.REFUSED),
+        ("/skill/l", Outcome.DONE),
+        ("/etc/group", Outcome.REFUSED),
+        ("/skill/m", Outcome.DONE),
+        ("/skill/m/x", Outcome.ABSENT),
+    ]
+
+
+def test_links_in_a_circle_come_to_an_end():
+    found, problems = acts(
+        '7 symlinkat("b", AT_FDCWD</skill>, "a") = 0',
+        '7 symlinkat("a", AT_FDCWD</skill>, "b") = 0',
+        '7 unlinkat(AT_FDCWD</skill>, "a/x", 0) = -1 ELOOP (Too many levels of symbolic links)',
+    )
+    assert not problems
+    assert found[-1].outcome is Outcome.ABSENT
+
+
+QUESTION = rb"\23\230\1\0\0\1\0\0\0\0\0\0\3api\7example\3com\0\0\1\0\1".decode()
+
+
+def test_a_name_is_read_from_the_question():
+    found, problems = acts(
+        '7 connect(3<socket:[5]>, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("127.0.0.1")}, 16) = 0',
+        f'7 sendto(3<socket:[5]>, "{QUESTION}", 33, MSG_NOSIGNAL, NULL, 0) = 33',
+    )
+    assert not problems
+    assert found == [Act(Kind.LOOKUP, "api.example.com", Outcome.REFUSED)]
+
+
+@pytest.mark.parametrize("data", [QUESTION[:20], "tunnel", r"\0" * 40, QUESTION.replace(r"\3api", r"\77api")])
+def test_a_question_that_cannot_be_read_is_one_for_any_host(data):
+    found, _ = acts(
+        '7 connect(3<socket:[5]>, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("127.0.0.1")}, 16) = 0',
+        f'7 sendto(3<socket:[5]>, "{data}", 33, MSG_NOSIGNAL, NULL, 0) = 33',
+    )
+    assert found == [Act(Kind.LOOKUP, "", Outcome.REFUSED)]
+
+
+def test_addresses():
+    found, _ = acts(
+        "7 connect(3<socket:[5]>, {sa_family=AF_INET6, sin6_port=htons(443), sin6_flowinfo=htonl(0), "
+        'inet_pton(AF_INET6, "2001:db8::1", &sin6_addr), sin6_scope_id=0}, 28) = -1 ENETUNREACH (Network is unreachable)',
+        "7 connect(3<socket:[6]>, {sa_family=AF_INET6, sin6_port=htons(80), sin6_flowinfo=htonl(0), "
+        'inet_pton(AF_INET6, "::ffff:192.0.2.1", &sin6_addr), sin6_scope_id=0}, 28) = -1 EINPROGRESS (Operation now in progress)',
+        '7 bind(4<socket:[7]>, {sa_family=AF_INET, sin_port=htons(0), sin_addr=inet_addr("0.0.0.0")}, 16) = 0',
+        "7 listen(4<socket:[7]>, 5) = 0",
+    )
+    assert [act.object for act in found] == ["2001:db8::1:443", "192.0.2.1:80", "0.0.0.0:0"]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("7 io_uring_setup(8, {flags=0}) = 3<anon_inode:[io_uring]>", "io_uring"),
+        ("7 clone(child_stack=NULL, flags=CLONE_UNTRACED|SIGCHLD) = 5", "cannot be watched"),
+        ("7 clone3({flags=CLONE_VM|CLONE_UNTRACED, exit_signal=SIGCHLD}, 88) = 5", "cannot be watched"),
+        ("7 execve(0x1234, [], NULL) = 0", "not known"),
+        ("7 openat(AT_FDCWD</skill>, 0x1234, O_RDONLY) = 3<pipe:[1]>", "not known"),
+    ],
+)
+def test_what_cannot_be_followed_is_a_problem(line, problem):
+    assert any(problem in text for text in acts(line)[1])
