@@ -1,0 +1,94 @@
+"""Nobody but the projector can make a Permit, and a second maker that is planted is found."""
+
+import pytest
+
+from remit.models.makers import check_makers, issued, names
+from remit.models.source import own_source
+
+PROJECTOR = "remit/policy/projector.py"
+PERMIT = "remit/policy/permit.py"
+
+# What is planted into a module of its own, and what a search for names finds.
+BY_NAME = {
+    "a call": "from remit.policy.permit import Permit\n\ngo = Permit()\n",
+    "object.__new__": "from remit.policy.permit import Permit\n\ndef go() -> Permit:\n    return object.__new__(Permit)\n",
+    "__new__ of the class": "from remit.policy import Permit\n\ndef go() -> Permit:\n    return Permit.__new__(Permit)\n",
+    "by the module": "from remit.policy import permit\n\ndef go() -> object:\n    return object.__new__(permit.Permit)\n",
+    "by the whole name": "import remit.policy.permit\n\ngo = object.__new__(remit.policy.permit.Permit)\n",
+    "another name": "from remit.policy.permit import Permit as P\n\ngo = object.__new__(P)\n",
+    "a subclass": "from remit.policy.permit import Permit\n\nclass Go(Permit):\n    pass\n",
+    "a class that is exchanged": "from remit.policy.permit import Permit\n\ndef go(it: object) -> None:\n    it.__class__ = Permit\n",
+    "a value that is handed on": "from remit.policy.permit import Permit\n\nTYPES = [Permit]\n",
+    "a copy by its registry": "import copyreg\nfrom remit.policy.permit import Permit\n\ngo = copyreg.__newobj__(Permit)\n",
+    "the right to issue": "from remit.policy.permit import claim_issuing\n\n_issue = claim_issuing()\n",
+    "the right to issue by the module": "from remit.policy import permit\n\n_issue = permit.claim_issuing()\n",
+    "a second registry": "from remit.policy.permit import _registry\n\n_held, _claim = _registry()\n",
+    "everything": "from remit.policy.permit import *\n\n_issue = claim_issuing()\n",
+}  # fmt: skip
+
+# What the names do not show: these reach the place where permits are issued.
+BY_ANALYSIS = {
+    "getattr": "import remit.policy.permit as permit\n\ndef go() -> object:\n    return getattr(permit, 'claim_' + 'issuing')()\n",
+    "a computed name": "import remit.policy.permit as permit\n\ndef go(name: str) -> object:\n    return getattr(permit, name)\n",
+    "vars": "import remit.policy.permit as permit\n\ndef go(name: str) -> object:\n    return vars(permit)[name]()(1)\n",
+    "importlib": "import importlib\n\ngo = getattr(importlib.import_module('remit.policy.permit'), 'claim_' + 'issuing')()\n",
+}  # fmt: skip
+PLANTED = "remit/cli/planted.py"
+
+
+def test_only_the_projector_makes_permits():
+    assert list(check_makers(own_source())) == []
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_maker_is_found_by_the_names_that_it_uses(name):
+    assert list(names({PLANTED: BY_NAME[name]})) != []
+
+
+@pytest.mark.parametrize("name", BY_ANALYSIS)
+def test_a_maker_is_found_by_what_it_reaches(name):
+    source = own_source()
+    assert list(names({PLANTED: BY_ANALYSIS[name]})) == []
+    assert list(issued({**source, PLANTED: BY_ANALYSIS[name]}, [PLANTED])) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from remit.policy.permit import Permit\n\ndef go(it: object) -> bool:\n    return isinstance(it, Permit)\n",
+        "from remit.policy.permit import Permit\n\n__all__ = ['Permit']\n",
+        "from remit.policy.permit import Permit\n\ndef go(it: Permit | None) -> list[Permit]:\n    match it:\n        case Permit():\n            return [it]\n    return []\n",
+    ],
+)
+def test_whoever_only_asks_makes_nothing(text):
+    assert list(names({PLANTED: text})) == []
+    assert list(issued({**own_source(), PLANTED: text}, [PLANTED])) == []
+
+
+def test_a_projector_that_hands_the_right_on_is_found():
+    source = own_source()
+    leaking = {
+        **source,
+        PROJECTOR: source[PROJECTOR]
+        + "\n\nGO = [_maker]\n\n\ndef leak() -> object:\n    return _RIGHT\n\n\n_RIGHT = _claimed()\n",
+    }
+    leaking[PROJECTOR] = leaking[PROJECTOR].replace(
+        "_project = _maker(claim_issuing())", "_project = _maker(_claimed())"
+    )
+    leaking[PROJECTOR] += "\n\ndef _claimed() -> object:\n    return claim_issuing()\n"
+    assert list(issued(leaking, [PROJECTOR])) != []
+
+
+def test_a_room_whose_projector_does_not_claim_first_is_found():
+    source = own_source()
+    first = "remit/policy/__init__.py"
+    late = "\n".join(line for line in source[first].splitlines() if "policy.projector" not in line)
+    assert any("imported with the room" in text for _, _, text in check_makers({**source, first: late}))
+
+
+def test_a_search_that_would_find_nothing_is_told_apart():
+    source = own_source()
+    blind = {**source, PERMIT: source[PERMIT].replace("def claim(", "def other(").replace("held, claim", "held, other")}
+    claimed = {PLANTED: "import remit.policy.permit as p\n\nclaimed = p.claim_issuing()\n"}
+    assert list(issued({**source, **claimed}, [PLANTED])) != []
+    assert list(issued({**blind, **claimed}, [PLANTED])) == []  # `check_makers` then says that nothing is shown
