@@ -1,5 +1,7 @@
 """No host effect of a room that acts is reachable without a Permit, and a bypass that is planted is found."""
 
+import re
+
 import pytest
 from planting import OWN, TABLE
 
@@ -114,6 +116,52 @@ def test_no_host_effect_of_a_room_that_acts_is_reachable_without_a_permit(room, 
         for effect in reached(source, room)
         if item.where == f"{effect.where.file}:{effect.where.line}"
     ]
+
+
+# Those of which each leads to a program of its own, so that many can be planted at once.
+AT_ONCE = [
+    "a public function", "an alias", "getattr", "a default argument", "a default argument that is a function", "a method", "a class method",
+    "a static method", "a constructor", "a property", "a context manager", "a subclass hook", "a decorator", "the body of the module", "a main block",
+    "a nested helper", "a chain of helpers", "a thread", "a thread of one's own", "a lambda", "a generator", "a coroutine", "a handler at exit",
+    "a permit that may be missing", "a permit with a default", "a permit in the second place", "a permit that is anything", "importlib", "__import__",
+]  # fmt: skip
+PRELUDE = """
+import subprocess
+from remit.policy.permit import Permit
+
+
+def _started(argv):
+    with _Running(argv):
+        pass
+
+
+class _Running:
+    def __init__(self, argv):
+        self.child = subprocess.Popen(argv)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+"""
+
+
+@pytest.mark.parametrize("room", ACTING)
+def test_bypasses_planted_into_a_room_that_acts_are_found(room, source):
+    """Into a copy of the real source; each starts a program of its own name, which must be in a finding."""
+    file = next(path for path in source if path.startswith(f"remit/{room}/") and not path.endswith("__init__.py"))
+    plants = [
+        re.sub(r"\b(_?)(go|Go|_one|_two|_kept)\b", rf"\1\g<2>{number}", BYPASSES[name]).replace(
+            "ls", f"planted{number}x"
+        )
+        for number, name in enumerate(AT_ONCE)
+    ]
+    changed = {**source, file: source[file] + PRELUDE + "\n\n".join(plants)}
+    found = " ".join(item.text for item in check_doors(changed, room, own_effects()))
+    assert [name for number, name in enumerate(AT_ONCE) if f"planted{number}x" not in found] == []
 
 
 def test_a_room_as_it_should_be_passes(planted):

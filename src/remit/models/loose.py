@@ -30,16 +30,18 @@ def loose(source: Source, room: str) -> Iterator[Place]:
     doors = permit_functions(source, room)
     functions = {item.name for item in doors if not item.method}
     methods = {item.name for item in doors if item.method}
+    named = re.compile(rf"\b(?:{PERMIT}|{room})\b")  # as a user does
     for path, text in source.items():
         inside = in_room(path, room)
-        if not (inside or PERMIT in text or room in text):
-            continue  # a user names the room, or at least the Permit
+        if not (inside or named.search(text)):
+            continue
         tree = parsed(source, path)
         imports = _Imports(tree, room)
         yield from ((path, *place) for place in _casts(tree))
         if inside or imports.any:
             yield from ((path, *place) for place in _silenced(text))
-            names = functions if inside else {bound for bound, name in imports.names.items() if name in functions}
+            names = {bound for bound, name in imports.names.items() if name in functions}
+            names |= {item.name for item in doors if item.file == path and not item.method}
             yield from ((path, *place) for place in _uses(tree, names, functions | methods))
         if not inside:
             yield from ((path, *place) for place in imports.private)
@@ -117,8 +119,15 @@ def _uses(tree: ast.Module, names: set[str], attributes: set[str]) -> Iterator[t
         name = node.id if isinstance(node, ast.Name) else node.attr
         if call is None:
             yield node.lineno, f"`{name}` wants a Permit and is used as a value"
-        elif not call.args or isinstance(call.args[0], ast.Starred | ast.Constant | ast.Lambda):
+        elif _unsaid(call):
             yield node.lineno, f"`{name}` wants a Permit and is called without one in the first place"
+
+
+def _unsaid(call: ast.Call) -> bool:
+    """Whether the first argument is one of which mypy knows nothing, or nothing at all."""
+    if call.args:
+        return isinstance(call.args[0], ast.Starred | ast.Constant | ast.Lambda)
+    return any(word.arg is None or isinstance(word.value, ast.Constant) for word in call.keywords)
 
 
 def _foreign(node: ast.Attribute, tree: ast.Module) -> bool:

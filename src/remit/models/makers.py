@@ -3,7 +3,7 @@
 A Permit that was not issued holds nothing (`remit.policy.permit`), so the claim is about issuing. It is shown in two ways.
 (1) By names: the class `Permit` is only ever asked about (`isinstance`) or written as a type, and the right to issue is named by the
 projector alone, which claims it when the room is first imported. (2) By our analysis: issuing is made an effect that can be seen, the
-projector is left without its body, and then no door of a module that takes anything from the policy reaches that effect. With the
+projector is left without its body, and then no door of a module around permits reaches that effect. With the
 body in its place the effect must be reached: a search that finds nothing either way would show nothing.
 """
 
@@ -28,6 +28,7 @@ _HOME = "remit/policy/permit.py"
 _PROJECTOR = "remit/policy/projector.py"
 _FIRST = "remit/policy/__init__.py"
 _CLAIM, _PROJECT = "claim", "project"  # who hands out the right to issue, and who uses it
+_AROUND = ("remit.policy.permit", "remit.policy.projector")
 _SEALED = frozenset({"claim_issuing", "_registry", "_held"})
 _MARK = "/a-permit-is-issued"
 _SEEN = f"\n\ndef _issue_that_is_seen(grant):\n    open({_MARK!r}, 'w')\n"
@@ -46,7 +47,7 @@ def check_makers(source: Source) -> Iterator[Place]:
         )
     if not list(issued(source, [_PROJECTOR], sealed=False)):
         yield _PROJECTOR, 1, "nobody is seen to issue a Permit, so that nothing is shown"
-    users = [path for path in source if path != _HOME and _takes_from_policy(parsed(source, path))]
+    users = [path for path in source if path != _HOME and _near_permits(parsed(source, path))]
     for path, line in issued(source, users):
         yield path, line, "a Permit is issued here without the projector"
 
@@ -60,7 +61,8 @@ def names(source: Source) -> Iterator[Place]:
 
 def issued(source: Source, users: list[str], *, sealed: bool = True) -> Iterator[tuple[str, int]]:
     """Where someone who uses these modules gets a Permit issued, by the outermost call that is known; `sealed`: not by the projector."""
-    marked = {**source, _HOME: _replaced(source[_HOME], _CLAIM, "return _issue_that_is_seen") + _SEEN}
+    marked = {path: source[path] for path in (*users, _PROJECTOR)}  # what they take from elsewhere is anything
+    marked[_HOME] = _replaced(source[_HOME], _CLAIM, "return _issue_that_is_seen") + _SEEN
     if sealed:
         marked[_PROJECTOR] = _replaced(source[_PROJECTOR], _PROJECT, "raise AssertionError")
     driver = drive({path: marked[path] for path in users}).text
@@ -78,17 +80,22 @@ def _claims_first(tree: ast.Module) -> bool:
     return any(isinstance(node, ast.ImportFrom) and node.module == "remit.policy.projector" for node in tree.body)
 
 
-def _takes_from_policy(tree: ast.Module) -> bool:
-    return any(
-        (isinstance(node, ast.ImportFrom) and (node.module or "").startswith(HOMES[0]))
-        or (isinstance(node, ast.Import) and any(alias.name.startswith(HOMES[0]) for alias in node.names))
-        or (
-            isinstance(node, ast.ImportFrom)
-            and node.module == "remit"
-            and any(alias.name == "policy" for alias in node.names)
-        )
-        for node in ast.walk(tree)
-    )
+def _near_permits(tree: ast.Module) -> bool:
+    """Whether a file takes something from the modules around permits, or a module through which they can be reached.
+
+    What others take from such a file is one of its doors, so that these files are all that has to be used.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            if any(alias.name.startswith(HOMES[0]) for alias in node.names):
+                return True
+        elif isinstance(node, ast.ImportFrom):
+            named = {alias.name for alias in node.names}
+            if node.level or node.module in _AROUND or (node.module == "remit" and "policy" in named):
+                return True
+            if node.module == HOMES[0] and named & {"*", "permit", "projector", PERMIT, "Projector"}:
+                return True
+    return False
 
 
 def _replaced(text: str, name: str, body: str) -> str:
@@ -122,11 +129,13 @@ def _means_permit(node: ast.AST) -> bool:
 
 
 def _asked(tree: ast.Module) -> set[int]:
-    """`isinstance(x, Permit)` and `case Permit():` only ask."""
+    """`isinstance(x, Permit)`, `type(x) is Permit` and `case Permit():` only ask."""
     found: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
             found.update(id(inner) for argument in node.args[1:] for inner in ast.walk(argument))
+        elif isinstance(node, ast.Compare) and all(isinstance(sign, ast.Is | ast.IsNot) for sign in node.ops):
+            found.update(map(id, node.comparators))
         elif isinstance(node, ast.MatchClass):
             found.add(id(node.cls))
     return found
