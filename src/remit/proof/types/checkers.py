@@ -51,6 +51,7 @@ TY = (
     "--color=never",
     "--output-format=gitlab",
 )
+_THREADS = {"TY_MAX_PARALLELISM": "2", "MALLOC_ARENA_MAX": "2"}  # on a large machine they would reserve too much
 _PARTS = ("ast_serialize", "librt", "mypy_extensions", "pathspec", "typing_extensions")  # of mypy
 
 
@@ -97,7 +98,7 @@ def begin(checker: Checker, folder: Path) -> Running:
         [*checker.program, *checker.options, MODULE, FILE],
         BOUNDS,
         folder=folder,
-        environment={"HOME": str(folder), "LANG": "C.UTF-8"},
+        environment={"HOME": str(folder), "LANG": "C.UTF-8", **_THREADS},
     )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SCHEMA = "urn:remit:schema:types-proof:1"
 MAX_BYTES = 16 * 1024 * 1024
 MAX_LINES = 40_000  # obligations, and rejected probes
+MAX_MEMBERS = 1_000_000  # entries of a manifest: other formats put many into one line
 _MODULE = 8 * 1024 * 1024  # characters
 _FIELDS = (
     "schema",
@@ -86,7 +87,7 @@ def read_types_proof(data: bytes, file: str = "types.proof") -> TypesProof:
         _texts(reader, found["missing"], "missing", 16),
         _texts(reader, found["obligations"], "obligations", MAX_LINES),
         tuple(_rejected(reader, item) for item in f.items(reader, found["rejected"], "rejected", MAX_LINES)),
-        f.whole(reader, found["members"], "members", 0, f.ENTRIES),
+        f.whole(reader, found["members"], "members", 0, MAX_MEMBERS),
         _outcome(reader, found["verdict"]),
     )
     if write_types_proof(proof) != data:
