@@ -1,12 +1,14 @@
 """What the tests of Method B share: short ways to write manifests and effects, and one memory of the checkers' stubs."""
 
+import os
 import tempfile
 from pathlib import Path
 
 from remit.core import Effect, Location, parse_scope, vocabulary
 from remit.manifest import Decision, Manifest, Permission
 
-CACHE = Path(tempfile.gettempdir()) / "remit-test-checkers"  # tests prove many things; reading stubs each time is slow
+# tests prove many things; reading stubs each time is slow
+CACHE = Path(tempfile.gettempdir()) / f"remit-test-checkers-{os.getuid()}"
 WHERE = Location("scripts/a.py", 3)
 
 
