@@ -240,3 +240,24 @@ def test_where_no_sandbox_can_be_made_nothing_runs_needs_bubblewrap_and_strace(m
     with pytest.raises(CapsuleError, match="cannot be made here, so nothing was run") as error:
         sandboxed("touch", "/tmp/was-run")
     assert "user namespaces" in error.value.remedy
+
+
+def test_a_skill_that_is_too_large_is_not_run_needs_bubblewrap_and_strace():
+    from remit.core.errors import CapsuleError
+
+    with pytest.raises(CapsuleError, match="cannot be copied into the sandbox"):
+        sandboxed("true", files={"large.txt": "x" * (3 << 20)}, disk=1 << 20)
+
+
+def test_more_than_can_be_compared_is_not_complete_needs_bubblewrap_and_strace(monkeypatch):
+    from remit.capsule import testing
+    from remit.capsule.observe import Content, observe
+    from remit.manifest.model import Manifest
+
+    monkeypatch.setattr(testing, "_MOST", 5)
+    found = python("for n in range(9): open(f'f{n}', 'w')")
+    seen_ = observe(found.acts, Content(frozenset({"main.py"}), frozenset({"main.py"})))
+    short, part = testing._comparable(found, seen_, Manifest("remit.json", ()))
+    assert (short.complete, len(part)) == (False, 5)
+    monkeypatch.undo()
+    assert testing._comparable(found, seen_, Manifest("remit.json", ())) == (found, seen_)

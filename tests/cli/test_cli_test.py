@@ -180,6 +180,7 @@ WRONG = {
     "no skill": (["nowhere"], "does not exist"),
     "two skills": (["."], "holds 2 skills"),
     "quotes": (["counter", "--command", "sh -c 'x"], "is not one plain command"),
+    "no time": (["counter", "--timeout", "0"], "without time"),
     "a shell": (["counter", "--command", "make test && make clean"], "is not one plain command"),
     "a home": (["counter", "--command", "~/run.sh"], "is not one plain command"),
     "a home in quotes": (["counter", "--command", "'~/run.sh'"], "is not a program"),

@@ -122,13 +122,15 @@ def _lost(problems: tuple[str, ...], ended: Ended) -> tuple[str, ...]:
     """What was not seen (5)."""
     if ended.how is Ending.LOG:
         return (*problems, "the log is longer than its limit")
-    if ended.how is Ending.EXITED and ended.observer not in (ended.code, -9):
+    if ended.how is Ending.EXITED and ended.observer != ended.code:
         return (*problems, f"the observer ended with status {ended.observer}")
     return problems
 
 
 def _not_started(ended: Ended) -> CapsuleError:
     said = " ".join(ended.output.decode("utf-8", "replace").split())[:300]
+    if ended.how is Ending.EXITED:  # the sandbox is there, but not the copy in it
+        return CapsuleError(f"the skill cannot be copied into the sandbox: {said}", "make it smaller than 256 MiB")
     return CapsuleError(
         f"the sandbox cannot be made here, so nothing was run: {said or 'no reason was given'}", _USERNS
     )

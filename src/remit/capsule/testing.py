@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from remit.policy.permit import Permit
 
 
+_MOST = 20_000  # effects of one command
+_COMPARISONS = 2_000_000  # of effects with scopes of the manifest: some tens of seconds
+
+
 class Subject(NamedTuple):
     """A skill that is tested: a staged copy of it, the digest of its content, its files and those that are code."""
 
@@ -57,11 +61,22 @@ def run_tests(
     for number, command in enumerate(commands):
         place = confined(subject.staged, names, limits)
         found = run_confined(command.permit, command.words, place, scratch / f"run-{number}")
-        runs.append((command.words, command.source, found, observe(found.acts, content)))
+        runs.append(
+            (command.words, command.source, *_comparable(found, observe(found.acts, content), subject.manifest))
+        )
         done(command, found)
     seen = tuple(dict.fromkeys(item for _, _, _, items in runs for item in items))
     digests = (subject.content, manifest_digest(subject.manifest))
     return make_record(subject.name, digests, runs, judge(seen, subject.manifest))
+
+
+def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> tuple[Observed, tuple[Seen, ...]]:
+    """What was seen, if it can be compared in reasonable time; else a part of it, and that it is a part."""
+    scopes = sum(len(entry.scopes) for entry in manifest.permissions)
+    most = min(_MOST, _COMPARISONS // max(scopes, 1))
+    if len(seen) <= most:
+        return found, seen
+    return found._replace(problems=(*found.problems, "more was done than can be compared")), seen[:most]
 
 
 def _hosts(manifest: Manifest) -> tuple[str, ...]:

@@ -155,6 +155,8 @@ def run(args: argparse.Namespace) -> int:
     from remit.report.screen import Screen  # noqa: PLC0415
     from remit.report.test_text import TestReport  # noqa: PLC0415
 
+    if not args.timeout:
+        raise UsageError("a test without time cannot run", "give --timeout a number of seconds")
     folders, wrong = skills([args.path])
     if wrong:
         raise wrong[0]
