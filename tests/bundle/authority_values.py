@@ -69,7 +69,7 @@ def issue(
     length: int | None = None,
     kind: str = "P-384",
     number: int = 0,
-    uses: x509.KeyUsage | None = None,
+    uses: x509.KeyUsage | str | None = None,
     start: datetime = BEFORE,
     end: datetime = AFTER,
     more: tuple[tuple[x509.ExtensionType, bool], ...] = (),
@@ -87,7 +87,8 @@ def issue(
     if ca is not None:
         builder = builder.add_extension(x509.BasicConstraints(ca=ca, path_length=length), critical=True)
     asked = uses or (usage(key_cert_sign=True) if ca else usage(digital_signature=True))
-    builder = builder.add_extension(asked, critical=True)
+    if asked != "none":
+        builder = builder.add_extension(asked, critical=True)
     for extension, critical in more:
         builder = builder.add_extension(extension, critical=critical)
     signer = issuer.key if issuer else own
