@@ -13,7 +13,7 @@ from remit.core.scope import PLACES, PathScope, parse_scope
 from remit.core.scope.component import literal
 from remit.policy import Envelope, Refusal, Request, read
 from remit.policy.refusal import grounds
-from remit.policy.request import MAX_COMMAND, MAX_NAMES, MAX_TARGET, Nested
+from remit.policy.request import MAX_COMMAND, MAX_COMPONENTS, MAX_NAMES, MAX_TARGET, Nested
 
 
 def code(*parts, **named):
@@ -103,6 +103,7 @@ REFUSED = [
     ("unseen-characters", "file.read", "./\u2025/b"),  # two dots in one character
     ("unseen-characters", "env.read", "HOME\x7f"),
     ("too-large", "file.read", "./" + "a" * MAX_TARGET),
+    ("too-large", "file.read", "./" + "a/" * MAX_COMPONENTS + "a"),
 ]
 
 

@@ -67,13 +67,10 @@ def _unanswered(ask: Ask, subject: str, answer: Approval | None) -> Refusal | No
 _project = _maker(claim_issuing())
 
 
-class Projector:
+class Projector(NamedTuple):
     """The projector of one skill in one session."""
 
-    __slots__ = ("policy",)
-
-    def __init__(self, policy: SkillPolicy) -> None:
-        self.policy = policy
+    policy: SkillPolicy
 
     def project(
         self, envelope: Envelope, situation: Situation = UNKNOWN, answer: Approval | None = None

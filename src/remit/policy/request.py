@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from remit.policy.refusal import Refusal
 
 MAX_TARGET = 4096  # characters; the longest path of most systems
+MAX_COMPONENTS = 256  # of a path; comparing takes time in proportion
 MAX_COMMAND = 32_768
 MAX_NAMES = 100
 MAX_NAME = 200
@@ -124,6 +125,8 @@ def _target(capability: Capability, text: str, bound: Bindings) -> Scope:
         if text:
             raise RefusedError("target-unread", f"{capability.name} acts on nothing that has a name")
         return ANY_SCOPE
+    if text.count("/") > MAX_COMPONENTS:
+        raise RefusedError("too-large", f"the target has more than {MAX_COMPONENTS} parts")
     if not text:
         raise RefusedError("target-missing", f"{capability.name} needs a target")
     try:
