@@ -69,7 +69,7 @@ class Author(NamedTuple):
 def author_in(home: Path) -> Author:
     """An author whose skill is the example, proved."""
     shutil.copytree(EXAMPLE / "skill", home / "skill")
-    edit(home / "skill/remit.json", '"verification": "formal"', f'"verification": "{LEVEL}"')
+    edit(home / "skill/remit.json", '"verification": "tested"', f'"verification": "{LEVEL}"')
     made = Author(home)
     for done in (
         remit("keys", "new", home / "author.key", "--name", "author"),
