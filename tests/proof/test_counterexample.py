@@ -1,5 +1,6 @@
 """Counterexample sessions: from the line that begins them to the effect that no entry holds."""
 
+import copy
 import json
 import random
 
@@ -31,6 +32,7 @@ from remit.manifest.jsontext import MAX_DEPTH
 from remit.policy.covering import grants
 from remit.proof import Evidence, contain, counterexamples
 from remit.proof.counterexample import Beginning, How, Script
+from remit.proof.replay import replay
 from remit.proof.session_form import FORMAT, document, read_sessions, session_value
 from remit.proof.witness import instances, witness
 from remit.report.schema import text
@@ -217,6 +219,43 @@ def test_what_is_no_session_is_refused_with_its_place(name):
 def test_what_is_no_json_is_refused(data):
     with pytest.raises(InputError):
         read_sessions(data, "s.json")
+
+
+@given(st.data())
+def test_whatever_is_read_is_sessions_or_refused_and_can_be_replayed(data):
+    """Bytes that were changed anywhere: the answer is a value or an `InputError`, and replaying it fails never."""
+    raw = bytearray(json.dumps(document("tidy", sessions()[:2])).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(raw) - 1))
+        raw[place : place + data.draw(st.integers(0, 9))] = data.draw(st.binary(max_size=9))
+    try:
+        found = read_sessions(bytes(raw), "s.json")
+    except InputError:
+        return
+    for item in found.sessions:
+        assert replay(item, FOUND, (), manifest()).links
+
+
+@given(st.data())
+def test_a_value_in_another_place_is_a_session_or_refused(data):
+    """Values that are moved to other fields of a document."""
+    value = document("tidy", sessions()[:2])
+    places = list(_places(value))
+    (one, key), (other, source) = (data.draw(st.sampled_from(places)) for _ in range(2))
+    one[key] = copy.deepcopy(other[source])
+    try:
+        found = read_sessions(json.dumps(value).encode(), "s.json")
+    except InputError:
+        return
+    for item in found.sessions:
+        assert replay(item, FOUND, (), manifest()).links
+
+
+def _places(value):
+    for key in value if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from _places(value[key])
 
 
 def test_a_session_is_refused_only_for_a_refusal():
