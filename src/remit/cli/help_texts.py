@@ -16,6 +16,7 @@ which runs the skill's tests in a sandbox.
                                     prove that it stays inside, and sign the evidence
   remit verify skills/pdf --trust-root trust.json
                                     find out again what the evidence claims
+  remit keys new author.key         make a key to sign with; `remit keys trust` says whose signatures count
   remit convert remit.json --to skillguard
                                     a manifest in the words of another tool, and what is lost
   remit test skills/pdf             run its tests in a sandbox: do they stay inside, is every entry exercised?
