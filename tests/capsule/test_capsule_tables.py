@@ -9,7 +9,7 @@ from remit.capsule import ambient
 from remit.capsule.acts import Act, Kind, Outcome
 from remit.capsule.confinement import HOME, SKILL, confined, sensitive_in
 from remit.capsule.discover import discover
-from remit.capsule.observe import _loading
+from remit.capsule.observe import Content, _loading, observe
 from remit.capsule.seccomp import seccomp_filter
 from remit.core.errors import CapsuleError, DataError
 
@@ -134,3 +134,26 @@ def test_tests_are_found_where_they_lie_by_custom(files, expected):
 def test_what_interpreters_look_for_is_named():
     assert "package.json" in _loading()
     assert not any("/" in name or name == "*" for name in _loading())
+
+
+def test_scratch_files_of_programs_are_ambient_only_if_they_are_removed():
+    made = Act(Kind.WRITE, "/tmp/abcdefgh", by="/usr/bin/python3.11")
+    assert ambient.is_ambient(made, {"/tmp/abcdefgh"})
+    assert not ambient.is_ambient(made)
+    assert not ambient.is_ambient(made._replace(by="/skill/tool"), {"/tmp/abcdefgh"})
+    assert not ambient.is_ambient(made._replace(object="/tmp/other.txt"), {"/tmp/other.txt"})
+
+
+def test_who_starts_through_env_is_seen():
+    assert not ambient.is_ambient(Act(Kind.START, "/usr/bin/git", by="/usr/bin/env"))
+    content = Content(frozenset({"tool"}), frozenset({"tool"}), (), frozenset({("tool", "python3")}))
+    start = Act(Kind.START, "/usr/bin/python3", by="/skill/tool")
+    assert observe([start], content) == ()
+    for other in (
+        start._replace(by="/skill/other"),
+        start._replace(object="/usr/bin/git"),
+        start._replace(object="/skill/python3"),
+        start._replace(object="/skill/bin/git", outcome=Outcome.ABSENT),
+    ):
+        assert observe([other, Act(Kind.START, "/usr/bin/git", by="/bin/sh")], content)[0].meanings[0]
+        assert len(observe([other], content)) == 1

@@ -202,3 +202,40 @@ def test_addresses():
 )
 def test_what_cannot_be_followed_is_a_problem(line, problem):
     assert any(problem in text for text in acts(line)[1])
+
+
+TO = 'sin_port=htons({port}), sin_addr=inet_addr("{host}")}}'
+
+
+def test_a_question_to_another_name_server_is_a_connection():
+    """A well-formed question for a host that is granted must not cover up where it goes."""
+    other = "{sa_family=AF_INET, " + TO.format(port=53, host="203.0.113.9")
+    found, _ = acts(
+        f"7 connect(3<socket:[5]>, {other}, 16) = 0",
+        f'7 sendto(3<socket:[5]>, "{QUESTION}", 33, MSG_NOSIGNAL, NULL, 0) = 33',
+        f'7 sendto(4<socket:[6]>, "{QUESTION}", 33, 0, {other}, 16) = 33',
+    )
+    assert found == [Act(Kind.CONNECT, "203.0.113.9:53")] * 2
+
+
+def test_what_is_sent_cannot_imitate_where_it_goes():
+    true = "{sa_family=AF_INET, " + TO.format(port=99, host="203.0.113.9")
+    lie = escaped(TO.format(port=53, host="127.0.0.1"))
+    found, _ = acts(
+        f'7 sendto(4<socket:[6]>, "{lie}", 33, 0, {true}, 16) = 33',
+        f'7 sendmsg(4<socket:[6]>, {{msg_name={true}, msg_namelen=16, msg_iov=[{{iov_base="{lie}", iov_len=9}}]}}, 0) = 9',
+        f'7 sendmsg(4<socket:[6]>, {{msg_iov=[{{iov_base="{lie}", iov_len=9}}], msg_name={true}}}, 0) = 9',
+    )
+    assert found == [Act(Kind.CONNECT, "203.0.113.9:99")] * 3
+
+
+def test_many_messages_go_to_many_hosts():
+    hosts = ["{sa_family=AF_INET, " + TO.format(port=9, host=f"203.0.113.{n}") for n in (1, 2)]
+    messages = ", ".join(f'{{msg_hdr={{msg_name={host}, msg_iov=[{{iov_base="x", iov_len=1}}]}}}}' for host in hosts)
+    found, _ = acts(f"7 sendmmsg(4<socket:[6]>, [{messages}], 2, 0) = 2")
+    assert [act.object for act in found] == ["203.0.113.1:9", "203.0.113.2:9"]
+
+
+def test_a_socket_in_a_folder_is_a_file():
+    found, _ = acts('7 bind(4<socket:[6]>, {sa_family=AF_UNIX, sun_path="s.sock"}, 9) = 0')
+    assert found == [Act(Kind.WRITE, "/skill/s.sock")]

@@ -93,7 +93,9 @@ _ONE_PATH = {
 }
 # Of a link itself, not of what it leads to.
 _NOT_FOLLOWED = frozenset({"unlink", "unlinkat", "rmdir", "lchown", "lsetxattr", "lremovexattr", "mkdir", "mkdirat"})
+NAME_SERVER = "127.0.0.1"  # of the sandbox; to any other a question is a connection like any other
 _DNS = "53"
+_PAYLOAD = re.compile(r'iov_base="(?:[^"\\]|\\.)*"')
 
 
 class Acts:
@@ -260,15 +262,17 @@ class Acts:
     # ── network ──
 
     def _socket(self, call: Call) -> Iterator[Act]:
-        words = ", ".join(call.args[1:])
         found = _INODE.match(call.args[0]) if call.args else None
         inode = found[1] if found else ""
         if call.name.startswith("send"):
-            yield from self._sent(call, words, inode)
+            yield from self._sent(call, inode)
             return
-        host, port = _endpoint(words)
+        words = "".join(call.args[1:2])
+        host, port = next(_endpoints(words), ("", ""))
         if call.name == "connect":
             yield from self._connect(call, words, inode, host, port)
+        elif call.name == "bind" and (local := _SOCKET_FILE.search(words)) and not local[1]:
+            yield Act(Kind.WRITE, self._socket_file(call, local[2]), _outcome(call))
         elif call.name == "bind" and host:
             self._bound[inode] = f"{host}:{port}"
             if port != "0":
@@ -279,26 +283,31 @@ class Acts:
     def _connect(self, call: Call, words: str, inode: str, host: str, port: str) -> Iterator[Act]:
         local = _SOCKET_FILE.search(words)
         if local and not local[1]:
-            path = posixpath.join(self._folder(call.pid), quoted(local[2]) or "")
-            yield Act(Kind.WRITE, self._links.resolve(path), _outcome(call))
+            yield Act(Kind.WRITE, self._socket_file(call, local[2]), _outcome(call))
         elif local:
             yield Act(Kind.CONNECT, "localhost:0", _outcome(call))  # an abstract name of this network namespace
-        elif host and port == _DNS:
+        elif (host, port) == (NAME_SERVER, _DNS):
             self._peers[inode] = host
         elif host and port != "0":
             yield Act(Kind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
 
-    def _sent(self, call: Call, words: str, inode: str) -> Iterator[Act]:
-        host, port = _endpoint(words)
-        if inode in self._peers or port == _DNS:
-            names = {name for data in _DATA.findall(words) for name in asked_names(raw_bytes(data))}
-            self._peers.setdefault(inode, host)
+    def _socket_file(self, call: Call, text: str) -> str:
+        return self._links.resolve(posixpath.join(self._folder(call.pid), quoted(text) or ""))
+
+    def _sent(self, call: Call, inode: str) -> Iterator[Act]:
+        # what is sent is the program's own text: an address is only looked for where the call has one
+        to = "".join(call.args[4:5]) if call.name == "sendto" else _PAYLOAD.sub("", "".join(call.args[1:2]))
+        targets = list(_endpoints(to))
+        if (NAME_SERVER, _DNS) in targets or (inode in self._peers and not targets):
+            names = {name for data in _DATA.findall(call.args[1]) for name in asked_names(raw_bytes(data))}
+            self._peers.setdefault(inode, NAME_SERVER)
             if names:
                 self._named.add(inode)
             for name in sorted(names):
                 yield Act(Kind.LOOKUP, name, Outcome.REFUSED)
-        elif host:
-            yield Act(Kind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
+        for host, port in targets:
+            if (host, port) != (NAME_SERVER, _DNS):
+                yield Act(Kind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
 
 
 def _modes(flags: str) -> Iterator[Kind]:
@@ -311,12 +320,11 @@ def _modes(flags: str) -> Iterator[Kind]:
         yield Kind.READ
 
 
-def _endpoint(words: str) -> tuple[str, str]:
-    port, address = _PORT.search(words), _ADDRESS.search(words)
-    if not port or not address:
-        return "", ""
-    host = address[1] or address[2]
-    return host.removeprefix("::ffff:") if "." in host else host, port[1]
+def _endpoints(words: str) -> Iterator[tuple[str, str]]:
+    """The hosts and ports among some words, in their order."""
+    for port, address in zip(_PORT.finditer(words), _ADDRESS.finditer(words), strict=False):
+        host = address[1] or address[2]
+        yield (host.removeprefix("::ffff:") if "." in host else host), port[1]
 
 
 def _outcome(call: Call) -> Outcome:

@@ -13,6 +13,7 @@ from remit.core.errors import DataError
 from remit.core.table import Row, read_table
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/")
@@ -27,8 +28,8 @@ class Ambient(NamedTuple):
     helpers: tuple[tuple[str, str], ...]
 
 
-def is_ambient(act: Act) -> bool:
-    """Whether an act is no effect of a skill."""
+def is_ambient(act: Act, removed: Collection[str] = ()) -> bool:
+    """Whether an act is no effect of a skill; `removed` are files that were gone at the end."""
     known = ambient()
     if act.kind is Kind.START:
         return _by_system(act) and any(_pair(act, *pair) for pair in known.helpers)
@@ -37,7 +38,7 @@ def is_ambient(act: Act) -> bool:
     if _inside(act.object, HOME):
         return is_own_settings(act)
     if posixpath.dirname(act.object) == TEMP and _by_system(act):
-        return any(_pair(act, *pair) for pair in known.scratch)
+        return act.object in removed and any(_pair(act, *pair) for pair in known.scratch)
     kind = "write" if act.kind in (Kind.FOLDER, Kind.CHMOD) else str(act.kind)
     return any(kind in kinds and fnmatchcase(act.object, pattern) for kinds, pattern in known.places)
 

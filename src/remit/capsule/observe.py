@@ -58,6 +58,7 @@ class Content(NamedTuple):
     paths: frozenset[str]
     code: frozenset[str]
     names: tuple[str, ...] = ()  # hosts that resolve in the sandbox
+    interpreters: frozenset[tuple[str, str]] = frozenset()  # scripts and the programs that their first lines name
 
 
 _FILE = {
@@ -81,17 +82,31 @@ def observe(acts: Iterable[Act], content: Content) -> tuple[Seen, ...]:
     folders = {act.object for act in acts if act.kind in (Kind.LIST, Kind.FOLDER)}
     folders |= {posixpath.normpath(posixpath.join(SKILL, path, "..")) for path in content.paths}
     started = {posixpath.basename(act.object) for act in acts if act.kind is Kind.START and act.outcome is Outcome.DONE}
+    removed = {act.object for act in acts if act.kind is Kind.DELETE and act.outcome is Outcome.DONE}
     found: dict[Seen, None] = {}
     for act in acts:
-        if act.kind is Kind.START and act.outcome is Outcome.ABSENT and posixpath.basename(act.object) in started:
-            continue  # it was looked for in one folder after the other
+        if act.kind is Kind.START and (_searched(act, started) or _interprets(act, content)):
+            continue
         if act.kind is Kind.READ and act.object in folders:
             act = act._replace(kind=Kind.LIST)  # noqa: PLW2901  (a folder can be opened like a file)
-        if is_ambient(act) and not is_own_settings(act):
+        if is_ambient(act, removed) and not is_own_settings(act):
             continue
         for seen in _seen(act, content):
             found.setdefault(seen)
     return tuple(found)
+
+
+def _searched(act: Act, started: set[str]) -> bool:
+    """Whether a program was only looked for in one folder after the other, and found in another."""
+    folder, name = posixpath.split(act.object)
+    return act.outcome is Outcome.ABSENT and folder in SEARCHED and name in started
+
+
+def _interprets(act: Act, content: Content) -> bool:
+    """Whether a script of the skill becomes the program that its first line names."""
+    script = posixpath.relpath(act.by, SKILL) if act.by.startswith(SKILL + "/") else ""
+    folder, name = posixpath.split(act.object)
+    return folder in SEARCHED and (script, name) in content.interpreters
 
 
 def _seen(act: Act, content: Content) -> Iterator[Seen]:

@@ -36,6 +36,7 @@ class Subject(NamedTuple):
     content: str
     paths: frozenset[str]  # files and folders, relative to the skill
     code: frozenset[str]
+    interpreters: frozenset[tuple[str, str]]
     manifest: Manifest
 
 
@@ -56,7 +57,7 @@ def run_tests(
 ) -> TestRecord:
     """Run the commands and make the record. `done` is told of each, so that its output can be shown."""
     names = _hosts(subject.manifest)
-    content = Content(subject.paths, subject.code, names)
+    content = Content(subject.paths, subject.code, names, subject.interpreters)
     runs: list[tuple[tuple[str, ...], Source, Observed, tuple[Seen, ...]]] = []
     for number, command in enumerate(commands):
         place = confined(subject.staged, names, limits)

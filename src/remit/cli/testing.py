@@ -134,7 +134,8 @@ def _staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
     paths = {file.path for file in copied.files} | set(copied.links)
     folders = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "."}
     code = frozenset(file.path for file in copied.files if _is_code(file))
-    return Subject(name, to, snapshot(tree).content, frozenset(paths | folders), code, manifest)
+    scripts = frozenset((file.path, found) for file in copied.files if (found := _interpreter(file.head)))
+    return Subject(name, to, snapshot(tree).content, frozenset(paths | folders), code, scripts, manifest)
 
 
 def _tree(folder: Path) -> Tree:
@@ -143,6 +144,13 @@ def _tree(folder: Path) -> Tree:
 
 def _marks(tree: Tree) -> dict[str, str]:
     return file_marks([file for file in tree.files if not file.path.startswith(_EVIDENCE)], tree.links)
+
+
+def _interpreter(head: bytes) -> str:
+    """The program that `env` looks up for a script."""
+    words = head.partition(b"\n")[0].decode("utf-8", "replace").removeprefix("#!").split()
+    looked_up = head.startswith(b"#!") and len(words) == 2 and words[0] in ("/usr/bin/env", "/bin/env")
+    return words[1] if looked_up else ""
 
 
 def _is_code(file: RawFile) -> bool:
