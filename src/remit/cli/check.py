@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from remit.cli.analysing import Analysing
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
-from remit.cli.replay import write_sessions
 from remit.cli.saying import say
 from remit.cli.sinks import sink_for
 from remit.core.errors import ManifestError, UsageError
@@ -52,6 +51,8 @@ class Check:
                 progress.step(report.found.skill)
                 status = max(status, self.status(report))
                 if self.args.counterexample:
+                    from remit.cli.replay import write_sessions  # noqa: PLC0415  few ask for it
+
                     write_sessions(Path(self.args.counterexample), report)
                 waiting[number] = report
                 while sink.in_order and shown in waiting:
