@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from remit.bundle.attempt import Kind, Told
 from remit.proof.verdict import Proved
 
-HORIZON = 100  # envelopes that the buffer may hold back: a shorter search would miss what it does with them
 MAX_BOUND = 1_000  # a longer search is not repeated here
 
 
@@ -20,7 +17,9 @@ def _types(data: bytes) -> Told:
 
 
 def _sessions(data: bytes) -> Told:
-    proof = import_module("remit.proof.sessions.evidence").read_sessions_proof(data)
+    from remit.proof.sessions.evidence import read_sessions_proof  # noqa: PLC0415  only `formal` needs it
+
+    proof = read_sessions_proof(data)
     tools = tuple((solver.name, solver.version) for solver in proof.solvers)
     return Told(proof.manifest, tools, proof.solvers, isinstance(proof.outcome, Proved))
 

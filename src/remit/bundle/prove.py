@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import MAX_BYTES, written
 from remit.bundle.dsse import IN_TOTO, render_envelope, sign
-from remit.bundle.proofs_read import HORIZON, SESSIONS_KIND, TYPES_KIND
+from remit.bundle.proofs_read import SESSIONS_KIND, TYPES_KIND
 from remit.bundle.snapshot import ATTEST, FOLDER, SESSIONS, STATIC, TESTS, TYPES, manifest_of
 from remit.bundle.statement import Statement
 from remit.bundle.static import document, judged
@@ -20,6 +20,7 @@ from remit.core.digest import bytes_digest
 from remit.core.errors import BundleError
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Verification
+from remit.policy.session import HORIZON
 from remit.proof.verdict import Proved
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from remit.bundle.attempt import held_against
 from remit.bundle.canonical import written
 from remit.bundle.case import Case, Failed
 from remit.bundle.codes import Reason, reason
-from remit.bundle.proofs_read import HORIZON, MAX_BOUND, SESSIONS_KIND, TYPES_KIND
+from remit.bundle.proofs_read import MAX_BOUND, SESSIONS_KIND, TYPES_KIND
 from remit.bundle.snapshot import SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import document, judged, read_static
 from remit.bundle.tests_record import why_not_tested
@@ -18,6 +18,7 @@ from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Decision, Verification
+from remit.policy.session import HORIZON
 from remit.proof import Verdict
 
 if TYPE_CHECKING:

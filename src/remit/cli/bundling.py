@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.attempt import Attempt, Proofs, unproved
-from remit.bundle.canonical import written
 from remit.bundle.case import Failed
 from remit.bundle.snapshot import snapshot
 from remit.cli.analysing import Analysing
@@ -69,13 +67,16 @@ def analyse(args: argparse.Namespace, looked: Looked) -> Effects | Failed:
     return Failed("no answer")
 
 
-def prove(args: argparse.Namespace, manifest: Manifest, effects: Effects, bound: int) -> Proofs:
-    """Methods B and C, each in a process of its own, within bounds. What has no answer is not proved."""
+def prove(args: argparse.Namespace, manifest: Manifest, effects: Effects, bound: int, *, search: bool) -> Proofs:
+    """Methods B and C, each in a process of its own, within bounds. What has no answer is not proved.
+
+    Without `search`, sessions are proved by induction alone, from which the bounded search follows.
+    """
     found = {0: unproved("no answer"), 1: unproved("no answer")}
 
     def work(number: int) -> bytes:
         try:
-            attempt = _sessions(manifest, effects, bound) if number else _types(manifest, effects)
+            attempt = _sessions(manifest, effects, bound, search=search) if number else _types(manifest, effects)
         except RemitError as error:
             attempt = unproved(f"{error.message}; {error.remedy}")
         except Exception as error:  # noqa: BLE001  one method must not stop the other
@@ -96,6 +97,9 @@ def _types(manifest: Manifest, effects: Effects) -> Attempt:
     return Attempt(proof.outcome, write_types_proof(proof))
 
 
-def _sessions(manifest: Manifest, effects: Effects, bound: int) -> Attempt:
-    proof = import_module("remit.proof.sessions.prove").prove_sessions(manifest, effects.effects, bound=bound)
-    return Attempt(proof.outcome, written(proof.document()))
+def _sessions(manifest: Manifest, effects: Effects, bound: int, *, search: bool) -> Attempt:
+    from remit.proof.sessions.evidence import write_sessions_proof  # noqa: PLC0415  in the worker
+    from remit.proof.sessions.prove import prove_sessions  # noqa: PLC0415
+
+    proof = prove_sessions(manifest, effects.effects, effects.opaque, bound=bound, search=search)
+    return Attempt(proof.outcome, write_sessions_proof(proof))

@@ -48,7 +48,7 @@ def prove(args: argparse.Namespace) -> int:
     found = analyse(args, looked)
     if isinstance(found, Failed):
         raise InputError(f"`{args.path}`: {found.why}", "a bundle needs a whole analysis")
-    shown = show(subject, found, wanted, lambda *what: proofs(args, *what))
+    shown = show(subject, found, wanted, lambda *what: proofs(args, *what, search=True))
     place = Path(args.out) if args.out else looked.folder / FOLDER
     if shown.files is not None:
         install(shown.files, place)

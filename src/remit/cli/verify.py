@@ -57,7 +57,7 @@ def _admitted(
             now,
             lambda skill, version, content: check_version(state, skill, version, content),
             lambda: analyse(args, looked),
-            lambda manifest, effects, bound: prove(args, manifest, effects, bound),
+            lambda manifest, effects, bound: prove(args, manifest, effects, bound, search=False),
             refused,
         )
     )

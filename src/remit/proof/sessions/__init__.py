@@ -1,0 +1,1 @@
+"""Method C: no session breaks the biconditional, for every length."""

@@ -1,0 +1,17 @@
+"""Runs an SMT-LIB text from standard input through cvc5; a program of its own, so that it can be bounded and ended."""
+
+import sys
+
+import cvc5
+
+solver = cvc5.Solver()
+solver.setOption("incremental", "true")
+solver.setOption("produce-models", "true")
+# without these, the time grows exponentially with the turns
+solver.setOption("decision", "internal")
+solver.setOption("simplification", "none")
+parser = cvc5.InputParser(solver)
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.stdin.read(), "sessions")
+symbols = parser.getSymbolManager()
+while not (command := parser.nextCommand()).isNull():
+    print(str(command.invoke(solver, symbols)).strip())  # noqa: T201

@@ -1,0 +1,71 @@
+"""Obligations as clauses: what a SAT solver refutes, and what a proof of the refutation is checked against.
+
+The numbers of terms are the numbers of variables, so that nothing has to be translated back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from remit.proof.sessions.encode import flat
+from remit.proof.sessions.terms import TRUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from remit.proof.sessions.encode import Encoding
+    from remit.proof.sessions.terms import Term, Terms
+
+Clause: TypeAlias = "tuple[int, ...]"
+
+
+def inductive(encoding: Encoding) -> dict[str, tuple[Clause, ...]]:
+    """The three steps of the induction, each as clauses that no values satisfy if it holds."""
+    terms, state = encoding.terms, flat(encoding.state)
+    first = dict(zip(state, flat(encoding.start), strict=True))
+    later = dict(zip(state, flat(encoding.next), strict=True))
+    wrong = -TRUE
+    for term in encoding.wrong.values():
+        wrong = terms.either(wrong, term)
+    claims = {
+        "base": (-replaced(terms, encoding.invariant, first),),
+        "step": (encoding.invariant, encoding.possible, -replaced(terms, encoding.invariant, later)),
+        "safe": (encoding.invariant, wrong),
+    }
+    return {name: clauses(terms, (encoding.admissible, *parts)) for name, parts in claims.items()}
+
+
+def replaced(terms: Terms, term: Term, by: Mapping[Term, Term]) -> Term:
+    """The term with variables replaced."""
+    found: dict[Term, Term] = {TRUE: TRUE, **by}
+
+    def look(one: Term) -> Term:
+        value = found.get(abs(one), abs(one))
+        return value if one > 0 else -value
+
+    for gate in cone(terms, [term]):
+        one, other = terms.gates[gate]
+        found[gate] = terms.both(look(one), look(other))
+    return look(term)
+
+
+def clauses(terms: Terms, claims: Iterable[Term]) -> tuple[Clause, ...]:
+    """Clauses that can be satisfied exactly if all claims can hold together."""
+    wanted = list(claims)
+    found: list[Clause] = [(TRUE,)]
+    for gate in cone(terms, wanted):
+        one, other = terms.gates[gate]
+        found += [(-gate, one), (-gate, other), (gate, -one, -other)]
+    return (*found, *((claim,) for claim in wanted))
+
+
+def cone(terms: Terms, roots: Iterable[Term]) -> list[Term]:
+    """The conjunctions below the roots, in the order in which they were made: parts come before what they are part of."""
+    seen: set[Term] = set()
+    waiting = [abs(root) for root in roots]
+    while waiting:
+        term = waiting.pop()
+        if term in terms.gates and term not in seen:
+            seen.add(term)
+            waiting += map(abs, terms.gates[term])
+    return sorted(seen)

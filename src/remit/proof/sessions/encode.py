@@ -1,0 +1,264 @@
+"""The transition system of one skill as terms: start, step, what must never be, and the invariant.
+
+Which envelope is sent is a number: first all kinds of effects, each asked for by itself, then the scripts. Numbers, levels and
+counts are rows of bits, so that every formula is propositional.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from remit.core.capability import Change
+from remit.manifest.model import Verification
+from remit.policy.gate import Standing
+from remit.policy.logic import all_of, any_of, implies
+from remit.policy.session import HORIZON, Followed, Rules, Subject, Turn
+from remit.proof.sessions.model import Move, State, advance, violations
+from remit.proof.sessions.terms import Bits, Term, Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from remit.policy.gate import GateTable
+    from remit.proof.sessions.kinds import Alphabet, Kind
+
+
+Symbolic: TypeAlias = "State[Term, Bits]"
+
+
+class Inputs(NamedTuple):
+    """What is free in each turn."""
+
+    envelope: Bits
+    answer: Term
+    before: Term
+    undo: Term
+    works: Term
+    mine: Term
+
+
+class Encoding(NamedTuple):
+    """The system as terms over named variables: constants of the session, a state, the inputs of a turn."""
+
+    terms: Terms
+    constants: tuple[Term, ...]
+    admissible: Term  # of the constants: they name an effect and a script that can have it
+    state: Symbolic
+    inputs: Inputs
+    possible: Term  # of the inputs of a turn
+    next: Symbolic
+    wrong: Mapping[str, Term]  # of the state
+    lemmas: Mapping[str, Term]  # of the state; the invariant is all of them
+    start: Symbolic
+    facts: Facts
+
+    @property
+    def invariant(self) -> Term:
+        """All lemmas."""
+        return all_of(self.terms, self.lemmas.values())
+
+
+def encode(
+    alphabet: Alphabet,
+    *,
+    bound: int,
+    making: type[Rules[Any, Any]] = Rules,
+    table: GateTable | None = None,
+    horizon: int = HORIZON,
+) -> Encoding:
+    """The system of an alphabet. `making` and `table` are other rules than those of this version: deliberate bugs."""
+    terms = Terms(max(horizon, bound).bit_length() + 1)
+    facts = Facts(terms, alphabet)
+    level_bits = terms.bits("level", 2)
+    followed, by_script = terms.bits("effect", facts.bits), terms.variable("by-script")
+    level = {name: terms.is_at(level_bits, number) for number, name in enumerate(Verification)}
+    rules: Rules[Term, Bits] = making(terms, level, table, horizon)
+    state = _variables(terms)
+    inputs = Inputs(terms.bits("envelope", facts.bits), *(terms.variable(name) for name in Inputs._fields[1:]))
+    stands = facts.standing(followed)
+    reversible = facts.of_class(followed, lambda one: one.change is Change.REVERSIBLE)
+    has_it = facts.runs(inputs.envelope, followed)
+    is_it = terms.equal(inputs.envelope, followed)
+    move = Move(
+        Turn(
+            facts.standing(inputs.envelope),
+            facts.scripted(inputs.envelope),
+            facts.of_class(inputs.envelope, lambda one: one.irreversible),
+            inputs.answer,
+            inputs.before,
+            inputs.undo,
+            inputs.works,
+        ),
+        Subject(inputs.mine, reversible, by_script),
+        terms.either(is_it, has_it),
+    )
+    # a place beyond the last of a class is one more envelope of that class, which changes nothing
+    possible = terms.both(
+        terms.below(inputs.envelope[: facts.class_bits], len(facts.classes)),
+        implies(terms, inputs.mine, terms.pick(by_script, has_it, is_it)),
+    )
+    return Encoding(
+        terms,
+        (*level_bits, *followed, by_script),
+        facts.is_kind(followed),
+        state,
+        inputs,
+        possible,
+        advance(rules, state, move, stands),
+        violations(terms, state, move.subject, horizon),
+        _invariant(terms, state, reversible, horizon),
+        State.start(terms),
+        facts,
+    )
+
+
+def flat(state: Symbolic) -> tuple[Term, ...]:
+    """All terms of a state, in one row."""
+    return (
+        *state.pending,
+        *state.effect,
+        state.begun,
+        state.known,
+        state.agreed,
+        state.sanctioned,
+        state.overtaken,
+        *state.since,
+    )
+
+
+def _variables(terms: Terms) -> Symbolic:
+    width = len(terms.zero)
+    acted, waiting, recorded, repeated = (terms.variable(name) for name in Followed._fields)
+    begun, known, agreed, sanctioned, overtaken = (
+        terms.variable(name) for name in ("begun", "known", "agreed", "sanctioned", "overtaken")
+    )
+    return State(
+        terms.bits("pending", width),
+        Followed(acted, waiting, recorded, repeated),
+        begun,
+        known,
+        agreed,
+        sanctioned,
+        overtaken,
+        terms.bits("since", width),
+    )
+
+
+def _invariant(terms: Terms, state: Symbolic, reversible: Term, horizon: int) -> dict[str, Term]:
+    """What every reachable state satisfies. Together they imply that nothing is wrong, and every turn keeps them."""
+    effect = state.effect
+    kept = terms.either(effect.waiting, effect.recorded)
+    return {
+        "the buffer counts right": terms.equal(state.since, state.pending),
+        "a flush comes before the horizon": terms.below(state.pending, horizon),
+        "what acted waits or is recorded": implies(terms, effect.acted, kept),
+        "what waits or is recorded acted": implies(terms, kept, effect.acted),
+        "nothing is both": -terms.both(effect.waiting, effect.recorded),
+        "nothing happens twice": -effect.repeated,
+        "what acted had its turn and was permitted": implies(
+            terms, effect.acted, terms.both(state.begun, state.sanctioned)
+        ),
+        "what waits can be undone": implies(terms, effect.waiting, reversible),
+        "nobody is said to have agreed who did not": implies(terms, state.known, state.agreed),
+        "nothing is overtaken": -state.overtaken,
+    }
+
+
+class Facts:
+    """What is known of an envelope from its number.
+
+    A number has two parts: the class of the envelope, which holds all that gate and buffer ask, and its place in the class. So
+    a turn costs as much as there are classes, however many kinds of effects there are.
+    """
+
+    def __init__(self, terms: Terms, alphabet: Alphabet) -> None:
+        self._terms = terms
+        self._kinds = alphabet.kinds
+        own = [
+            Class(kind.standing, frozenset(), kind.change is Change.IRREVERSIBLE, kind.change)
+            for kind in alphabet.kinds
+        ]
+        run = [_class_of_run([alphabet.kinds[number] for number in kinds]) for _, kinds in alphabet.scripts]
+        self.classes = sorted({*own, *run}, key=Class.order)
+        self.numbers = _places(own + run, self.classes)
+        self._runs = [(self.numbers[len(own) + place], kinds) for place, (_, kinds) in enumerate(alphabet.scripts)]
+        self.class_bits = (len(self.classes) - 1).bit_length()
+        self.bits = self.class_bits + max(place for _, place in self.numbers).bit_length()
+
+    def of_class(self, number: Bits, holds: Callable[[Class], bool]) -> Term:
+        """Whether the class of an envelope is one of these."""
+        return self._terms.within(
+            number[: self.class_bits], [place for place, one in enumerate(self.classes) if holds(one)]
+        )
+
+    def standing(self, number: Bits) -> dict[Standing, Term]:
+        """How the effect of an envelope stands to the manifest; a script has no standing of its own."""
+        return {line: self.of_class(number, partial(_stands, line)) for line in Standing}
+
+    def scripted(self, number: Bits) -> dict[Standing, Term]:
+        """Which standings the effects of the script have that an envelope runs."""
+        return {line: self.of_class(number, partial(_has, line)) for line in Standing}
+
+    def runs(self, number: Bits, kind: Bits) -> Term:
+        """Whether an envelope runs a script that has effects of this kind."""
+        terms = self._terms
+        has = (
+            (place, any_of(terms, (self.is_at(kind, self.numbers[one]) for one in kinds)))
+            for place, kinds in self._runs
+        )
+        return any_of(terms, (terms.both(self.is_at(number, place), has_it) for place, has_it in has))
+
+    def is_at(self, number: Bits, place: tuple[int, int]) -> Term:
+        """Whether the number is this class and this place in it."""
+        terms, (one, member) = self._terms, place
+        return terms.both(terms.is_at(number[: self.class_bits], one), terms.is_at(number[self.class_bits :], member))
+
+    def is_kind(self, number: Bits) -> Term:
+        """Whether the number is that of an effect and not that of a script, and one that there is."""
+        terms = self._terms
+        found = terms.false
+        for place, one in enumerate(self.classes):
+            size = sum(number == place for number, _ in self.numbers[: len(self._kinds)])
+            if size and one.own:
+                inside = terms.below(number[self.class_bits :], size)
+                found = terms.either(found, terms.both(terms.is_at(number[: self.class_bits], place), inside))
+        return found
+
+
+class Class(NamedTuple):
+    """What gate and buffer ask of an envelope."""
+
+    own: Standing | None  # of its own effect
+    scripted: frozenset[Standing]  # of those of the script that it runs
+    irreversible: bool
+    change: Change | None  # of its own effect
+
+    def order(self) -> tuple[str, ...]:
+        """In an order that no hash decides."""
+        return (self.own or "~", self.change or "", *sorted(self.scripted), str(self.irreversible))
+
+
+def _stands(line: Standing, one: Class) -> bool:
+    return one.own is line
+
+
+def _has(line: Standing, one: Class) -> bool:
+    return line in one.scripted
+
+
+def _class_of_run(kinds: Sequence[Kind]) -> Class:
+    change = any(kind.change is Change.IRREVERSIBLE for kind in kinds)
+    return Class(None, frozenset(kind.standing for kind in kinds), change, None)
+
+
+def _places(found: Sequence[Class], classes: Sequence[Class]) -> list[tuple[int, int]]:
+    """For each envelope the number of its class, and its place in it."""
+    seen: Counter[int] = Counter()
+    places = []
+    for one in found:
+        number = classes.index(one)
+        places.append((number, seen[number]))
+        seen[number] += 1
+    return places

@@ -1,0 +1,116 @@
+"""What a session of this skill is made of: the effects that envelopes and scripts can have, each with its standing.
+
+An agent may ask for anything: for what an entry of the manifest speaks of, or for something outside. It may run a script of the
+skill, and then everything that Method A found in the script can happen without being asked for one by one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import Change, vocabulary
+from remit.core.effect import Origin
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
+from remit.manifest.model import Decision
+from remit.policy.covering import decides, denies_wholly, grants
+from remit.policy.gate import Standing, standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from remit.core.effect import Effect, Opaque
+    from remit.core.scope import Scope
+    from remit.manifest.model import Manifest
+
+MOST = 4096  # kinds of effects; a skill with more is not proved
+_SNAPSHOTTED = PathScope(WORKSPACE, (DEEP,))
+
+
+class Kind(NamedTuple):
+    """Effects that the gate and the buffer treat alike, because capability and scope are the same."""
+
+    standing: Standing
+    change: Change  # REVERSIBLE only where snapshots are taken
+    capability: str
+    scope: str
+
+    @property
+    def name(self) -> str:
+        """As a trace shows it."""
+        return f"{self.capability} {self.scope}".rstrip()
+
+
+class Alphabet(NamedTuple):
+    """All kinds, in an order that is that of their content, and which of them each script can have."""
+
+    kinds: tuple[Kind, ...]
+    scripts: tuple[tuple[str, tuple[int, ...]], ...]  # a file, and its kinds by number
+
+
+def alphabet(manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opaque]) -> Alphabet:
+    """The alphabet of a skill. What a denial holds wholly is refused when a script tries it, and cannot happen."""
+    by_script: dict[str, set[Kind]] = {}
+    asked: set[Kind] = set(_declared(manifest)) | set(_outside())
+    for effect in effects:
+        for kind in _kinds(effect.capability, effect.scope, _decision(effect, manifest)):
+            if effect.origin is Origin.INSTRUCTED:
+                asked.add(kind)
+            elif kind.standing is not Standing.DENIED:
+                by_script.setdefault(_entry(effect), set()).add(kind)
+    for place in opaque:
+        if place.origin is not Origin.INSTRUCTED:
+            by_script.setdefault(place.where.file, set()).add(_anything(place))
+    kinds = tuple(sorted(asked.union(*by_script.values())))
+    numbers: Mapping[Kind, int] = {kind: number for number, kind in enumerate(kinds)}
+    scripts = {file: tuple(sorted(numbers[kind] for kind in found)) for file, found in by_script.items()}
+    return Alphabet(kinds, tuple(sorted(scripts.items())))
+
+
+def _entry(effect: Effect) -> str:
+    """The file that is run when the effect happens."""
+    return effect.path[0].file if effect.path else effect.where.file
+
+
+def _anything(place: Opaque) -> Kind:
+    return Kind(Standing.OUTSIDE, Change.IRREVERSIBLE, "anything", f"at {place.where.file}:{place.where.line}")
+
+
+def _outside() -> Iterator[Kind]:
+    """What an agent may ask for beyond the manifest."""
+    return (Kind(Standing.OUTSIDE, change, "something", f"outside ({change})") for change in Change)
+
+
+def _declared(manifest: Manifest) -> Iterator[Kind]:
+    for entry in manifest.permissions:
+        for capability in vocabulary().expand(entry.capability):
+            for scope in entry.scopes:
+                yield from _kinds(capability, scope, entry.decision(capability))
+
+
+def _decision(effect: Effect, manifest: Manifest) -> Decision | None:
+    """What the manifest says of an effect: a denial of all of it, else the entries of the highest priority; a tie asks."""
+    entries = manifest.permissions
+    if any(entry.effect is Decision.DENY and denies_wholly(entry, effect) for entry in entries):
+        return Decision.DENY
+    fitting = [entry for entry in entries if entry.effect is not Decision.DENY and grants(entry, effect)]
+    if not fitting:
+        return None
+    first = max(entry.priority for entry in fitting)
+    found = {decides(entry, effect) for entry in fitting if entry.priority == first}
+    return Decision.CONFIRM if Decision.CONFIRM in found else Decision.ALLOW
+
+
+def _kinds(capability: str, scope: Scope, decision: Decision | None) -> Iterator[Kind]:
+    """One kind, or two where only a part of the scope has snapshots."""
+    change = vocabulary()[capability].change
+    text = "" if isinstance(scope, AnyScope) else scope.render()
+    for snapshotted in _snapshotted(scope) if change is Change.REVERSIBLE else (False,):
+        real = Change.IRREVERSIBLE if change is Change.REVERSIBLE and not snapshotted else change
+        yield Kind(standing(decision, change, snapshotted=snapshotted), real, capability, text)
+
+
+def _snapshotted(scope: Scope) -> Sequence[bool]:
+    """Whether snapshots are taken where the scope lies: everywhere, nowhere, or in a part of it."""
+    if covers(_SNAPSHOTTED, scope):
+        return (True,)
+    return (True, False) if overlaps(_SNAPSHOTTED, scope) else (False,)

@@ -1,0 +1,128 @@
+"""The transition system of Method C: the rules that run, one effect that is followed, and what must never be.
+
+The rules are those of `policy.session`; here stand only the observers. What they demand of the gate is written a second time, from
+the meaning of the levels, so that a wrong line in the gate table is noticed too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple
+
+from remit.manifest.model import Verification
+from remit.policy.gate import Gate, Standing
+from remit.policy.logic import B, Logic, N, all_of, any_of, implies
+from remit.policy.session import Followed, Subject, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.policy.session import Control, Rules
+
+
+class State(NamedTuple, Generic[B, N]):
+    """After some turns: the buffer's count, the effect that is followed, and what observers know of it."""
+
+    pending: N  # envelopes since the last flush, as the buffer counts them
+    effect: Followed[B]
+    begun: B  # its turn has been
+    known: B  # the session knows of an agreement to its capability and scope
+    agreed: B  # a person really agreed to it
+    sanctioned: B  # at its turn it was allowed to happen
+    overtaken: B  # something irreversible happened while it waited
+    since: N  # envelopes since the last flush, as an observer counts them
+
+    @classmethod
+    def start(cls, logic: Logic[B, N]) -> State[B, N]:
+        """Of a new session."""
+        false = logic.false
+        return cls(logic.zero, Followed.start(logic), false, false, false, false, false, logic.zero)
+
+
+class Move(NamedTuple, Generic[B]):
+    """A turn, and what it has to do with the effect that is followed."""
+
+    turn: Turn[B]
+    subject: Subject[B]
+    alike: B  # it has an effect of the same capability and scope
+
+
+def advance(rules: Rules[B, N], state: State[B, N], move: Move[B], stands: Mapping[Standing, B]) -> State[B, N]:
+    """The state after a turn; `stands` is how the effect that is followed stands to the manifest."""
+    logic = rules.logic
+    known_before = logic.either(logic.no(move.alike), state.known)
+    turn = move.turn._replace(before=logic.both(move.turn.before, known_before))
+    subject = move.subject._replace(mine=all_of(logic, (move.subject.mine, logic.no(state.begun), logic.no(turn.undo))))
+    control, count = rules.control(turn, state.pending)
+    effect = rules.follow(state.effect, turn, control, subject)
+    heard = all_of(logic, (move.alike, logic.no(turn.undo), _asks(rules, turn), turn.answer))
+    sanctioned = logic.either(
+        logic.both(state.sanctioned, logic.no(subject.mine)),
+        logic.both(subject.mine, sanction(rules, stands, turn.answer, state.agreed)),
+    )
+    return State(
+        count,
+        effect,
+        logic.either(state.begun, subject.mine),
+        logic.either(state.known, logic.both(move.alike, rules.remembers(turn))),
+        logic.either(state.agreed, heard),
+        sanctioned,
+        logic.either(state.overtaken, _overtakes(rules, state, turn, control)),
+        _since(rules, state, turn, control),
+    )
+
+
+def sanction(rules: Rules[B, N], stands: Mapping[Standing, B], answer: B, agreed: B) -> B:
+    """Whether an effect may happen, from what the levels mean and not from the gate table."""
+    logic, level = rules.logic, rules.level
+    irreversible = stands[Standing.IRREVERSIBLE]
+    changes = logic.either(irreversible, stands[Standing.REVERSIBLE])
+    never = logic.either(stands[Standing.OUTSIDE], stands[Standing.DENIED])
+    each_time = any_of(
+        logic,
+        (
+            stands[Standing.ASK],
+            logic.both(level[Verification.UNVERIFIED], changes),
+            logic.both(level[Verification.DECLARED], irreversible),
+        ),
+    )
+    once = logic.both(level[Verification.TESTED], irreversible)
+    heard = logic.either(answer, agreed)
+    return all_of(logic, (logic.no(never), implies(logic, each_time, answer), implies(logic, once, heard)))
+
+
+def violations(logic: Logic[B, N], state: State[B, N], subject: Subject[B], horizon: int) -> dict[str, B]:
+    """What must never be, each by its name."""
+    effect = state.effect
+    kept = logic.either(effect.waiting, effect.recorded)
+    return {
+        "an effect without a record": logic.both(effect.acted, logic.no(kept)),
+        "a record without an effect": logic.both(kept, logic.no(effect.acted)),
+        "an effect or a record that stands twice": logic.either(
+            effect.repeated, logic.both(effect.waiting, effect.recorded)
+        ),
+        "an effect that nothing permits": logic.both(effect.acted, logic.no(state.sanctioned)),
+        "something irreversible waits in the buffer": logic.both(effect.waiting, logic.no(subject.reversible)),
+        "something irreversible overtakes what waits": state.overtaken,
+        "no flush within the horizon": logic.is_at(state.since, horizon),
+        "the buffer counts wrongly": logic.no(logic.equal(state.since, state.pending)),
+        "the session knows of an agreement that nobody gave": logic.both(state.known, logic.no(state.agreed)),
+    }
+
+
+def _asks(rules: Rules[B, N], turn: Turn[B]) -> B:
+    """Whether a person is shown the envelope, by the table: an answer that nobody gave counts for nothing."""
+    logic = rules.logic
+    asking = (rules.gate(part, gate) for part in (turn.own, turn.scripted) for gate in (Gate.CONFIRM, Gate.ONCE))
+    return any_of(logic, asking)
+
+
+def _overtakes(rules: Rules[B, N], state: State[B, N], turn: Turn[B], control: Control[B]) -> B:
+    waits = rules.settle(state.effect, control.flush_before).waiting
+    return all_of(rules.logic, (waits, control.admitted, turn.works, turn.irreversible))
+
+
+def _since(rules: Rules[B, N], state: State[B, N], turn: Turn[B], control: Control[B]) -> N:
+    logic = rules.logic
+    begun = logic.choose(control.flush_before, logic.zero, state.since)
+    counted = logic.more(begun, logic.no(turn.undo))
+    return logic.choose(control.flush_after, logic.zero, counted)

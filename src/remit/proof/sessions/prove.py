@@ -1,0 +1,152 @@
+"""Method C from end to end: alphabet, terms, instance, solvers, refutations, verdict, evidence.
+
+The induction shows that nothing goes wrong in a session of any length; the search shows it once more for every session of at most
+`bound` turns, without the invariant. What holds for every length holds for these, so that whoever checks a proof again repeats the
+induction and may leave out the search.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.digest import digest
+from remit.manifest.identity import manifest_digest
+from remit.policy.gate import gate_table
+from remit.policy.session import HORIZON
+from remit.proof.sessions.cnf import inductive
+from remit.proof.sessions.encode import encode
+from remit.proof.sessions.evidence import SessionsProof, SolverRecord
+from remit.proof.sessions.kinds import MOST, alphabet
+from remit.proof.sessions.refutation import PACKAGE, SOLVER, refute
+from remit.proof.sessions.smtlib import render
+from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
+from remit.proof.sessions.trace import Bug, tell
+from remit.proof.types.installed import required
+from remit.proof.verdict import Proved, Refuted, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.core.effect import Effect, Opaque
+    from remit.manifest.model import Manifest
+    from remit.proof.sessions.encode import Encoding
+    from remit.proof.sessions.kinds import Alphabet
+    from remit.proof.sessions.smtlib import File
+    from remit.proof.sessions.solvers import Answer
+    from remit.proof.verdict import Outcome
+
+INDUCTION = ("base", "step", "safe")
+SEARCH = "bounded"
+RESIDUALS = (
+    "the solvers of the search give no proof that something else could check; the search follows from the induction",
+)
+
+
+class Question(NamedTuple):
+    """What is asked of the solvers, and of what it speaks."""
+
+    alphabet: Alphabet
+    encoding: Encoding
+    file: File
+    bug: Bug
+
+
+def pose(found: Alphabet, bound: int, bug: Bug | None = None) -> Question:
+    """The obligations of an alphabet. With a bug: what must be noticed."""
+    bug = bug or Bug(horizon=HORIZON)
+    encoding = encode(found, bound=bound, making=bug.rules, table=bug.table, horizon=bug.horizon)
+    return Question(found, encoding, render(encoding, _head(found), bound), bug)
+
+
+def prove_sessions(
+    manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opaque] = (), *, bound: int, search: bool = True
+) -> SessionsProof:
+    """Prove that no session of the skill breaks the biconditional, or say why not. PackageError if a solver is not here."""
+    found = alphabet(manifest, effects, opaque)
+    identities = (*solvers(), required(PACKAGE)._replace(name=SOLVER))
+    records = tuple(SolverRecord(*identity) for identity in identities)
+    empty = SessionsProof(
+        manifest_digest(manifest),
+        _gate_digest(),
+        HORIZON,
+        bound,
+        len(found.kinds) + len(found.scripts),
+        "",
+        (),
+        records,
+        (),
+        (),
+        (),
+        Unknown(""),
+    )
+    if len(found.kinds) > MOST:
+        return empty._replace(outcome=Unknown(f"there are more than {MOST} kinds of effects"))
+    question = pose(found, bound)
+    asked = [record.name for record in records[:-1]]
+    answers = dict(zip(asked, _ask(question.file, asked, search=search), strict=True))
+    refutations = tuple((name, refute(clauses)) for name, clauses in inductive(question.encoding).items())
+    outcome = conclude(question, answers, [name for name, proof in refutations if proof is None])
+    proof = empty._replace(
+        instance=question.file.text(), invariant=tuple(question.encoding.lemmas), residuals=RESIDUALS, outcome=outcome
+    )
+    if not isinstance(outcome, Proved):
+        return proof
+    discharged = (*((name, (*asked, SOLVER)) for name in INDUCTION), (SEARCH, tuple(asked)))
+    return proof._replace(unsat=discharged, refutations=tuple((name, clauses or ()) for name, clauses in refutations))
+
+
+def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence[str]) -> Outcome:
+    """The verdict: all must agree. A session that goes wrong is shown."""
+    for name, answer in answers.items():
+        if isinstance(answer, Silent):
+            return Unknown(f"{name}: {answer.reason}")
+    failed = {name: answer for name, answer in answers.items() if isinstance(answer, Fails)}
+    for name, answer in failed.items():
+        if answer.query == SEARCH:
+            return witness(question, name, answer.check)
+    if failed or unrefuted:
+        return Unknown(f"the invariant is not shown: {', '.join([*failed, *unrefuted])}")
+    return (
+        Proved()
+        if answers and all(isinstance(answer, Holds) for answer in answers.values())
+        else Unknown("no solver answered")
+    )
+
+
+def witness(question: Question, solver: str, turns: int) -> Outcome:
+    """A session of so many turns that goes wrong."""
+    values = model(solver, question.file.witness(turns))
+    if values is None:
+        return Unknown(f"{solver}: it finds a session of {turns} turns and does not show it")
+    return Refuted(tell(question.encoding, question.alphabet, values, turns, question.bug))
+
+
+def _ask(file: File, names: Sequence[str], *, search: bool) -> list[Answer]:
+    """All solvers at once, so that the slowest counts. The search is asked apart: its first failure ends what matters."""
+    rounds = [Asked(name, file, INDUCTION) for name in names]
+    if search:
+        rounds += [Asked(name, file, [SEARCH]) for name in names]
+    answers = [one.answer() for one in rounds]
+    worst = []
+    for place in range(len(names)):
+        own = answers[place :: len(names)]
+        worst.append(next((one for one in reversed(own) if not isinstance(one, Holds)), own[0]))
+    return worst
+
+
+def _head(found: Alphabet) -> Iterator[str]:
+    yield "Method C: every effect has a record, every record has an effect, and nothing happens that is not permitted."
+    yield "Envelopes, by class and place:"
+    for kind in found.kinds:
+        yield f"  {kind.standing} {kind.change} {_plain(kind.name)}"
+    for file, kinds in found.scripts:
+        yield f"  run {_plain(file)} {' '.join(map(str, kinds))}"
+
+
+def _plain(text: str) -> str:
+    """A name in a comment: nothing that could end the line."""
+    return text.encode("unicode_escape").decode("ascii")
+
+
+def _gate_digest() -> str:
+    return digest({f"{line} {level}": gate for (line, level), gate in gate_table().items()})

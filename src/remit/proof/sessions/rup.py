@@ -1,0 +1,94 @@
+"""Checks a refutation without trusting the solver that found it.
+
+A refutation is a row of clauses that ends in the empty one. Each must follow from the clauses before it by unit propagation alone:
+when it is denied, propagation runs into a contradiction. That is simple enough to be read in a minute, and the solver is not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.proof.sessions.cnf import Clause
+
+MOST = 50_000  # clauses of a refutation
+
+
+def refutes(given: Iterable[Clause], proof: Sequence[Clause]) -> bool:
+    """Whether the proof shows that the given clauses cannot be satisfied. It must come to the empty clause."""
+    if len(proof) > MOST:
+        return False
+    known = _Known()
+    for clause in given:
+        known.add(clause)
+    for clause in proof:
+        if not known.follows(clause):
+            return False
+        if not clause:
+            return True
+        known.add(clause)
+    return False
+
+
+class _Known:
+    """Clauses, each watched at two of its literals that are not false, and what follows from the units among them."""
+
+    def __init__(self) -> None:
+        self._watched: dict[int, list[list[int]]] = {}
+        self._true: set[int] = set()  # literals that hold without any assumption
+        self._contradiction = False
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Take a clause as known."""
+        literals = [literal for literal in dict.fromkeys(clause) if -literal not in self._true]
+        if any(-literal in literals or literal in self._true for literal in literals):
+            return
+        if not literals:
+            self._contradiction = True
+        elif len(literals) == 1:
+            self._contradiction |= self._propagate(literals, self._true)
+        else:
+            for literal in literals[:2]:
+                self._watched.setdefault(literal, []).append(literals)
+
+    def follows(self, clause: Sequence[int]) -> bool:
+        """Whether denying the clause leads to a contradiction."""
+        return self._contradiction or self._propagate([-literal for literal in clause], set(self._true))
+
+    def _propagate(self, literals: Iterable[int], true: set[int]) -> bool:
+        """Make the literals true with all that follows; whether this is a contradiction."""
+        waiting = []
+        for literal in literals:
+            if -literal in true:
+                return True
+            if literal not in true:
+                true.add(literal)
+                waiting.append(literal)
+        while waiting:
+            false = -waiting.pop()
+            kept = []
+            clauses = self._watched.get(false, [])
+            for place, clause in enumerate(clauses):
+                if clause[0] == false:
+                    clause[0], clause[1] = clause[1], false
+                other = clause[0]
+                if other in true:
+                    kept.append(clause)
+                    continue
+                for spot in range(2, len(clause)):
+                    if -clause[spot] not in true:
+                        clause[1], clause[spot] = clause[spot], false
+                        self._watched.setdefault(clause[1], []).append(clause)
+                        break
+                else:
+                    kept.append(clause)
+                    if -other in true:
+                        self._watched[false] = kept + clauses[place + 1 :]
+                        return True
+                    true.add(other)
+                    waiting.append(other)
+            if clauses:
+                self._watched[false] = kept
+        return False

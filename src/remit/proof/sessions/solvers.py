@@ -1,0 +1,97 @@
+"""The solvers: what each is, and what it says of some obligations.
+
+They run as programs of their own, side by side and within bounds. Whatever they say that is not `unsat`, as often as it was asked,
+is no proof.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from remit.proof.bounded import Bounds, Finished, start
+from remit.proof.types.installed import Identity, required
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.proof.bounded import Ended, Running
+    from remit.proof.sessions.smtlib import File
+
+BOUNDS = Bounds(seconds=300.0, megabytes=4096)
+_HERE = Path(__file__)
+_VALUE = re.compile(r"\(define-fun (\S+) \(\) Bool\s+(true|false)\)")
+_PROGRAMS = {"z3": ("z3_solver", "_z3.py"), "cvc5": ("cvc5", "_cvc5.py")}
+
+
+class Holds(NamedTuple):
+    """Every check was `unsat`."""
+
+
+class Fails(NamedTuple):
+    """A check was `sat`: the name of the obligation, and which of its checks, counted from one."""
+
+    query: str
+    check: int
+
+
+class Silent(NamedTuple):
+    """No answer, and why."""
+
+    reason: str
+
+
+Answer: TypeAlias = "Holds | Fails | Silent"
+
+
+def solvers() -> tuple[Identity, ...]:
+    """The solvers, in the order in which they are asked; PackageError if one is not here."""
+    return tuple(required(package)._replace(name=name) for name, (package, _) in _PROGRAMS.items())
+
+
+class Asked:
+    """A solver at work on some obligations."""
+
+    def __init__(self, name: str, file: File, queries: Sequence[str]) -> None:
+        self.name = name
+        self._queries = [query for query in file.queries if query.name in queries]
+        self._running = ask(name, file.text(*queries))
+
+    def answer(self) -> Answer:
+        """Wait for it."""
+        return answer(self._running.finish(), [query.name for query in self._queries for _ in range(query.checks)])
+
+    def stop(self) -> None:
+        """End it."""
+        self._running.stop()
+
+
+def ask(name: str, text: str) -> Running:
+    """Start a solver on a text."""
+    return start([sys.executable, "-I", str(_HERE.with_name(_PROGRAMS[name][1]))], BOUNDS, stdin=text.encode("ascii"))
+
+
+def answer(ended: Ended, checks: Sequence[str]) -> Answer:
+    """What a solver said of these checks, one word for each."""
+    if not isinstance(ended, Finished):
+        return Silent(ended.reason)
+    said = ended.out.decode("utf-8", "replace").split()
+    if ended.status or len(said) != len(checks) or not set(said) <= {"sat", "unsat"}:
+        told = next((word for word in said if word not in {"sat", "unsat"}), "") or ended.err[-300:].decode(
+            "utf-8", "replace"
+        )
+        return Silent(f"it ended with {ended.status} after {len(said)} of {len(checks)} answers: {told.strip()}")
+    if "sat" not in said:
+        return Holds()
+    place = said.index("sat")
+    return Fails(checks[place], place - checks.index(checks[place]) + 1)
+
+
+def model(name: str, text: str) -> dict[str, bool] | None:
+    """Values that satisfy a text, or None if the solver gives none."""
+    ended = ask(name, text).finish()
+    if not isinstance(ended, Finished) or ended.status or not ended.out.startswith(b"sat"):
+        return None
+    return {found[1]: found[2] == "true" for found in _VALUE.finditer(ended.out.decode("ascii", "replace"))}
