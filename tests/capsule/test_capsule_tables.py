@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from remit.capsule import ambient
-from remit.capsule.acts import Act, Kind, Outcome
+from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.confinement import HOME, SKILL, confined, sensitive_in
 from remit.capsule.discover import discover
 from remit.capsule.observe import Content, _loading, observe

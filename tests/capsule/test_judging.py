@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.capsule import judging, record
-from remit.capsule.acts import Act, Kind, Outcome
+from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.observe import Content, observe
 from remit.capsule.run import Observed
 from remit.capsule.supervise import Ending

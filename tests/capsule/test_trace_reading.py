@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.capsule.acts import Act, Acts, Kind, Outcome
+from remit.capsule.act import Act, Kind, Outcome
+from remit.capsule.acts import Acts
 from remit.capsule.trace import Call, Exit, Reader, quoted, unescape
 
 
@@ -236,6 +237,22 @@ def test_many_messages_go_to_many_hosts():
     assert [act.object for act in found] == ["203.0.113.1:9", "203.0.113.2:9"]
 
 
+def test_a_question_that_can_be_read_does_not_cover_up_the_next():
+    server = '{sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("127.0.0.1")}'
+    found, _ = acts(
+        f"7 connect(3<socket:[5]>, {server}, 16) = 0",
+        f'7 sendto(3<socket:[5]>, "{QUESTION}", 33, MSG_NOSIGNAL, NULL, 0) = 33',
+        '7 sendto(3<socket:[5]>, "a secret", 8, MSG_NOSIGNAL, NULL, 0) = 8',
+        f'7 sendmsg(4<socket:[6]>, {{msg_name={server}, msg_iov=[{{iov_base="{QUESTION}", iov_len=33}}]}}, 0) = 33',
+    )
+    assert [act.object for act in found] == ["api.example.com", "", "api.example.com"]
+
+
 def test_a_socket_in_a_folder_is_a_file():
-    found, _ = acts('7 bind(4<socket:[6]>, {sa_family=AF_UNIX, sun_path="s.sock"}, 9) = 0')
+    found, _ = acts(
+        '7 bind(4<socket:[6]>, {sa_family=AF_UNIX, sun_path="s.sock"}, 9) = 0',
+        "7 listen(4<socket:[6]>, 5) = 0",
+        '7 bind(4<socket:[7]>, {sa_family=AF_UNIX, sun_path=@"hidden"}, 9) = 0',
+        "7 listen(4<socket:[7]>, 5) = 0",
+    )
     assert found == [Act(Kind.WRITE, "/skill/s.sock")]

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.acts import Outcome
+from remit.capsule.act import Outcome
 from remit.capsule.confinement import DATA
 from remit.capsule.observe import Meaning, Role, Seen
 from remit.core.capability import matches, vocabulary

@@ -8,13 +8,9 @@ _HEADER = 12
 _LONGEST = 63  # bytes of a label; more is a pointer, which no question needs
 
 
-def asked_names(packet: bytes) -> tuple[str, ...]:
-    """The host that a packet asks for; over TCP two bytes of length stand before it."""
-    for data in (packet, packet[2:]):
-        name = _question(data)
-        if name:
-            return (name,)
-    return ()
+def asked_name(packet: bytes) -> str:
+    """The host that a packet asks for, empty if it cannot be read; over TCP two bytes of length stand before it."""
+    return _question(packet) or _question(packet[2:]) or ""
 
 
 def _question(data: bytes) -> str | None:

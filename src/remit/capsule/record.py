@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.capsule.acts import Outcome
+from remit.capsule.act import Outcome
 from remit.capsule.judging import why_unseen
 from remit.capsule.observe import Role
 from remit.capsule.supervise import Ending

@@ -11,7 +11,7 @@ import posixpath
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.acts import Act, Acts
+from remit.capsule.acts import Acts
 from remit.capsule.confinement import SKILL
 from remit.capsule.sandbox import sandboxed, write_settings
 from remit.capsule.supervise import Ended, Ending, supervise, traced
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from remit.capsule.act import Act
     from remit.capsule.confinement import Confinement
     from remit.capsule.supervise import Channels
 
