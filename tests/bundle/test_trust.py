@@ -148,6 +148,13 @@ def test_a_signer_without_authority_does_not_count(signer, wanted):
     assert [why.code for why in both.refused] == [wanted]
 
 
+def test_of_several_that_are_needed_the_missing_ones_are_said():
+    root = t.TrustRoot(1, (trusted(1, not_after=BEFORE), trusted(2)), threshold=2)
+    found = t.endorse(root, ids(1, 2), None, Verification.FORMAL, NOW)
+    assert found.why.code == "too-few-signatures"
+    assert [why.code for why in found.refused] == ["key-expired"]
+
+
 def test_nobody_signs_nothing():
     root = t.TrustRoot(1, (trusted(1),))
     assert t.endorse(root, (), None, Verification.DECLARED, NOW).why.code == "too-few-signatures"
