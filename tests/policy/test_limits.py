@@ -264,3 +264,10 @@ def test_bindings_reach_limits_and_denials():
 def test_a_binding_to_nothing_widens_nothing():
     entry = ("file.read", "./**", "allow", {"resource_scope": ["<arg>"]})
     assert asked([entry], request("file.read", "./x"), Situation(bound={"<arg>": ()})) == "outside"
+
+
+def test_a_symbol_may_be_a_program_and_a_workspace_has_spellings():
+    rest = ("process.create", None, "allow")
+    assert asked([("process.create", "<arg>", "deny"), rest], request("process.create", "git")) == "denied"
+    upper = {"workspace": parse_scope("path", "/Home/Ann/Project")}
+    assert said({"workspace_only": True}, request("file.read", "/home/ann/project/a"), "deny", places=upper) == "denied"
