@@ -17,6 +17,22 @@ from remit.proof.sessions.rup import refutes
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent
 from remit.proof.verdict import Proved, Refuted, Unknown
 
+EXPECTED = {
+    "SkipsTheLog": {"an effect without a record"},
+    "LogsWithoutActing": {"a record without an effect"},
+    "DropsAScriptEffect": {"an effect without a record"},
+    "DropsAScriptWrite": {"an effect without a record"},
+    "ForgetsReversibleWrites": {"an effect without a record"},
+    "BuffersTheIrreversible": {"something irreversible waits in the buffer"},
+    "NeverFlushesAtTheHorizon": {"no flush within the horizon"},
+    "FlushesOneTurnLate": {"no flush within the horizon"},
+    "IrreversibleWithoutAFlush": {"something irreversible overtakes what waits"},
+    "FlushLosesRecords": {"an effect without a record"},
+    "FlushKeepsWaiting": {"an effect or a record that stands twice"},
+    "UndoLeavesTheWorld": {"an effect without a record"},
+    "UndoOfWhatIsRecorded": {"a record without an effect"},
+    "RemembersANo": {"the session knows of an agreement that nobody gave"},
+}
 FEW = 12  # turns; the horizon of the bugs below is shorter
 
 
@@ -44,14 +60,17 @@ def test_whoever_checks_again_may_leave_out_the_search(proof):
 
 
 @pytest.mark.parametrize("name", BUGS)
-def test_every_deliberate_bug_is_noticed(name, snapshot):
+def test_every_deliberate_bug_is_noticed(name):
     bug = BUGS[name]._replace(horizon=4)
     question = pose(alphabet(MANIFEST, EFFECTS, ()), FEW, bug)
     answer = Asked("z3", question.file, [SEARCH]).answer()
     outcome = conclude(question, {"z3": answer}, ())
     assert isinstance(outcome, Refuted), outcome
-    assert outcome.trace[-1].removeprefix("wrong: ")  # the rules as they run agree with the solver
-    assert [outcome.trace[0], *outcome.trace[-3:]] == snapshot
+    head, *sent, wrong = outcome.trace
+    assert head.startswith("a session at level ")
+    assert [line.partition(".")[0] for line in sent] == [str(number + 1) for number in range(len(sent))]
+    # what is wrong is found by running the session by the rules themselves, so that the solver is not taken at its word
+    assert set(wrong.removeprefix("wrong: ").split(", ")) & EXPECTED.get(name, {"an effect that nothing permits"})
 
 
 @pytest.mark.parametrize("name", BUGS)
