@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.capsule.confinement import SKILL, address_of
+from remit.capsule.sockets import NAME_SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,7 +112,7 @@ def write_settings(permit: Permit, etc: Path, confinement: Confinement) -> None:
         "group": _GROUP,
         "hosts": "\n".join(["127.0.0.1 localhost", "::1 localhost", *hosts, ""]),
         "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
-        "resolv.conf": "nameserver 127.0.0.1\noptions attempts:1 timeout:1\n",
+        "resolv.conf": f"nameserver {NAME_SERVER}\noptions attempts:1 timeout:1\n",
         "hostname": "capsule\n",
     }
     for name, text in files.items():
