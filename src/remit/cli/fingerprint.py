@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).parent.parent
 _LIBRARIES = ("tree_sitter", "markdown_it", "mdurl", "pyyaml", "PyYAML")
+_JUDGES = ("mypy-", "ty-", "pyright-", "z3_solver-", "cvc5-", "python_sat-")
 
 
 def fingerprint(files: Iterable[HashedFile], links: Mapping[str, str]) -> str:
@@ -32,6 +33,11 @@ def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str, what:
     """
     names = [os.path.basename(os.path.abspath(folder)), os.path.basename(os.path.realpath(folder))]  # noqa: PTH100, PTH119
     return _digest([tree, names, sorted(limits.items()), summaries, _remit(), what])
+
+
+def proof_key(what: str, question: object) -> str:
+    """The name of a proof: what was asked, Remit itself, and the checkers and solvers that answer."""
+    return _digest([what, question, _remit(), _versions(_JUDGES)])
 
 
 def files_digest(paths: Iterable[Path]) -> str:
@@ -65,15 +71,15 @@ def _walk(folder: str) -> Iterable[str]:
                 yield entry.path
 
 
-def _versions() -> list[str]:
-    """The installed versions of the parsers, from the names of their metadata folders."""
+def _versions(libraries: tuple[str, ...] = _LIBRARIES) -> list[str]:
+    """The installed versions of some packages, from the names of their metadata folders."""
     found: set[str] = set()
     for place in sys.path:
         try:
             names = os.listdir(place or ".")  # noqa: PTH208  only the names are wanted
         except OSError:
             continue
-        found.update(name for name in names if name.endswith(".dist-info") and name.startswith(_LIBRARIES))
+        found.update(name for name in names if name.endswith(".dist-info") and name.startswith(libraries))
     return sorted(found)
 
 
