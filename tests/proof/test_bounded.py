@@ -1,5 +1,9 @@
+import os
+import signal
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +66,25 @@ def test_children_are_ended_too(tmp_path):
     python(text, Bounds(seconds=0.3))
     time.sleep(1.2)
     assert not mark.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_a_program_ends_with_whoever_waits_for_it():
+    code = (
+        "import sys; from remit.proof.bounded import Bounds, start\n"
+        "child = start([sys.executable, '-c', 'import time; time.sleep(60)'], Bounds())\n"
+        "print(child._child.pid, flush=True); child.finish()"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as waiting:
+        pid = int(waiting.stdout.readline())
+        waiting.kill()
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return
+        if state == "Z":
+            return
+        time.sleep(0.1)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("it runs on")

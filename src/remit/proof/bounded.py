@@ -12,12 +12,14 @@ import signal
 import subprocess
 import tempfile
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 _PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # nothing that steers a checker
 
 
@@ -62,7 +64,7 @@ class Running:
                 stdout=self._out,
                 stderr=self._err,
                 start_new_session=True,
-                preexec_fn=lambda: _limit(bounds),  # noqa: PLW1509  no threads here, and only limits are set
+                preexec_fn=partial(_limit, bounds, _prctl()),  # noqa: PLW1509  no threads here, and only limits are set
                 **how,
             )
         except OSError as error:
@@ -114,7 +116,16 @@ def run(argv: Sequence[str], bounds: Bounds, **how: Any) -> Ended:
     return start(argv, bounds, **how).finish()
 
 
-def _limit(bounds: Bounds) -> None:
+def _prctl() -> Callable[..., int] | None:
+    """The call by which a process asks Linux to end with its parent; None elsewhere."""
+    import ctypes  # noqa: PLC0415  only who starts a program needs it
+
+    return getattr(ctypes.CDLL(None), "prctl", None)
+
+
+def _limit(bounds: Bounds, prctl: Callable[..., int] | None) -> None:
+    if prctl is not None:
+        prctl(_END_WITH_PARENT, signal.SIGKILL)  # who waits for it may be killed, and then nobody would end it
     memory = bounds.megabytes * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.output, bounds.output))
