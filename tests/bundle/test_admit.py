@@ -3,6 +3,7 @@
 import json
 import os
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from bundle_values import (
@@ -19,6 +20,7 @@ from bundle_values import (
     codes_of,
     labelled,
     make,
+    prove,
     record_for,
     write_skill,
 )  # fmt: skip
@@ -26,6 +28,7 @@ from trust_values import BEFORE, key, trusted
 
 from remit.bundle.admission import State
 from remit.bundle.admit import Failed
+from remit.bundle.attempt import Attempt, Proofs
 from remit.bundle.codes import Cost, codes
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
 from remit.bundle.trust import Clearance, Revocation
@@ -36,6 +39,7 @@ from remit.capsule.record import Finding, Run, Source
 from remit.capsule.supervise import Ending
 from remit.core.digest import bytes_digest, canonical
 from remit.manifest.model import Verification
+from remit.proof.verdict import Refuted, Unknown
 
 UNVERIFIED = Verification.UNVERIFIED
 
@@ -444,6 +448,99 @@ def test_static_malformed(skill):
     expect(admitted(skill), "static-malformed")
 
 
+# (7) and (8) Methods B and C
+
+
+@pytest.fixture
+def formal(tmp_path):
+    """A skill with a bundle at the level `formal`."""
+    folder = write_skill(tmp_path / "formal")
+    assert make(folder, FORMAL).files is not None
+    return folder
+
+
+def rewrite(folder, name, data):
+    """Other evidence by a signer with authority."""
+    (folder / "evidence" / name).write_bytes(data)
+    said = statement(folder)
+    said["predicate"]["evidence"][name] = bytes_digest(data)
+    resign(folder, said)
+
+
+def test_a_formal_bundle_is_admitted(formal):
+    answer = admitted(formal)
+    assert answer.holds
+    assert answer.level is FORMAL
+    assert [step.state for step in answer.steps] == [State.OK] * 9
+
+
+def test_what_is_not_proved_again_degrades_to_tested_if_it_was_tested(tmp_path):
+    folder = write_skill(tmp_path / "demo")
+    make(folder, FORMAL, tests=record_for(folder))
+    assert admitted(folder).holds
+    rewrite(folder, "types.proof", b"{}\n")
+    expect(admitted(folder), "types-malformed", TESTED)
+
+
+@pytest.mark.parametrize(("name", "code"), [("types.proof", "types-malformed"), ("smt.unsat", "sessions-malformed")])
+def test_proofs_that_are_malformed(formal, name, code):
+    rewrite(formal, name, b"{}\n")
+    expect(admitted(formal), code, DECLARED)
+
+
+@pytest.mark.parametrize(("name", "code"), [("types.proof", "types-differ"), ("smt.unsat", "sessions-differ")])
+def test_proofs_that_differ(formal, name, code):
+    value = json.loads((formal / "evidence" / name).read_bytes())
+    value["manifest"] = "sha256:" + "0" * 64
+    rewrite(formal, name, canonical(value) + b"\n")
+    expect(admitted(formal), code, DECLARED)
+
+
+@pytest.mark.parametrize(("tools", "code"), [("checkers", "types-differ"), ("solvers", "sessions-differ")])
+def test_tools_that_the_attestation_names_otherwise(formal, tools, code):
+    value = statement(formal)
+    value["predicate"]["toolchain"][tools][0]["version"] = "0"
+    resign(formal, value)
+    expect(admitted(formal), code, DECLARED)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code"), [(Refuted(("a trace",)), "{}-refuted"), (Unknown("z3 is not installed"), "{}-unknown")]
+)
+@pytest.mark.parametrize("method", [0, 1])
+def test_proofs_that_are_not_repeated(formal, outcome, code, method):
+    """`types-refuted`, `sessions-refuted`, `types-unknown`, `sessions-unknown`."""
+
+    def failing(*what):
+        proofs = list(prove(*what))
+        proofs[method] = Attempt(outcome, proofs[method].evidence)
+        return Proofs(*proofs)
+
+    answer = admitted(formal, prove=failing)
+    expect(answer, code.format(("types", "sessions")[method]), DECLARED)
+
+
+@pytest.mark.parametrize(("bound", "code"), [(99, "bound-short"), (1001, "bound-excessive")])
+def test_bounds(formal, bound, code):
+    value = statement(formal)
+    value["predicate"]["bound"] = bound
+    resign(formal, value)
+    expect(admitted(formal), code, DECLARED)
+
+
+def test_a_bound_that_is_not_that_of_the_proof(formal):
+    value = statement(formal)
+    value["predicate"]["bound"] = 101
+    resign(formal, value)
+    expect(admitted(formal), "sessions-differ", DECLARED)
+
+
+def test_a_bound_below_the_horizon_is_not_proved(tmp_path):
+    shown = make(write_skill(tmp_path / "demo"), FORMAL, bound=99)
+    assert shown.files is None
+    assert shown.level is DECLARED
+
+
 # (9) level
 
 
@@ -459,14 +556,6 @@ def test_a_record_of_tests_is_admitted(tested):
     answer = admitted(tested)
     assert answer.holds
     assert answer.level is TESTED
-
-
-def rewrite(folder, name, data):
-    """Other evidence by a signer with authority."""
-    (folder / "evidence" / name).write_bytes(data)
-    said = statement(folder)
-    said["predicate"]["evidence"][name] = bytes_digest(data)
-    resign(folder, said)
 
 
 def test_tests_malformed(tested):
@@ -557,3 +646,11 @@ def test_a_verified_bundle_is_made_by_admission_alone(skill):
 
     with pytest.raises(TypeError):
         claim_issuing()
+
+
+def test_every_code_has_a_test():
+    here = Path(__file__).parent
+    texts = "".join(
+        (here / f"test_{name}.py").read_text("utf-8") for name in ("admit", "admit_any", "enclawed_attacks")
+    )
+    assert not [name for name in codes() if f'"{name}"' not in texts and f"`{name}`" not in texts]

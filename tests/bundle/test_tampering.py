@@ -31,10 +31,15 @@ from remit.core.digest import bytes_digest, canonical
 BUDGET = 5.0  # seconds for one admission, on a machine that is busy
 ATTEST = "manifest.attest.json"
 STRANGER, LIAR = 9, 1
+SOME = 5
 # what a signer may say one way or the other, and nothing hangs on
 FREE = {("predicate", "time")}
-# of a record of tests, where the signer's word stands
-WORD = {"commands", "observed", "loaded", "looked_for", "denied", "tools", "exercised"}
+# of a record of tests, where the signer's word stands; of proofs, by which tools they were found: others are compared by verdict
+WORD = {
+    "tests.json": {"commands", "observed", "loaded", "looked_for", "denied", "tools", "exercised"},
+    "types.proof": {"checkers", "missing"},
+    "smt.unsat": {"solvers"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -93,31 +98,31 @@ def report(capsys, name, count):
 
 @pytest.mark.parametrize("name", ["static.json", "types.proof", "smt.unsat", "tests.json"])
 def test_files_of_evidence(whole, capsys, name):
-    held, _, truth = whole
-    if name not in held.evidence:
-        pytest.skip(f"{name} is no evidence of the level {truth}")
+    held = whole[0]
     count = Count()
-    for mutant in mutants(json.loads(held.evidence[name])):
+    for number, mutant in enumerate(mutants(json.loads(held.evidence[name]))):
         data = mutant.data + b"\n"
-        # with the old signature: the digest tells
-        answer, where = count.judge(whole, dict(held.evidence) | {name: data}, mutant, "old signature")
-        assert codes_of(answer) == {"evidence-changed"}, where
-        # signed anew, by a stranger: nobody listens
         payload = payload_with(held, name, data)
-        evidence = resigned(held, payload, STRANGER) | {name: data}
-        answer, where = count.judge(whole, evidence, mutant, "stranger")
-        assert codes_of(answer) == {"signer-unknown"}, where
+        if number % SOME == 0:  # what it says is not looked at: one in a few stands for the others
+            # with the old signature: the digest tells
+            answer, where = count.judge(whole, dict(held.evidence) | {name: data}, mutant, "old signature")
+            assert codes_of(answer) == {"evidence-changed"}, where
+            # signed anew, by a stranger: nobody listens
+            evidence = resigned(held, payload, STRANGER) | {name: data}
+            answer, where = count.judge(whole, evidence, mutant, "stranger")
+            assert codes_of(answer) == {"signer-unknown"}, where
         # signed anew, by a signer with authority: found out again, and compared
         evidence = resigned(held, payload, LIAR) | {name: data}
         answer, where = count.judge(whole, evidence, mutant, "liar")
-        assert not answer.holds or (name == "tests.json" and mutant.at[0] in WORD), where
+        free = mutant.at[0] in WORD.get(name, ())
+        assert not answer.holds or free, where
         if name == "static.json":
             assert height(answer.level) == 0, where
-        elif name != "tests.json":
-            assert height(answer.level) <= height(TESTED), where
+        elif name != "tests.json" and not free:
+            assert height(answer.level) == height(TESTED), where
     report(capsys, name, count)
     assert count.tried > 300
-    assert not count.held or name == "tests.json"
+    assert count.held < count.tried // 20
 
 
 def test_the_statement(whole, capsys):

@@ -48,6 +48,7 @@ class Told(NamedTuple):
     manifest: str
     tools: tuple[tuple[str, str], ...]  # names and versions, as the statement repeats them
     identity: Any  # everything about the tools that can change a byte
+    question: Any  # what was put before them: module, probes, instance
     proved: bool
 
     @property
@@ -69,13 +70,12 @@ def unproved(reason: str) -> Attempt:
     return Attempt(Unknown(reason), b"")
 
 
-def held_against(data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
+def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind, *, maker: bool) -> tuple[str, str]:
     """What is wrong with evidence, given what was proved here: a code and a detail; no code if nothing is.
 
-    The same tools give the same bytes; other tools must have come to the same verdict on the same manifest. BundleError if the
-    evidence is not of its form.
+    The same tools give the same bytes; other tools must have come to the same verdict on the same manifest. `maker`: whether the
+    evidence claims to be made by this very program, which asks the same question.
     """
-    told = kind.read(data)
     if isinstance(attempt.outcome, Unknown):
         return f"{kind.stem}-unknown", attempt.outcome.reason
     if isinstance(attempt.outcome, Refuted):
@@ -83,6 +83,7 @@ def held_against(data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
     if attempt.evidence == data:
         return "", "proved again, byte for byte"
     own = kind.read(attempt.evidence)
-    if told.identity != own.identity and told.proved and told.manifest == own.manifest:
+    alike = told.manifest == own.manifest and (told.question == own.question or not maker)
+    if told.identity != own.identity and told.proved and alike:
         return "", "proved again, with other tools"
     return f"{kind.stem}-{kind.differ}", "it is not what is proved here"

@@ -100,12 +100,14 @@ def method_c(case: Case) -> Iterator[Reason]:
 def _proof(case: Case, name: str, kind: Kind, tools: str) -> Iterator[Reason]:
     data = case.held.evidence[name]
     try:
-        if kind.read(data).named != case.said.toolchain[tools]:  # before anything dear is begun
+        told = kind.read(data)
+        if told.named != case.said.toolchain[tools]:  # before anything dear is begun
             code, case.detail = f"{kind.stem}-{kind.differ}", "it names other tools than the attestation"
         else:
             proofs = _proofs(case)
             attempt = proofs.types if kind is TYPES_KIND else proofs.sessions
-            code, case.detail = held_against(data, attempt, kind)
+            maker = case.said.toolchain["analyser"] == analyser().value()
+            code, case.detail = held_against(told, data, attempt, kind, maker=maker)
     except RemitError as error:
         code, case.detail = f"{kind.stem}-malformed", error.message
     if code:
