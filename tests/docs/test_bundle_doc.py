@@ -8,11 +8,12 @@ from pathlib import Path
 
 from remit.bundle.canonical import MAX_BYTES
 from remit.bundle.codes import codes
-from remit.bundle.proofs_read import HORIZON, MAX_BOUND
+from remit.bundle.proofs_read import MAX_BOUND
 from remit.bundle.snapshot import NAMES
 from remit.bundle.statement import PREDICATE
 from remit.bundle.statement import SHAPE as STATEMENT
 from remit.bundle.static import SHAPE as STATIC
+from remit.policy.session import HORIZON
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/bundle.md"
