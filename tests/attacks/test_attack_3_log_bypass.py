@@ -9,6 +9,7 @@ from remit.analysis.session import analyse
 from remit.core.capability import Change
 from remit.manifest import read_manifest
 from remit.manifest.model import Verification
+from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
 from remit.policy.gate import Standing
 from remit.policy.logic import Plain
 from remit.policy.session import HORIZON, Rules, Subject, Turn
@@ -115,6 +116,71 @@ def test_a_script_and_an_envelope_are_recorded():
     assert wrong_in(Rules, Verification.FORMAL, run, fetched, by_script=True) == set()
     assert SILENT in wrong_in(DropsScripts, Verification.FORMAL, run, fetched, by_script=True)
     assert SILENT in wrong_in(ForgetsToRecord, Verification.FORMAL, run, fetched, by_script=True)
+
+
+# ── with files for the world and the log ──
+
+
+def played(rules, turns, folder):
+    """Turns that really make files, and a log that is really written; what each of the two holds at the end."""
+    log, buffer = folder / "log", Buffer()
+    log.touch()
+    for number, turn in enumerate(turns):
+        opened = open_turn(rules, buffer, turn)
+        _write(log, opened.flush)
+        done = [Done(f"made-{number}", reversible=not turn.irreversible)] if opened.control.admitted else []
+        for effect in done:
+            (folder / effect.ident).touch()
+        closed = close_turn(rules, buffer, turn, opened, done)
+        _write(log, closed.record)
+        for ident in closed.restore:
+            (folder / ident).unlink()
+        buffer = closed.buffer
+    world = {path.name for path in folder.glob("made-*")}
+    return world, set(log.read_text().split()), set(buffer.waiting)
+
+
+def _write(log, idents):
+    with log.open("a") as file:
+        file.writelines(f"{ident}\n" for ident in idents)
+
+
+def turn(standing, *, undo=False):
+    own = {line: line is standing for line in Standing}
+    irreversible = standing is Standing.IRREVERSIBLE
+    return Turn(own, dict.fromkeys(Standing, False), irreversible, answer=True, before=False, undo=undo, works=True)
+
+
+WRITE, POST, OUTSIDE, UNDO = (
+    turn(Standing.REVERSIBLE), turn(Standing.IRREVERSIBLE), turn(Standing.OUTSIDE), turn(Standing.REVERSIBLE, undo=True)
+)  # fmt: skip
+SESSION = [WRITE, WRITE, OUTSIDE, POST, WRITE, UNDO, WRITE]
+
+
+def test_the_files_that_were_made_are_those_in_the_log_or_in_the_buffer(tmp_path):
+    world, log, waiting = played(rules_at(Verification.FORMAL), SESSION, tmp_path)
+    assert world == {"made-0", "made-1", "made-3", "made-6"}
+    assert (log, waiting) == ({"made-0", "made-1", "made-3"}, {"made-6"})
+
+
+def test_what_gets_no_record_does_not_stay(tmp_path):
+    """Even by rules that lose what waits: the buffer takes back what it cannot record."""
+    rules = LosesTheBuffer(Plain(), {one: one is Verification.FORMAL for one in Verification})
+    world, log, waiting = played(rules, [WRITE, POST, WRITE], tmp_path)
+    assert world == log | waiting == {"made-1", "made-2"}
+
+
+def test_a_host_that_forgets_to_write_the_log_is_seen_by_who_compares(tmp_path, monkeypatch):
+    monkeypatch.setattr("test_attack_3_log_bypass._write", lambda *_: None)
+    world, log, waiting = played(rules_at(Verification.FORMAL), SESSION, tmp_path)
+    assert world - log - waiting == {"made-0", "made-1", "made-3"}
+
+
+def test_what_nothing_admitted_cannot_be_slipped_in_afterwards():
+    rules = rules_at(Verification.FORMAL)
+    opened = open_turn(rules, Buffer(), OUTSIDE)
+    with pytest.raises(AssertionError, match="nothing admitted it"):
+        close_turn(rules, Buffer(), OUTSIDE, opened, [Done("made", reversible=False)])
 
 
 # ── all sessions ──
