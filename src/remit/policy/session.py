@@ -148,10 +148,9 @@ class Rules(Generic[B, N]):
     def undone(self, effect: Followed[B], undo: B) -> Followed[B]:
         """What waits is undone: it is neither in the world nor in the log."""
         logic = self.logic
-        gone = logic.both(effect.waiting, undo)
-        return effect._replace(
-            acted=logic.both(effect.acted, logic.no(gone)), waiting=logic.both(effect.waiting, logic.no(gone))
-        )
+        stays = logic.no(logic.both(effect.waiting, undo))
+        acted, waiting = logic.both(effect.acted, stays), logic.both(effect.waiting, stays)
+        return Followed(acted, waiting, effect.recorded, effect.repeated)
 
     def remembers(self, turn: Turn[B]) -> B:
         """Whether the session knows from now on that a person agreed to what this envelope does."""

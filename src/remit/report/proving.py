@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 from remit.bundle.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
 from remit.proof import Verdict, remedy_for
+from remit.proof.sessions.evidence import read_sessions_proof
+from remit.proof.types.evidence import read_types_proof
 from remit.proof.verdict import Proved, Refuted
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from remit.bundle.attempt import Attempt
     from remit.bundle.prove import Shown
+    from remit.proof.sessions.evidence import SolverRecord
+    from remit.proof.types.evidence import CheckerRecord
     from remit.report.screen import Screen
 
 _TEXT = Text(100_000, empty=True)
@@ -54,8 +58,8 @@ def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) ->
     yield screen.style(visible(f"{subject}: {end}"), "bold", "green" if made else "red")
     yield from _method_a(shown, screen)
     if shown.proofs is not None:
-        yield from _method("B", "the dispatch is typed with the manifest", shown.proofs.types, screen)
-        yield from _method("C", "no session violates what is to be proved", shown.proofs.sessions, screen)
+        yield from _method("B", _typed, shown.proofs.types, screen)
+        yield from _method("C", _searched, shown.proofs.sessions, screen)
     if shown.untested:
         yield from screen.wrap(f"tests     do not count: {visible(shown.untested)}", 12, 2)
     if made:
@@ -85,10 +89,33 @@ def _method_a(shown: Shown, screen: Screen) -> Iterator[str]:
         yield f"    and {more} more: `remit check` shows all"
 
 
-def _method(name: str, meaning: str, attempt: Attempt, screen: Screen) -> Iterator[str]:
+def _typed(evidence: bytes) -> Iterator[str]:
+    """What Method B has shown: the dispatch is typed with the manifest, and how much an envelope can say."""
+    proof = read_types_proof(evidence)
+    yield f"{len(proof.obligations)} calls accepted, {len(proof.rejected)} refused, by {_named(proof.checkers)}"
+    yield f"{proof.members} entries: an envelope chooses among them or is refused, log2({proof.members}+1) = {proof.bits} bits"
+
+
+def _searched(evidence: bytes) -> Iterator[str]:
+    """What Method C has shown, and what about it rests on the solvers alone."""
+    proof = read_sessions_proof(evidence)
+    envelopes = f"{proof.envelopes} different envelopes"
+    yield f"no session over {envelopes} breaks the biconditional: {proof.bound} turns by search, any number by induction"
+    yield f"by {_named(proof.solvers)}; {len(proof.refutations)} refutations checked apart from their solver"
+    yield from (f"residual: {line}" for line in proof.residuals)
+
+
+def _named(tools: Sequence[CheckerRecord | SolverRecord]) -> str:
+    return ", ".join(f"{tool.name} {tool.version}" for tool in tools)
+
+
+def _method(name: str, details: Callable[[bytes], Iterator[str]], attempt: Attempt, screen: Screen) -> Iterator[str]:
     outcome = attempt.outcome
     if isinstance(outcome, Proved):
-        yield f"  method {name}  proved: {meaning}"
+        first, *more = details(attempt.evidence)
+        yield from screen.wrap(f"method {name}  proved: {visible(first)}", 12, 2)
+        for line in more:
+            yield from screen.wrap(visible(line), 14, 12)
     elif isinstance(outcome, Refuted):
         yield f"  method {name}  {screen.style('refuted', 'bad')}"
         for line in outcome.trace[:_FIRST]:
