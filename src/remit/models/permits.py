@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 HOMES = ("remit.policy", "remit.policy.permit")  # where `Permit` is imported from
 PERMIT = "Permit"
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CUT = "raise AssertionError"  # only a Permit leads past this line
 
 
@@ -76,12 +77,17 @@ def _below(node: ast.AST, *, in_class: bool) -> Iterator[tuple[Function, bool]]:
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and takes_permit(child, method=in_class):
             yield child, in_class
         else:
-            inside = isinstance(child, ast.ClassDef) or (in_class and not isinstance(child, ast.FunctionDef))
+            inside = isinstance(child, ast.ClassDef) or (in_class and not isinstance(child, _FUNCTIONS))
             yield from _below(child, in_class=inside)
 
 
 def takes_permit(node: Function, *, method: bool) -> bool:
-    """Whether the first parameter is a Permit and nothing else, and has to be given."""
+    """Whether the first parameter is a Permit and nothing else, and has to be given.
+
+    A special method is none: the language and libraries call it, whatever its types say.
+    """
+    if node.name.startswith("__") and node.name.endswith("__"):
+        return False
     args = [*node.args.posonlyargs, *node.args.args]
     static = any(isinstance(item, ast.Name) and item.id == "staticmethod" for item in node.decorator_list)
     first = 1 if method and not static else 0

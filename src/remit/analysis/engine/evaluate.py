@@ -26,6 +26,7 @@ from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.narrowing import passing, type_names
 from remit.analysis.engine.strings import javascript_words
+from remit.analysis.engine.tables import PROTOCOLS
 from remit.analysis.engine.texts import concat_values
 
 if TYPE_CHECKING:
@@ -95,8 +96,13 @@ class Evaluator(Definitions):
             outer = outer.parent
         if outer is None or outer.parent is not None:
             return True
-        special = function.name.startswith("__") and function.name.endswith("__")
-        return (special or self._called_by_others(function, frame)) and self._mentioned(frame)
+        special = function.name.startswith("_") and function.name.endswith(
+            "_"
+        )  # `__del__`, and `_missing_` of enumerations
+        stands_in = (
+            function.class_index is not None and function.name in PROTOCOLS
+        )  # for a file, a mapping: libraries call it
+        return (special or stands_in or self._called_by_others(function, frame)) and self._mentioned(frame)
 
     def _mentioned(self, body: Frame) -> bool:
         """Whether anyone gets hold of the class with this body; functions of no class are taken as mentioned."""

@@ -133,6 +133,8 @@ class Members(LibraryMembers):
             loaded.frame.queued = True
             self.evaluate_frame(loaded.frame)
             self.depth -= 1
+        if name == "__dict__":
+            return frozenset({self.module_namespace(loaded)})
         cell = loaded.frame.cell(name)
         value = self.read(cell)
         if not value:
@@ -367,6 +369,10 @@ class Members(LibraryMembers):
 
     def spread_mapping(self, heap: Heap, value: Value) -> None:
         """See `collections`."""
+        raise AssertionError
+
+    def module_namespace(self, loaded: Loaded) -> Object:
+        """See `python_objects`."""
         raise AssertionError
 
 
