@@ -38,6 +38,8 @@ bench: $(STAMP)
 	@$(BIN)/python bench/speed.py $(SKILLS)
 	@$(BIN)/python bench/init_speed.py $(SKILLS)
 	@$(BIN)/python bench/types_speed.py $(SKILLS)
+	@$(BIN)/python bench/sessions_speed.py
+	@$(BIN)/python bench/verify_speed.py
 
 corpus: $(STAMP)
 	@$(BIN)/python bench/corpus.py $(SKILLS)
