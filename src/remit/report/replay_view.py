@@ -37,7 +37,10 @@ def as_text(screen: Screen, skill: str, replays: Sequence[Replay], *, quiet: boo
             yield from rest
         yield ""
     counts = {standing: sum(item.standing is standing for item in replays) for standing in Standing}
-    said = ", ".join(f"{number} {standing}" for standing, number in counts.items() if number)
+    several = {Standing.STANDS: "stand"}
+    said = ", ".join(
+        counted(number, standing, several.get(standing, standing)) for standing, number in counts.items() if number
+    )
     yield screen.style(f"{visible(skill)}: {counted(len(replays), 'session')}, {said}", "bold")
 
 
