@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 
 import jsonschema
 import pytest
@@ -59,6 +61,7 @@ def write(folder, entries=ENTRIES, version="1.0", **more):
 
 
 def scrubbed(out, folder):
+    out = re.sub(r"(mypy|ty|z3|cvc5|cadical\w*) [\d.]*\d(?:\.dev\d+)?", r"\1 <version>", out)
     return re.sub(r"[0-9a-f]{16}\b", "<keyid>", out.replace(str(folder), "<folder>"))
 
 
@@ -278,3 +281,60 @@ def test_two_checkouts_give_the_same_evidence(tmp_path, author):
     times = [payload["predicate"].pop("time") for payload in payloads]
     assert times == ["2023-11-14T22:13:20Z", "2023-11-14T22:13:21Z"]
     assert payloads[0] == payloads[1]
+
+
+PROOFS = """
+import sys, hashlib
+from remit.bundle.snapshot import manifest_of
+from remit.cli.arguments import parser
+from remit.cli.bundling import analyse, look, prove
+
+args = parser().parse_args(["verify", sys.argv[1], "--trust-root", "none"])
+looked = look(args)
+for attempt in prove(args, manifest_of(looked.held)[1], analyse(args, looked), 100, search=False):
+    print(attempt.outcome, hashlib.sha256(attempt.evidence).hexdigest())
+"""
+
+
+def test_two_checkouts_give_the_same_proofs(tmp_path):
+    """As above, for methods B and C; the search up to the bound leaves no mark of its own, and takes longer than all the rest."""
+    found = []
+    for number, (zone, seed, locale) in enumerate((("UTC", "0", "C"), ("Asia/Tokyo", "4711", "C.UTF-8"))):
+        place = tmp_path / f"{'deep/' * number}{number}"
+        skill = write(place / "demo")
+        env = {"HOME": str(place), "TZ": zone, "PYTHONHASHSEED": seed, "LC_ALL": locale, "LANG": locale}
+        env |= {"XDG_CACHE_HOME": str(place / "cache")}
+        done = subprocess.run(
+            [sys.executable, "-c", PROOFS, str(skill)],
+            cwd=place, env={**os.environ, **env}, capture_output=True, text=True, check=True, timeout=300,
+        )  # fmt: skip
+        found.append(done.stdout)
+    assert found[0] == found[1]
+    assert found[0].count("Proved()") == 2
+
+
+def test_a_formal_bundle_from_end_to_end(capfd, tmp_path, author, snapshot):
+    skill = write(tmp_path / "demo")
+    status, out, err = run(capfd, "prove", skill, "--key", author)
+    assert (status, err) == (0, "")
+    assert scrubbed(out, tmp_path) == snapshot(name="prove")
+    for words in ((), ("--no-cache",)):  # what was proved before, and anew
+        status, out, _ = run(capfd, "verify", skill, "--trust-root", tmp_path / "trust.json", *words)
+        assert status == 0
+        assert scrubbed(out, tmp_path) == snapshot(name="verify")
+    (skill / "evidence/smt.unsat").unlink()
+    status, out, _ = run(capfd, "verify", skill, "--trust-root", tmp_path / "trust.json")
+    assert status == 1
+    assert "evidence-missing" in out
+
+
+def test_a_method_that_takes_too_long_is_unknown_and_degrades(capfd, tmp_path, author, monkeypatch):
+    from remit.cli import bundling
+
+    skill = write(tmp_path / "demo")
+    monkeypatch.setattr(bundling, "_SECONDS", 0.2)
+    status, out, _ = run(capfd, "prove", skill, "--key", author, "--no-cache")
+    assert status == 1
+    assert "unknown: it took longer than 0.2 seconds" in out
+    assert "`declared` holds" in out
+    assert not (skill / "evidence").exists()

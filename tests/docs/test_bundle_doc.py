@@ -14,6 +14,8 @@ from remit.bundle.statement import PREDICATE
 from remit.bundle.statement import SHAPE as STATEMENT
 from remit.bundle.static import SHAPE as STATIC
 from remit.policy.session import HORIZON
+from remit.proof.sessions import evidence as sessions
+from remit.proof.types import evidence as types
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/bundle.md"
@@ -51,7 +53,8 @@ def test_the_trusted_base_is_measured():
 
 def test_fields_and_limits_are_those_of_the_code():
     text = PAGE.read_text("utf-8")
-    for name in (*NAMES, PREDICATE, *STATEMENT.fields["predicate"].fields, *STATIC.fields):
+    proofs = (*types._FIELDS, *sessions._FIELDS)
+    for name in (*NAMES, *proofs, PREDICATE, *STATEMENT.fields["predicate"].fields, *STATIC.fields):
         if name != "schema":
             assert f"`{name}`" in text or f"evidence/{name}" in text, name
     assert f"{MAX_BYTES // 2**20} MiB" in text
