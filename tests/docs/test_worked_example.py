@@ -14,6 +14,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples/summarise-fetched-html
 PAGE = EXAMPLE / "README.md"
 BLOCK = re.compile(r"(?:<!-- status: (\d) -->\n)?```console\n(.*?)```\n", re.DOTALL)
 VARIES = re.compile(r"\b[0-9a-f]{64}\b|(?<=signed by )[0-9a-f]{16}\b")  # keys are new each time
+VERSION = re.compile(r"\b(mypy|ty|z3|cvc5|cadical153) \d[\w.]*")
 
 
 def blocks(text):
@@ -38,7 +39,7 @@ def runner(folder):
         done = subprocess.run(
             ["sh", "-c", command], cwd=folder, env=env, capture_output=True, text=True, timeout=300, check=False
         )
-        return done.returncode, VARIES.sub("…", done.stdout + done.stderr)
+        return done.returncode, VERSION.sub(r"\1 …", VARIES.sub("…", done.stdout + done.stderr))
 
     return run
 
