@@ -6,6 +6,7 @@ What they are given comes from strangers. A program that exceeds a bound has no 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import resource
 import signal
@@ -129,6 +130,9 @@ def _limit(bounds: Bounds, prctl: Callable[..., int] | None) -> None:
     memory = bounds.megabytes * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.output, bounds.output))
+    # whoever waits for it may be killed, and then nobody else would end it
+    busy = math.ceil(bounds.seconds) * 2  # a program may keep more than one core busy
+    resource.setrlimit(resource.RLIMIT_CPU, (busy, busy + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
