@@ -130,7 +130,7 @@ def _limit(bounds: Bounds, prctl: Callable[..., int] | None) -> None:
     memory = bounds.megabytes * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.output, bounds.output))
-    # whoever waits for it may be killed, and then nobody else would end it
+    # what it starts itself does not end with our process, and neither does it where there is no prctl
     busy = math.ceil(bounds.seconds) * 2  # a program may keep more than one core busy
     resource.setrlimit(resource.RLIMIT_CPU, (busy, busy + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
