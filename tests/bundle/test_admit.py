@@ -628,6 +628,14 @@ def test_nothing_dear_is_begun_for_a_bundle_that_is_not_whole(skill):
     assert [step.state for step in answer.steps[4:]] == [State.SKIPPED] * 5
 
 
+def test_a_module_beside_the_data_of_git_is_bound(skill):
+    (skill / ".git").mkdir()
+    (skill / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    assert admitted(skill).holds
+    (skill / ".git/json.py").write_text("pass\n")
+    assert codes_of(admitted(skill)) == {"file-added"}
+
+
 def test_a_verified_bundle_is_made_by_admission_alone(skill):
     import copy
     import pickle
@@ -642,6 +650,10 @@ def test_a_verified_bundle_is_made_by_admission_alone(skill):
             act(bundle)
     with pytest.raises(TypeError):
         bundle.level = FORMAL
+    with pytest.raises(TypeError):
+        VerifiedBundle.held = property(lambda _: "anything")
+    with pytest.raises(TypeError):
+        del VerifiedBundle.held
     from remit.bundle.verified import claim_issuing
 
     with pytest.raises(TypeError):

@@ -151,7 +151,12 @@ def archive(*names, prefix=b""):
         ("tool", archive("x.py", prefix=b"#!/usr/bin/python3\n"), OPAQUE),
         ("a.dat", archive("__main__.py", prefix=b"junk"), OPAQUE),
         ("a.zip", b"PK\x05\x06" + b"\0" * 6 + b"\xff\xff" + b"\xff" * 4 + b"\0" * 10, OPAQUE),
-        ("a.whl", archive("pkg/__main__.py"), INERT),
+        ("a.whl", archive("pkg/__main__.py"), OPAQUE),
+        ("a.zip", archive("json.py"), OPAQUE),  # `sys.path.insert(0, "a.zip")`
+        ("a.zip", archive("json/__init__.pyc"), OPAQUE),
+        ("a.png", archive("json.py", prefix=b"\x89PNG\r\n\x1a\n"), OPAQUE),
+        ("a.dat", archive("json.py")[:-14] + b"\0" * 4 + archive("json.py")[-10:], OPAQUE),  # it says: no entries
+        ("a.dat", archive("json.py")[:-18] + b"PK\x05\x06" + archive("json.py")[-14:], OPAQUE),  # two end records
     ],
 )
 def test_archives_are_looked_at_not_unpacked(path, data, stance):

@@ -1,6 +1,7 @@
 import os
 import socket
 import time
+import zipfile
 
 import pytest
 
@@ -248,6 +249,43 @@ def test_of_git_only_hooks_and_configuration_are_looked_at(skill):
     assert set(files) == {".git/hooks/pre-commit", ".git/hooks/pre-push.sample", ".git/config"}
     assert files[".git/hooks/pre-commit"].autoload == "git"
     assert files[".git/hooks/pre-push.sample"].autoload == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".git/json.py",  # `sys.path.insert(0, ".git")`, or `cd .git && python3 -c "import json"`
+        ".git/objects/ab/json.pyc",
+        ".git/refs/heads/json/__init__.py",
+        "scripts/.git/left.js",
+        ".git/modules/inner/hooks/pre-commit",
+        ".git/modules/inner/config",
+        ".git/worktrees/other/config.worktree",
+    ],
+)
+def test_code_among_the_data_of_git_is_part_of_the_skill(skill, name):
+    (skill / name).parent.mkdir(parents=True)
+    (skill / name).write_text("true\n")
+    assert name in {file.path for file in load_skill(skill).files}
+
+
+def test_an_archive_among_the_data_of_git_is_part_of_the_skill(skill):
+    place = skill / ".git/objects/ab/cdef"
+    place.parent.mkdir(parents=True)
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr("json.py", "")
+    (found,) = (file for file in load_skill(skill).files if file.path.startswith(".git"))
+    assert found.stance is Stance.OPAQUE
+
+
+def test_git_may_hold_more_files_than_a_skill(skill):
+    for number in range(30):
+        place = skill / f".git/objects/{number:02}/object"
+        place.parent.mkdir(parents=True)
+        place.write_text("x")
+    load_skill(skill, Limits(max_files=30))
+    with pytest.raises(LimitError):
+        load_skill(skill, Limits(max_files=5))
 
 
 def test_find_lists_outer_skills_in_order(tmp_path):

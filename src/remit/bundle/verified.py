@@ -31,8 +31,18 @@ def _forgery(what: str) -> TypeError:
     return TypeError(f"a verified bundle {what}; only admission issues them")
 
 
+class _Sealed(type):
+    """A class that stays as it is: what `held` means is not replaced."""
+
+    def __setattr__(cls, name: str, value: object) -> NoReturn:
+        raise _forgery("is changed")
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        raise _forgery("is changed")
+
+
 @final
-class VerifiedBundle:
+class VerifiedBundle(metaclass=_Sealed):
     """A skill, its manifest and its effects, at the level that was shown."""
 
     __slots__ = ("__weakref__",)
@@ -49,6 +59,9 @@ class VerifiedBundle:
         return _held(self)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise _forgery("is changed")
+
+    def __delattr__(self, name: str) -> NoReturn:
         raise _forgery("is changed")
 
     def __copy__(self) -> NoReturn:

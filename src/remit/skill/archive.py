@@ -1,8 +1,9 @@
-"""Can a zip file be run? A look at its directory, without unpacking.
+"""Can code be loaded from a zip file? A look at its directory, without unpacking.
 
-Python runs any zip that holds `__main__.py`, whatever its name and whatever stands before it; Java runs one with a
-manifest. The end record and directory are read from the last bytes of the file within fixed bounds; a zip whose
-directory does not fit them is assumed to be a program.
+Python runs any zip that holds `__main__.py`, and imports modules from any that a program adds to `sys.path`, whatever its name and
+whatever stands before it; Java runs one with a manifest. Python does not believe what the end record says of the number of
+entries, so neither do we: every header of an entry counts. Of a file that is not kept whole only the last bytes are
+looked at; a zip whose directory does not fit them is assumed to hold code, and so is one with very many entries.
 """
 
 from __future__ import annotations
@@ -13,34 +14,44 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from remit.skill.walk import RawFile
 
-_END = b"PK\x05\x06"
+END = b"PK\x05\x06"
+END_BYTES = 65_557  # in which the end record lies: its own 22 and the longest comment
 _ENTRY = b"PK\x01\x02"
 _MAX_ENTRIES = 20_000
-_PROGRAM_NAMES = (b"__main__.py", b"__main__.pyc", b"META-INF/MANIFEST.MF")
-_OFFICE_ENDINGS = (".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".dotx", ".potx")
+_LOADED = (b".py", b".pyc", b"META-INF/MANIFEST.MF")
 
 
 def is_zip_program(raw: RawFile) -> bool:
-    """Is this a zip that an interpreter would run? A zip with something before it counts if a shebang stands there."""
+    """Is this a zip that an interpreter would run or import from? With a shebang before it, any zip counts."""
     data = raw.data if raw.data is not None else raw.tail
-    at = data.rfind(_END, max(0, len(data) - 65_557))
-    if at < 0 or len(data) - at < 22:
+    ends = _places(data, END, max(0, len(data) - END_BYTES))
+    if not ends:
         return False
-    entries, length = struct.unpack_from("<HI", data, at + 10)
-    if entries == 0xFFFF or entries > _MAX_ENTRIES or length > at:
-        return not raw.path.lower().endswith(_OFFICE_ENDINGS)
-    if raw.head.startswith(b"#!"):
+    if raw.head.startswith(b"#!") or any(_begins_before(data, at) for at in ends):
         return True
-    return any(name in _PROGRAM_NAMES for name in _names(data, at - length, entries))
+    entries = _places(data, _ENTRY, 0)
+    return len(entries) > _MAX_ENTRIES or any(_name(data, at).endswith(_LOADED) for at in entries)
 
 
-def _names(data: bytes, at: int, entries: int) -> list[bytes]:
-    """The names of the directory that ends right before the end record."""
-    out: list[bytes] = []
-    for _ in range(entries):
-        if data[at : at + 4] != _ENTRY or len(data) - at < 46:
-            break
-        name, extra, comment = struct.unpack_from("<HHH", data, at + 28)
-        out.append(data[at + 46 : at + 46 + name])
-        at += 46 + name + extra + comment
-    return out
+def _places(data: bytes, mark: bytes, at: int) -> list[int]:
+    """Where a mark stands, in not many more places than a directory may have entries."""
+    found: list[int] = []
+    while (at := data.find(mark, at)) >= 0 and len(found) <= _MAX_ENTRIES:
+        found.append(at)
+        at += 1
+    return found
+
+
+def _begins_before(data: bytes, end: int) -> bool:
+    """Whether the directory of an end record begins before the data."""
+    if len(data) - end < 16:
+        return False
+    (length,) = struct.unpack_from("<I", data, end + 12)
+    return bool(length > end)
+
+
+def _name(data: bytes, entry: int) -> bytes:
+    if len(data) - entry < 46:
+        return b""
+    (length,) = struct.unpack_from("<H", data, entry + 28)
+    return data[entry + 46 : entry + 46 + length]

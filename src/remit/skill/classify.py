@@ -186,10 +186,10 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
     for magic, what in _MAGIC:
         if raw.head.startswith(magic) and (magic != b"MZ" or not looks_text(raw.head)):
             return "binary", (), Stance.OPAQUE, what
+    if is_zip_program(raw):
+        return "zipapp", (), Stance.OPAQUE, "a zip archive that code can be loaded from"
     if named and named.surely and not read_shebang(raw.head).program:
         return named.name, (), named.stance, named.reason
-    if is_zip_program(raw):
-        return "zipapp", (), Stance.OPAQUE, "a zip archive that can be run"
     if raw.data is None:
         return (
             named.name if named else "large",

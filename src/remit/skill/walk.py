@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
+from remit.skill.githistory import in_history, is_history
 
 if TYPE_CHECKING:
     from remit.skill.model import Limits
 
 _CHUNK = 1 << 20
+_HISTORY = 10  # times as many files and folders as a skill may hold may be Git's own
 _UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible formats, surrogates, separators
 _SPECIAL = {
     stat.S_IFIFO: "a named pipe",
@@ -95,6 +97,7 @@ class Walker:
         self.tree = Tree()
         self.total = 0
         self.entries = 0
+        self.history = 0
 
     def run(self) -> Tree:
         """Walk, and return the files sorted by path."""
@@ -115,8 +118,7 @@ class Walker:
         try:
             with os.scandir(handle) as found:
                 entries = sorted(islice(found, self.limits.max_files + 1), key=lambda entry: entry.name)
-            self.entries += len(entries)
-            if self.entries > self.limits.max_files:
+            if len(entries) > self.limits.max_files or self._many(inside, len(entries)):
                 raise LimitError(
                     f"the skill holds more than {self.limits.max_files} files and folders",
                     "check a smaller folder, or raise the limit `max_files`",
@@ -128,17 +130,26 @@ class Walker:
         finally:
             os.close(handle)
 
+    def _many(self, inside: str, entries: int) -> bool:
+        """Whether there are too many by now. Git's own data is no part of the skill and only looked at, so that it may be more."""
+        if in_history(f"{inside}/"):
+            self.history += entries
+        else:
+            self.entries += entries
+        return self.entries > self.limits.max_files or self.history > self.limits.max_files * _HISTORY
+
     def _entry(self, entry: os.DirEntry[str], handle: int, inside: str, depth: int) -> None:
-        check_name(entry.name, inside, self.limits)
         path = f"{inside}/{entry.name}" if inside else entry.name
+        plain = entry.is_file(follow_symlinks=False)
+        if plain and in_history(path) and is_history(path, entry.name, handle):
+            return
+        check_name(entry.name, inside, self.limits)
         if entry.is_symlink():
             self._link(path)
         elif entry.is_dir(follow_symlinks=False):
-            if not _git_internal(path):
-                self._folder(entry.name, handle, path, depth + 1)
-        elif entry.is_file(follow_symlinks=False):
-            if not _git_internal(path):
-                self._add(read_file(entry.name, path, self.limits, handle))
+            self._folder(entry.name, handle, path, depth + 1)
+        elif plain:
+            self._add(read_file(entry.name, path, self.limits, handle))
         else:
             mode = entry.stat(follow_symlinks=False).st_mode
             what = _SPECIAL.get(stat.S_IFMT(mode), "not a plain file")
@@ -228,12 +239,3 @@ def _read(handle: int, path: str, limits: Limits) -> RawFile:
         raise InputError(f"`{shown(path)}` changed while it was read", "check again when nothing writes to the skill")
     keep = data if size <= limits.max_source_bytes else None
     return RawFile(path, size, digest.hexdigest(), head, keep, bool(before.st_mode & 0o111), tail=tail)
-
-
-def _git_internal(path: str) -> bool:
-    """Is this inside a `.git` folder, and neither a hook nor its configuration? Git's own objects are never run."""
-    parts = path.split("/")
-    if ".git" not in parts[:-1]:
-        return False
-    rest = parts[parts.index(".git") + 1 :]
-    return rest[0] not in {"hooks", "config", "config.worktree"}
