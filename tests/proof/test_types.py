@@ -7,9 +7,9 @@ from typed import CACHE, effect, entry, manifest
 
 from remit.core import vocabulary
 from remit.core.errors import PackageError
+from remit.proof import installed as installed_module
 from remit.proof.types import Attempt, prove_types
 from remit.proof.types import checkers as checkers_module
-from remit.proof.types import installed as installed_module
 from remit.proof.types import prove as prove_module
 from remit.proof.verdict import Proved, Unknown
 

@@ -8,9 +8,9 @@ import pytest
 from typed import effect, manifest
 
 from remit.proof.bounded import Bounds, Exceeded, Finished
+from remit.proof.installed import required
 from remit.proof.types import checkers, prove_types, stubs
 from remit.proof.types.checkers import Failed, Finding, mypy, opinions, read
-from remit.proof.types.installed import required
 from remit.proof.types.probes import attempts
 from remit.proof.types.prove import Run, pose
 from remit.proof.verdict import Proved, Refuted, Unknown

@@ -11,8 +11,8 @@ from typed import CACHE, effect, manifest
 
 from remit.core import canonical
 from remit.core.errors import BundleError
+from remit.proof.evidence_form import MAX_BYTES
 from remit.proof.types import prove_types, read_types_proof, write_types_proof
-from remit.proof.types.evidence import MAX_BYTES
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 PROOF = prove_types(manifest("file.read ./a", "?pay ..3"), [effect("file.read ./a")], cache_dir=CACHE)

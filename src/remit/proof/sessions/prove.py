@@ -13,6 +13,7 @@ from remit.core.digest import digest
 from remit.manifest.identity import manifest_digest
 from remit.policy.gate import gate_table
 from remit.policy.session import HORIZON
+from remit.proof.installed import required
 from remit.proof.sessions.cnf import inductive
 from remit.proof.sessions.encode import encode
 from remit.proof.sessions.evidence import SessionsProof, SolverRecord
@@ -21,7 +22,6 @@ from remit.proof.sessions.refutation import PACKAGE, SOLVER, refute
 from remit.proof.sessions.smtlib import render
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
 from remit.proof.sessions.trace import Bug, tell
-from remit.proof.types.installed import required
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 if TYPE_CHECKING:

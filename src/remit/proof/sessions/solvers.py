@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.proof.bounded import Bounds, Finished, start
-from remit.proof.types.installed import Identity, required
+from remit.proof.installed import Identity, required
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.proof.bounded import Bounds, Finished, start
-from remit.proof.types.installed import Identity, installed_program, required
+from remit.proof.installed import Identity, installed_program, required
 from remit.proof.types.module import NAME
 from remit.proof.types.probes import FILE
 from remit.proof.types.stubs import FOLDER

@@ -20,7 +20,7 @@ from remit.core.digest import digest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.proof.types.installed import Identity
+    from remit.proof.installed import Identity
 
 FOLDER = "stubs"  # in the folder of a run
 
