@@ -69,7 +69,7 @@ def encode(
     horizon: int = HORIZON,
 ) -> Encoding:
     """The system of an alphabet. `making` and `table` are other rules than those of this version: deliberate bugs."""
-    terms = Terms(max(horizon, bound).bit_length() + 1)
+    terms = Terms(max(horizon, bound).bit_length())
     facts = Facts(terms, alphabet)
     level_bits = terms.bits("level", 2)
     followed, by_script = terms.bits("effect", facts.bits), terms.variable("by-script")
