@@ -12,7 +12,7 @@ from remit.core.capability import Change, vocabulary
 from remit.core.effect import Origin
 from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, covers, overlaps
 from remit.manifest.model import Decision
-from remit.policy.covering import decides, denies_wholly, grants
+from remit.policy.covering import decides, denies_wholly, grants, may_deny
 from remit.policy.gate import Standing, standing
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from remit.core.effect import Effect, Opaque
     from remit.core.scope import Scope
-    from remit.manifest.model import Manifest
+    from remit.manifest.model import Manifest, Permission
 
 MOST = 4096  # kinds of effects; a skill with more is not proved
 _SNAPSHOTTED = PathScope(WORKSPACE, (DEEP,))
@@ -88,16 +88,24 @@ def _declared(manifest: Manifest) -> Iterator[Kind]:
 
 
 def _decision(effect: Effect, manifest: Manifest) -> Decision | None:
-    """What the manifest says of an effect: a denial of all of it, else the entries of the highest priority; a tie asks."""
+    """The freest that the manifest can say of an effect. None if no entry is sure to grant it.
+
+    Which of several entries has the word depends on the run: on their limits, on where places lie, on what a file is. So
+    priorities count for nothing here, and one that allows is enough, if it can meet the effect.
+    """
     entries = manifest.permissions
     if any(entry.effect is Decision.DENY and denies_wholly(entry, effect) for entry in entries):
         return Decision.DENY
-    fitting = [entry for entry in entries if entry.effect is not Decision.DENY and grants(entry, effect)]
-    if not fitting:
+    granting = [entry for entry in entries if entry.effect is not Decision.DENY]
+    if not any(grants(entry, effect) for entry in granting):
         return None
-    first = max(entry.priority for entry in fitting)
-    found = {decides(entry, effect) for entry in fitting if entry.priority == first}
-    return Decision.CONFIRM if Decision.CONFIRM in found else Decision.ALLOW
+    free = any(may_deny(entry, effect) and Decision.ALLOW in _words(entry, effect) for entry in granting)
+    return Decision.ALLOW if free else Decision.CONFIRM
+
+
+def _words(entry: Permission, effect: Effect) -> set[Decision]:
+    """What an entry can decide, under each name that an effect can have."""
+    return {entry.decision(effect.capability), decides(entry, effect)}
 
 
 def _kinds(capability: str, scope: Scope, decision: Decision | None) -> Iterator[Kind]:

@@ -1,0 +1,71 @@
+"""What Method C is proved of holds what is decided: no decision is freer than that for a kind of envelope in the skill's alphabet.
+
+A kind that were stricter than the decision would make the proof one of another session than the one that runs.
+"""
+
+import dataclasses
+
+from policy_worlds import World
+from test_judge_properties import STRICTNESS, worlds
+
+from remit.core.effect import Effect
+from remit.core.location import Location
+from remit.core.scope import AnyScope, parse_scope
+from remit.manifest.model import Decision
+from remit.policy import Deny, judge
+from remit.policy.gate import Standing, gate_table
+from remit.policy.judge import meanings
+from remit.proof.sessions.kinds import alphabet
+
+WORKSPACE = (parse_scope("path", "./**"),)
+
+
+def in_the_model(world: World, snapshotted=WORKSPACE):
+    """The policy as Method C takes it to be: snapshots are taken of the workspace and of nothing else."""
+    return dataclasses.replace(world.policy, snapshotted=snapshotted)
+
+
+def word_of(found):
+    return "allow" if not hasattr(found, "once") else "once" if found.once else "confirm"
+
+
+def text(scope):
+    return "" if isinstance(scope, AnyScope) else scope.render()
+
+
+def standing_for(policy, world, found):
+    """The kinds of the entry that decides, under a name by which it can grant the request."""
+    entries = [entry for entry in policy.manifest.permissions if entry.effect is not Decision.DENY]
+    scopes = {text(scope) for scope in entries[found.member].scopes}
+    own = next(iter(meanings(world.request._replace(scope=policy.resolve(world.request.scope))))).capability
+    names = {own, "source." + own.removeprefix("file.")}
+    return [
+        kind for kind in alphabet(policy.manifest, (), ()).kinds if kind.capability in names and kind.scope in scopes
+    ]
+
+
+@worlds(5000)
+def test_no_envelope_is_freer_than_a_kind_that_stands_for_it(world):
+    for snapshotted in ((), WORKSPACE):
+        policy = in_the_model(world, snapshotted)
+        found = judge(policy, world.request, world.situation)
+        if isinstance(found, Deny):
+            continue
+        gates = [gate_table()[kind.standing, policy.level] for kind in standing_for(policy, world, found)]
+        assert gates, world
+        assert min(STRICTNESS.get(gate, 3) for gate in gates) <= STRICTNESS[word_of(found)], world
+
+
+@worlds(5000)
+def test_no_effect_of_a_script_is_freer_than_its_kind(world):
+    policy, request = in_the_model(world), world.request
+    found = judge(policy, request, world.situation)
+    if isinstance(found, Deny):
+        return
+    effect = Effect(request.capability, request.scope, Location("run.py", 1), "")
+    own = alphabet(policy.manifest, (effect,), ())
+    assert own.scripts, world  # what a denial is said to hold wholly is really denied
+    kinds = [own.kinds[number] for number in own.scripts[0][1]]
+    if all(kind.standing is not Standing.OUTSIDE for kind in kinds):  # else the proof fails, which nobody takes for one
+        free = min(STRICTNESS[gate_table()[kind.standing, policy.level]] for kind in kinds)
+        assert free <= STRICTNESS[word_of(found)], world
