@@ -32,9 +32,9 @@ def round_trip(root: Path) -> None:
     )  # the same skill gives the same draft
 
 
-@pytest.mark.parametrize("root", sorted((ROOT / "examples").iterdir()), ids=lambda path: path.name)
-def test_examples(root):
-    round_trip(root)
+@pytest.mark.parametrize("main", sorted((ROOT / "examples").rglob("SKILL.md")), ids=lambda path: path.parent.name)
+def test_examples(main):
+    round_trip(main.parent)
 
 
 @pytest.mark.parametrize("folder", ["package", "python_ordinary", "javascript_ordinary", "shell_ordinary"])
