@@ -2,7 +2,8 @@
 
 import json
 import os
-from datetime import timedelta
+import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -251,6 +252,18 @@ def test_too_few_signatures(skill):
 )
 def test_signers_that_may_not_speak_for_the_label(tmp_path, signer, code):
     expect(admitted(relabel(tmp_path), CLEARED._replace(keys=(signer,))), code)
+
+
+def test_the_last_moment_of_all_is_a_time(skill):
+    assert admitted(skill, now=datetime.max.replace(tzinfo=UTC)).holds
+
+
+def test_signatures_cannot_be_checked_without_the_package(skill, monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "cryptography"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    answer = admitted(skill)
+    assert codes_of(answer) == {"admission-failed"}
+    assert "pip install 'remit[prove]'" in answer.reasons[0].detail
 
 
 def test_time_ahead(skill):

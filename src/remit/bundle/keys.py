@@ -49,10 +49,11 @@ class PublicKey(NamedTuple):
 
     def holds(self, signature: bytes, data: bytes) -> bool:
         """Whether a signature over some bytes is this key's."""
-        from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
+        known = ed25519()
+        from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  after that it is here
 
         try:
-            ed25519().Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, data)
+            known.Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, data)
         except (InvalidSignature, ValueError):
             return False
         return True
