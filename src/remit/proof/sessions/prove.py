@@ -19,7 +19,7 @@ from remit.proof.sessions.encode import encode
 from remit.proof.sessions.evidence import SessionsProof, SolverRecord
 from remit.proof.sessions.kinds import MOST, alphabet
 from remit.proof.sessions.refutation import PACKAGE, SOLVER, refute
-from remit.proof.sessions.smtlib import render
+from remit.proof.sessions.smtlib import PACE, render
 from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
 from remit.proof.sessions.trace import Bug, tell
 from remit.proof.verdict import Proved, Refuted, Unknown
@@ -113,12 +113,12 @@ def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence
     )
 
 
-def witness(question: Question, solver: str, turns: int) -> Outcome:
-    """A session of so many turns that goes wrong."""
-    values = model(solver, question.file.witness(turns))
+def witness(question: Question, solver: str, check: int) -> Outcome:
+    """A session that goes wrong, found by this check of the search."""
+    values = model(solver, question.file.witness(check))
     if values is None:
-        return Unknown(f"{solver}: it finds a session of {turns} turns and does not show it")
-    return Refuted(tell(question.encoding, question.alphabet, values, turns, question.bug))
+        return Unknown(f"{solver}: it finds a session that goes wrong and does not show it")
+    return Refuted(tell(question.encoding, question.alphabet, values, check * PACE, question.bug))
 
 
 def _ask(file: File, names: Sequence[str], *, search: bool) -> list[Answer]:

@@ -58,13 +58,16 @@ class _Telling:
         who = "by a script" if self._by_script else "by an envelope"
         yield f"a session at level `{self._level}`; watch `{followed.name}` ({followed.standing}), done {who}"
         state: State[bool, int] = State.start(Plain())
+        subject = Subject(mine=False, reversible=followed.change is Change.REVERSIBLE, scripted=self._by_script)
+        found: list[str] = []
         for number in range(turns):
             move = self._move(number)
             after = advance(self._rules, state, move, _one(followed.standing))
             yield f"{number + 1}. {self._told(number, move, state, after)}"
             state = after
-        subject = Subject(mine=False, reversible=followed.change is Change.REVERSIBLE, scripted=self._by_script)
-        found = [name for name, holds in violations(Plain(), state, subject, self._horizon).items() if holds]
+            found = [name for name, holds in violations(Plain(), state, subject, self._horizon).items() if holds]
+            if found:
+                break
         yield f"wrong: {', '.join(found)}"
 
     def _told(self, number: int, move: Move[bool], state: State[bool, int], after: State[bool, int]) -> str:
