@@ -74,7 +74,7 @@ def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind, *, maker
     """What is wrong with evidence, given what was proved here: a code and a detail; no code if nothing is.
 
     The same tools give the same bytes; other tools must have come to the same verdict on the same manifest. `maker`: whether the
-    evidence claims to be made by this very program, which asks the same question.
+    evidence claims to be made by this very program, which asks the same question; another Remit is another tool.
     """
     if isinstance(attempt.outcome, Unknown):
         return f"{kind.stem}-unknown", attempt.outcome.reason
@@ -84,6 +84,6 @@ def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind, *, maker
         return "", "proved again, byte for byte"
     own = kind.read(attempt.evidence)
     alike = told.manifest == own.manifest and (told.question == own.question or not maker)
-    if told.identity != own.identity and told.proved and alike:
+    if (told.identity != own.identity or not maker) and told.proved and alike:
         return "", "proved again, with other tools"
     return f"{kind.stem}-{kind.differ}", "it is not what is proved here"
