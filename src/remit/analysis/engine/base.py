@@ -107,6 +107,7 @@ class EngineBase:
         self.environment: dict[str, Value] = {}  # what the skill sets; `*` is a computed name
         self.environment_cells: dict[str, Cell] = {}
         self.environment_cell = Cell()  # of all names
+        self.search_path: Heap | None = None  # `sys.path`, once something has looked at it
         self.argv = Cell()  # the words of the command line that the skill itself writes
         self.entries: frozenset[str] | None = None  # the files whose functions are live unasked; None: all
         self.final = False  # after the fixpoint: what nothing reaches is anything
@@ -240,6 +241,8 @@ class EngineBase:
 
     def write(self, cell: Cell, value: Value) -> None:
         """Let a cell grow."""
+        if cell.heap is self.search_path is not None:
+            self.search_also(value)
         if value <= cell.value:
             return
         if cell.full:
@@ -352,6 +355,10 @@ class EngineBase:
         return ANY
 
     # ── contracts between the parts ──
+
+    def search_also(self, value: Value) -> None:
+        """See `remit.analysis.engine.python_search`."""
+        raise AssertionError
 
     def hold_atom(self, atom: Lib | Bound) -> None:
         """See `remit.analysis.engine.leaks`."""

@@ -31,7 +31,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.python_reflection import PythonReflection
+from remit.analysis.engine.python_search import PythonSearch
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 from remit.analysis.python.names import BUILTIN_NAMES
 from remit.analysis.summaries.model import Expr
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 Handler = "Callable[[Atom | None, Args, int], Value]"
 
 
-class PythonIntrinsics(PythonReflection):
+class PythonIntrinsics(PythonSearch):
     """What builtins.sum and a few others mark `! intrinsic`."""
 
     _plain: dict[int, Entry]
@@ -188,9 +188,6 @@ class PythonIntrinsics(PythonReflection):
         self.write(self.heap(made).bag, SOME_NUM)
         self.write(self.heap(made).keys, self.elements(self.first(args), line))
         return frozenset({made})
-
-    def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.collection(self.slots.setdefault((-1, "sys.path"), object()), "list", SOME_TEXT, line)
 
     def _sys_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """One list for all modules, because what one appends another finds."""

@@ -90,6 +90,8 @@ class Stores(Order):
         full = f"{atom.name}.{name}"
         if full == "sys.argv":
             self.write(self.argv, self.elements(value, line))
+        if full == "sys.path":
+            self.opaque("`sys.path` is replaced", line, "insert a folder of the skill, named from `__file__`")
         if full.startswith(PROTOTYPE):
             self.opaque(
                 f"`{name}` is added to what all objects of `{atom.name[len(PROTOTYPE) :]}` inherit",
