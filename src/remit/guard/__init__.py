@@ -1,0 +1,1 @@
+"""Where do we ask? Hooks of real agents, and what answers them."""

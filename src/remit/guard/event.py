@@ -1,0 +1,99 @@
+"""What a host tells us and what we answer, in one form for all hosts. The adapters in `hosts/` translate both ways."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Kind(StrEnum):
+    """What happened in a host."""
+
+    SESSION = "session"  # a session begins
+    PROMPT = "prompt"  # the user said something, in the user's own words
+    SKILL = "skill"  # the user loaded a skill; one that the model loads is a tool call
+    BEFORE = "before"  # a tool is about to run, or anything that we do not know
+    AFTER = "after"  # it ran
+    FAILED = "failed"  # it ran and failed
+    DELEGATE = "delegate"  # a subagent begins
+    RETURN = "return"  # it ended
+    STOP = "stop"  # the agent is about to hand its answer to the user
+    END = "end"  # the session ends
+
+
+class Event(NamedTuple):
+    """One thing that a host tells us. What it does not say is empty."""
+
+    host: str
+    kind: Kind
+    name: str  # as the host calls the event
+    session: str
+    cwd: str
+    tool: str = ""  # as the host calls it
+    args: Mapping[str, Any] = _NOTHING
+    call: str = ""  # the host's name for this one call: it ties what is about to run to what ran
+    agent: str = ""  # the subagent; empty for the main one
+    mode: str = ""  # the host's permission mode, in its words
+    text: str = ""  # the prompt, the result of a tool, the final answer
+    skill: str = ""  # the skill that the user loads
+    asks: bool = False  # the host can ask its user now, if we say so
+
+
+class Outcome(StrEnum):
+    """What we answer, the freest first."""
+
+    PASS = "pass"  # noqa: S105  we have nothing against it; the host's own rules go on
+    ASK = "ask"  # the user must agree, and the host asks
+    DENY = "deny"
+
+
+class Verdict(NamedTuple):
+    """What we answer to an event."""
+
+    outcome: Outcome
+    reason: str = ""  # for the model and the user
+    approval: str = ""  # the name under which a person can agree elsewhere
+    note: str = ""  # text for the model that goes along with what passes
+    changed: Mapping[str, Any] | None = None  # arguments that replace those of the call, such as a redacted text
+
+
+PASS = Verdict(Outcome.PASS)
+
+
+class Reply(NamedTuple):
+    """What the hook of a host prints and how it exits."""
+
+    stdout: str = ""
+    stderr: str = ""
+    exit: int = 0
+
+
+class Decider(Protocol):
+    """Whoever answers events. The engine is the one that does; the daemon and the proxy only carry."""
+
+    def decide(self, event: Event) -> Verdict:
+        """The answer to one event. It never raises: what goes wrong is denied."""
+        ...
+
+
+class Host(Protocol):
+    """The adapter of one host."""
+
+    @property
+    def name(self) -> str:
+        """As users write it: `claude-code`."""
+        ...
+
+    def read(self, name: str, payload: Mapping[str, Any]) -> Event:
+        """What a hook was told. An event that the adapter does not know is of kind BEFORE: judged, not skipped."""
+        ...
+
+    def reply(self, event: Event, verdict: Verdict) -> Reply:
+        """What the hook answers."""
+        ...
