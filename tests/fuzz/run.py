@@ -20,9 +20,9 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from guard import Guard
 from mutate import Mutator
 
+from guard import Guard
 from remit.analysis.session import analyse
 from remit.core.errors import RemitError
 from remit.manifest.draft.draft import draft

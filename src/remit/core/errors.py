@@ -10,6 +10,7 @@
     ├── BundleError       an attestation is malformed
     ├── TrustError        a key, a trust root or what is remembered of them cannot be used
     ├── CapsuleError      a program cannot be confined or observed here, so it is not run
+    ├── GuardError        the guard's state or daemon cannot be relied on, so what it is asked is denied
     └── PackageError      a package that is installed on request is not there
 
 A message is lowercase, without a final period, with what the user wrote in backticks; `remedy` says what to
@@ -62,6 +63,10 @@ class TrustError(RemitError):
 
 class CapsuleError(RemitError):
     """A program cannot be confined or observed on this machine; it is not run."""
+
+
+class GuardError(RemitError):
+    """The guard's state, socket or daemon cannot be relied on; what is asked meanwhile is denied."""
 
 
 class PackageError(RemitError):

@@ -1,0 +1,111 @@
+r"""What the client and the daemon say to each other: one line and bytes each way, then the connection ends.
+
+    remit1 HOST EVENT LENGTH VERSION\n  and LENGTH bytes: the standard input of the hook, as it came
+    remit1 EXIT OUT ERR\n               and OUT + ERR bytes: what the hook prints, and how it exits
+    remit1 version VERSION\n            the daemon is another version, and makes way for one of the client's
+
+VERSION in the question may be left out by who takes any. A form is exact: another space, a leading zero, a longer answer than
+announced, are errors, and an error is a denial. EXIT is 0 or 2: hosts take every other status for a broken hook and go on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from remit.core.errors import GuardError
+
+PROTOCOL = "remit1"
+ANSWERED, DENIED = 0, 2
+LARGEST = 16 * 1024 * 1024  # bytes of a question, and of each text of an answer
+LONGEST_LINE = 256
+OWN = "remit"  # the host of questions that our own tools ask
+
+_WORD = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+_SIZE = r"(?:0|[1-9][0-9]{0,7})"
+_QUESTION = re.compile(rf"{PROTOCOL} ({_WORD}) ({_WORD}) ({_SIZE})(?: ({_WORD}))?\n".encode())
+_ANSWER = re.compile(rf"{PROTOCOL} ([02]) ({_SIZE}) ({_SIZE})\n".encode())
+_OTHER_VERSION = re.compile(rf"{PROTOCOL} version ({_WORD})\n".encode())
+
+
+class Question(NamedTuple):
+    """The first line of what a client says."""
+
+    host: str
+    event: str
+    length: int
+    version: str = ""  # of the client; empty: it takes any
+
+
+class Answer(NamedTuple):
+    """What a hook prints and how it exits."""
+
+    exit: int
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+
+class OtherVersion(NamedTuple):
+    """The daemon is of another version than the client."""
+
+    version: str
+
+
+def question_line(question: Question) -> bytes:
+    """The first line of a question."""
+    words = [
+        PROTOCOL,
+        question.host,
+        question.event,
+        str(question.length),
+        *([question.version] * bool(question.version)),
+    ]
+    line = (" ".join(words) + "\n").encode("ascii", "replace")
+    if read_question_line(line) != question:
+        raise GuardError(f"`{question.host} {question.event}` cannot be asked", "names are letters, digits and `._-`")
+    return line
+
+
+def read_question_line(line: bytes) -> Question:
+    """The first line of a question, with its line feed."""
+    match = _QUESTION.fullmatch(line)
+    if match is None:
+        raise GuardError("what was asked is not of the protocol", "use the client of this version")
+    host, event, length, version = match.groups()
+    return Question(host.decode(), event.decode(), _size(length), version.decode() if version else "")
+
+
+def answer_bytes(answer: Answer) -> bytes:
+    """A whole answer."""
+    if answer.exit not in (ANSWERED, DENIED) or max(len(answer.stdout), len(answer.stderr)) > LARGEST:
+        raise GuardError("the answer is too large or has a status that hosts ignore", "exit 0 or 2, at most 16 MiB")
+    line = f"{PROTOCOL} {answer.exit} {len(answer.stdout)} {len(answer.stderr)}\n"
+    return line.encode() + answer.stdout + answer.stderr
+
+
+def other_version_bytes(version: str) -> bytes:
+    """What a daemon says to a client of another version."""
+    return f"{PROTOCOL} version {version}\n".encode()
+
+
+def read_answer(data: bytes) -> Answer | OtherVersion:
+    """A whole answer: all that came until the daemon closed."""
+    end = data.find(b"\n", 0, LONGEST_LINE) + 1
+    line, body = data[:end], data[end:]
+    other = _OTHER_VERSION.fullmatch(line)
+    if other is not None and not body:
+        return OtherVersion(other[1].decode())
+    match = _ANSWER.fullmatch(line)
+    if match is None:
+        raise GuardError("the answer is not of the protocol", "stop the daemon, and look who listens at its socket")
+    out, err = _size(match[2]), _size(match[3])
+    if len(body) != out + err:
+        raise GuardError("the answer is shorter or longer than it says", "look whether the daemon was killed")
+    return Answer(int(match[1]), body[:out], body[out:])
+
+
+def _size(text: bytes) -> int:
+    size = int(text)
+    if size > LARGEST:
+        raise GuardError(f"a text of {size} bytes is too large", f"at most {LARGEST}")
+    return size
