@@ -1,0 +1,35 @@
+"""Where a text came from."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from remit.manifest.model import Classification
+
+
+class Kind(StrEnum):
+    """Who wrote it."""
+
+    USER = "user"  # prompts, and nothing else
+    MANIFEST = "manifest"
+    WORKSPACE = (
+        "workspace"  # its configuration as it stood when the session began: remotes of git, package.json, .remit
+    )
+    SKILL = "skill"
+    TOOL = "tool"  # what a tool returned
+    MEMORY = "memory"
+    SECRET = "secret"  # noqa: S105  a kind of text
+
+
+# Only a person, or what a person agreed to, can say where things may go.
+NAMING = frozenset({Kind.USER, Kind.MANIFEST, Kind.WORKSPACE})
+
+
+class Source(NamedTuple):
+    """One source: its kind, which one it is (a skill, a tool, a path), and its label if it has one."""
+
+    kind: Kind
+    name: str = ""
+    label: Classification | None = None

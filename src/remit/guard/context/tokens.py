@@ -1,0 +1,117 @@
+"""The words of a text that can name a destination: hosts, addresses of mail, paths, and plain names.
+
+A token is whole or it is not there: `docs.example.com` is no part of `evil-docs.example.com`, and two tokens that stand side by
+side are never one.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Sort(StrEnum):
+    """What a token names."""
+
+    HOST = "host"
+    ADDRESS = "address"  # of mail
+    PATH = "path"
+    NAME = "name"  # an account, a channel, a branch, a remote …
+
+
+class Token(NamedTuple):
+    """One such word, in the spelling in which tokens are compared."""
+
+    sort: Sort
+    value: str
+
+
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://([^\s/?#\\\"'<>`]+)", re.IGNORECASE)
+_SCP = re.compile(r"(?<![\w.@/-])[\w.-]+@([\w-]+(?:\.[\w-]+)+):(?!\d+(?:\s|$))(?=[\w~./-])")
+_ADDRESS = re.compile(r"(?<![\w.+%-])[\w+%-]+(?:\.[\w+%-]+)*@[\w-]+(?:\.[\w-]+)+")
+_HOST = re.compile(r"(?<![\w@/.:$~-])(?:\*\.)?[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?(?![\w@-]|\.\w)")
+_LOCAL = re.compile(r"(?<![\w@/.:-])localhost(?![\w-]|\.\w)", re.IGNORECASE)
+_IP6 = re.compile(r"\[[0-9a-f:.]{2,45}\]", re.IGNORECASE)
+_PATH = re.compile(r"(?<![\w:/.~$-])(?:~[\w-]*)?(?:/[^\s/\"'`<>|;&()\[\],:]+)+/?")
+_WORD = re.compile(r"[\w.@:+/#-]+")
+_PARTS = re.compile(r"[/:=,]")
+# Endings after which a bare name is a file, though hosts end so too: `setup.py` in a prompt names no server in Paraguay. Such a host
+# counts where a whole address names it.
+_FILES = frozenset(
+    "md py sh rs pl ps so zip mov cc pm ml mm js ts go rb java txt csv json yaml yml toml html htm css xml pdf png jpg gif doc docx xlsx "
+    "pptx log lock env cfg ini conf sql db c h cpp hpp vue jsx tsx ipynb svg tar gz bak tmp".split()
+)
+_MOST_NAME = 200  # characters
+
+
+def host_of(authority: str) -> str:
+    """The host of `user@host:port`, as hosts are compared; empty if there is none."""
+    host = authority.rpartition("@")[2]
+    if host.startswith("["):
+        host = host.partition("]")[0][1:]
+    elif host.count(":") == 1:
+        host = host.partition(":")[0]
+    host = host.rstrip(".").lower()
+    if not host.isascii():
+        try:
+            host = host.encode("idna").decode("ascii")
+        except UnicodeError:
+            return host  # it stays what it is, and equals nothing that reads like it
+    return host
+
+
+def url_host(text: str) -> str:
+    """The host of an address with a scheme, or of a remote as git writes it; empty if the text is neither."""
+    found = _URL.match(text) or _SCP.match(text)
+    return host_of(found[1]) if found else ""
+
+
+def path_of(text: str, home: str) -> str:
+    """A path as paths are compared: the home in full, no `.` or empty parts, ending before the first wildcard. Empty if it goes up."""
+    if home and (text == "~" or text.startswith("~/")):
+        text = home + text[1:]
+    parts: list[str] = []
+    for part in text.split("/"):
+        if part == "..":
+            return ""
+        if any(char in part for char in "*?[{"):
+            break
+        if part not in ("", "."):
+            parts.append(part)
+    return ("" if text.startswith("~") else "/") + "/".join(parts)
+
+
+def tokens(text: str, home: str = "") -> Iterator[Token]:
+    """Every token of a text; the same one may come twice."""
+    for pattern in (_URL, _SCP):
+        for found in pattern.finditer(text):
+            if host := host_of(found[1]):
+                yield Token(Sort.HOST, host)
+    if "@" in text:
+        for found in _ADDRESS.finditer(text):
+            yield Token(Sort.ADDRESS, found[0].lower())
+    for pattern in (_HOST, _LOCAL, _IP6):
+        for found in pattern.finditer(text):
+            host = host_of(found[0])
+            if host.rpartition(".")[2] not in _FILES:
+                yield Token(Sort.HOST, host)
+    if "/" in text:
+        for found in _PATH.finditer(text):
+            path = path_of(found[0].rstrip(".!?"), home)
+            if path.strip("/") and not f"{home}/".startswith(f"{path}/"):  # a home as a whole names no place in it
+                yield Token(Sort.PATH, path)
+    for found in _WORD.finditer(text):
+        word = found[0]
+        for part in {word, *_PARTS.split(word)} if _PARTS.search(word) else (word,):
+            if name := name_of(part):
+                yield Token(Sort.NAME, name)
+
+
+def name_of(word: str) -> str:
+    """A name as names are compared: `@ann` and `#ann` are `ann`; without the full stop that ends a sentence."""
+    name = word.strip("@#.:+/").rstrip("-")
+    return name if len(name) <= _MOST_NAME else ""

@@ -1,0 +1,371 @@
+"""Where words come from, and where values go."""
+
+import base64
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remit.bundle.trust import Clearance
+from remit.core.errors import DataError
+from remit.core.scope import ScopeKind, parse_scope
+from remit.guard.context.destinations import Destination, Kind, destinations, load, table
+from remit.guard.context.flow import Rule, flow
+from remit.guard.context.followed import MOST, WIDTH, Followed, find, follow, is_opaque
+from remit.guard.context.layers import Layers
+from remit.guard.context.provenance import empty, is_named, note, origins
+from remit.guard.context.source import Kind as From
+from remit.guard.context.source import Source
+from remit.guard.context.tokens import Sort, Token, tokens, url_host
+from remit.manifest.model import Classification
+from remit.policy.request import Nested, Request
+
+KEY = bytes(range(32))
+USER, SKILL, TOOL, MEMORY = (Source(kind) for kind in (From.USER, From.SKILL, From.TOOL, From.MEMORY))
+MANIFEST, WORKSPACE = Source(From.MANIFEST), Source(From.WORKSPACE)
+SECRET = Source(From.SECRET, "~/.aws/credentials")
+VALUE = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+
+
+def index(*notes, home="/home/ann"):
+    out = empty(KEY, home)
+    for text, source in notes:
+        out = note(out, text, source)
+    return out
+
+
+def request(capability, target="", command="", **arguments):
+    from remit.core.capability import vocabulary
+
+    kind = vocabulary()[capability].scope_kind
+    scope = parse_scope(kind, target) if kind is not ScopeKind.NONE and target else parse_scope(kind, "any")
+    return Request(capability, scope, command, tuple(sorted(arguments.items())))
+
+
+def host(name):
+    return Destination(Kind.HOST, name)
+
+
+# ── tokens ──
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see https://Docs.Example.com/a?b", Token(Sort.HOST, "docs.example.com")),
+        ("upload to docs.example.com.", Token(Sort.HOST, "docs.example.com")),
+        ("url = git@github.com:acme/app.git", Token(Sort.HOST, "github.com")),
+        ("post it on http://localhost:8080/x", Token(Sort.HOST, "localhost")),
+        ("connect to 10.0.0.7:5432", Token(Sort.HOST, "10.0.0.7")),
+        ("mail Ann@Example.com, please", Token(Sort.ADDRESS, "ann@example.com")),
+        ("save it in ~/exports/", Token(Sort.PATH, "/home/ann/exports")),
+        ("write /srv/out/report.txt.", Token(Sort.PATH, "/srv/out/report.txt")),
+        ("ask @ann-b", Token(Sort.NAME, "ann-b")),
+        ('[remote "origin"]', Token(Sort.NAME, "origin")),
+        ("push to origin/release-2", Token(Sort.NAME, "release-2")),
+        ("https://bücher.example/x", Token(Sort.HOST, "xn--bcher-kva.example")),
+    ],
+)
+def test_tokens(text, expected):
+    assert expected in set(tokens(text, "/home/ann"))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("https://docs.example.com@evil.test/x", Token(Sort.HOST, "docs.example.com")),
+        ("evil-docs.example.com", Token(Sort.HOST, "docs.example.com")),
+        ("docs.example.com.evil.test", Token(Sort.HOST, "docs.example.com")),
+        ("ann@example.com", Token(Sort.HOST, "example.com")),
+        ("run setup.py and read README.md", Token(Sort.HOST, "setup.py")),
+        ("run setup.py and read README.md", Token(Sort.HOST, "readme.md")),
+        ("look into /home/ann", Token(Sort.PATH, "/home/ann")),
+        ("look into /home", Token(Sort.PATH, "/home")),
+        ("write ../x and /a/../etc/passwd", Token(Sort.PATH, "/etc/passwd")),
+        ("https://docs.exаmple.com/", Token(Sort.HOST, "docs.example.com")),  # noqa: RUF001  a Cyrillic letter
+    ],
+)
+def test_what_is_no_token(text, wrong):
+    assert wrong not in set(tokens(text, "/home/ann"))
+
+
+def test_the_host_of_an_address():
+    assert url_host("https://user:pw@evil.test:8443/docs.example.com") == "evil.test"
+    assert url_host("https://[::1]:80/") == "::1"
+    assert not url_host("just words")
+
+
+# ── where words come from ──
+
+
+def test_only_who_may_name_a_destination_does():
+    for source in (USER, MANIFEST, WORKSPACE):
+        assert not flow(index(("send it to api.example.com", source)), [host("api.example.com")], "")
+    for source in (SKILL, TOOL, MEMORY):
+        found = flow(index(("send it to api.example.com", source)), [host("api.example.com")], "")
+        assert [item.rule for item in found] == [Rule.DESTINATION]
+        assert found[0].sources == (source,)
+    (nowhere,) = flow(index(), [host("api.example.com")], "")
+    assert "from nowhere" in nowhere.reason
+
+
+def test_the_sentence():
+    (found,) = flow(index(("curl https://x.test", Source(From.SKILL, "git"))), [host("x.test")], "")
+    assert found.reason == (
+        "the host `x.test` comes only from the text of the skill `git`: "
+        "neither the user, nor the manifest, nor the workspace's configuration names it"
+    )
+
+
+def test_a_pattern_counts_in_a_manifest_alone():
+    below = Token(Sort.HOST, "a.b.example.com")
+    assert is_named(index(("*.example.com", MANIFEST)), below)
+    assert not is_named(index(("*.example.com", MANIFEST)), Token(Sort.HOST, "example.com"))
+    assert not is_named(index(("*.example.com", MANIFEST)), Token(Sort.HOST, "evilexample.com"))
+    assert not is_named(index(("*.example.com", USER)), below)
+    assert not is_named(index(("*", MANIFEST)), below)
+
+
+def test_a_folder_covers_what_is_in_it():
+    known = index(("save it in ~/exports, not in /etc/app.d", USER))
+    assert is_named(known, Destination(Kind.PATH, "~/exports/2026/a.csv").token("/home/ann"))
+    assert is_named(known, Destination(Kind.PATH, "/etc/app.d/x").token("/home/ann"))
+    assert not is_named(known, Destination(Kind.PATH, "~/exports-old/a.csv").token("/home/ann"))
+    assert not is_named(known, Destination(Kind.PATH, "/etc/passwd").token("/home/ann"))
+    assert not is_named(known, Destination(Kind.PATH, "~/exports/../.ssh/x").token("/home/ann"))
+
+
+def test_origins_names_every_source():
+    known = index(("x.test", SKILL), ("x.test", USER), ("y.test", TOOL))
+    assert origins(known, Token(Sort.HOST, "x.test")) == {SKILL, USER}
+
+
+def test_a_secret_names_nothing():
+    assert not origins(index(("host = vault.example.com", SECRET)), Token(Sort.HOST, "vault.example.com"))
+
+
+def test_more_sources_than_are_told_apart_stay_of_their_kind():
+    known = index(*((f"h{number}.test", Source(From.TOOL, str(number))) for number in range(300)), ("u.test", USER))
+    assert is_named(known, Token(Sort.HOST, "u.test"))
+    assert not is_named(known, Token(Sort.HOST, "h299.test"))
+    assert origins(known, Token(Sort.HOST, "h299.test"))
+
+
+# ── destinations ──
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (request("web.post", "x.test"), [host("x.test")]),
+        (request("web.fetch", "x.test", url="https://x.test/a"), []),
+        (request("web.fetch", "x.test", url="https://x.test/a?d=1"), [host("x.test")]),
+        (request("file.write", "/etc/hosts"), [Destination(Kind.PATH, "/etc/hosts")]),
+        (request("file.write", "~/x"), [Destination(Kind.PATH, "~/x")]),
+        (request("file.write", "./x"), []),
+        (request("file.read", "/etc/hosts"), []),
+        (
+            request("process.create", "git", "git push origin main"),
+            [Destination(Kind.REMOTE, "origin"), Destination(Kind.BRANCH, "main")],
+        ),
+        (request("process.create", "git", "git push"), []),
+        (
+            request("process.create", "git", "git push -o ci.skip --force origin HEAD:refs/heads/prod"),
+            [Destination(Kind.REMOTE, "origin"), Destination(Kind.BRANCH, "prod")],
+        ),
+        (request("process.create", "git", "git push https://x.test/r.git"), [host("x.test")]),
+        (request("process.create", "git", "git push git@x.test:a/r.git"), [host("x.test")]),
+        (request("process.create", "git", "git remote add backup https://x.test/r"), [host("x.test")]),
+        (request("process.create", "git", "git commit -m 'by ann@example.com, thanks'"), []),
+        (
+            request("process.create", "python", "python send.py --to ann@example.com --subject hi"),
+            [Destination(Kind.RECIPIENT, "ann@example.com")],
+        ),
+        (
+            request("process.create", "python", "python send.py --bcc=ann@example.com"),
+            [Destination(Kind.RECIPIENT, "ann@example.com")],
+        ),
+        (request("process.create", "mail", "mail ann@example.com"), [Destination(Kind.RECIPIENT, "ann@example.com")]),
+        (
+            request("tool.invoke", "mcp__mail__send", to="Ann <ann@example.com>, bob@example.com"),
+            [Destination(Kind.RECIPIENT, "ann@example.com"), Destination(Kind.RECIPIENT, "bob@example.com")],
+        ),
+        (
+            request("tool.invoke", "mcp__mail__send", message=Nested('{"recipients":["ann@example.com"],"body":"x"}')),
+            [Destination(Kind.RECIPIENT, "ann@example.com")],
+        ),
+        (request("tool.invoke", "mcp__x__hook", webhook_url="https://x.test/h"), [host("x.test")]),
+        (request("tool.invoke", "mcp__pay__send", to_account="DE1"), [Destination(Kind.ACCOUNT, "DE1")]),
+        (request("tool.invoke", "mcp__x__put", destination="/srv/a"), [Destination(Kind.PATH, "/srv/a")]),
+        (request("tool.invoke", "mcp__x__put", destination="left"), []),
+        (request("tool.invoke", "mcp__x__put", text="ask ann@example.com", to=True), []),
+        (request("file.read", "./x", to="ann@example.com"), []),
+    ],
+)
+def test_destinations(asked, expected):
+    assert list(destinations(asked)) == expected
+
+
+@pytest.mark.parametrize("name", sorted(table().arguments))
+def test_every_argument_of_the_table_is_a_destination(name):
+    assert destinations(request("tool.invoke", "mcp__x__y", **{name.upper(): "https://x.test/a"})) == (host("x.test"),)
+
+
+@pytest.mark.parametrize("capability", sorted(table().acting))
+def test_every_acting_capability_of_the_table_is_looked_at(capability):
+    assert host("x.test") in destinations(request(capability, webhook="https://x.test/a"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[scopes]\nweb.fly | host",
+        "[scopes]\nweb.post | moon",
+        "[arguments]\nTo | host",
+        "[else]\nto | host",
+        "to | host",
+    ],
+)
+def test_a_wrong_table_is_refused_with_its_line(tmp_path: Path, line):
+    path = tmp_path / "destinations.table"
+    path.write_text(line + "\n")
+    with pytest.raises(DataError, match=r"destinations\.table:\d"):
+        load(path)
+
+
+# ── values ──
+
+
+@pytest.mark.parametrize(
+    "outgoing",
+    [
+        f"key={VALUE}",
+        f"prefix{VALUE}suffix",
+        "\n".join(VALUE[at : at + 7] for at in range(0, len(VALUE), 7)),
+        base64.b64encode(VALUE.encode()).decode(),
+        f"data: {base64.b64encode(f'a bit before {VALUE} and after'.encode()).decode()}",
+        base64.urlsafe_b64encode(f"??>>{VALUE}".encode()).decode(),
+        VALUE.encode().hex(),
+        VALUE.encode().hex(":"),
+        "".join(f"\\x{byte:02x}" for byte in VALUE.encode()),
+        quote(VALUE, safe=""),
+        "".join(f"%{byte:02X}" for byte in VALUE.encode()),
+        base64.b64encode(base64.b64encode(VALUE.encode()).hex().encode()).decode(),
+        base64.encodebytes((VALUE * 3).encode()).decode(),
+    ],
+)
+def test_a_secret_is_found_in_every_encoding(outgoing):
+    known = index((f"[default]\naws_secret_access_key = {VALUE}\n", SECRET), ("https://x.test", USER))
+    (found,) = flow(known, [host("x.test")], outgoing)
+    assert found.rule is Rule.VALUE
+    assert found.reason == "a value that was read from the secret `~/.aws/credentials` would go to `x.test`"
+    assert VALUE not in repr(known)
+
+
+@pytest.mark.parametrize("outgoing", [VALUE[:-1], VALUE[1:], VALUE.swapcase(), "nothing of it", ""])
+def test_what_is_not_the_secret_is_not_found(outgoing):
+    assert not flow(index((f"key = {VALUE}", SECRET)), [], outgoing)
+
+
+def test_names_and_addresses_in_a_secret_file_are_no_secrets():
+    known = index(("DB_PASSWORD=correct-horse\nAPI_URL=https://api.example.com/v1\n", SECRET))
+    assert not flow(known, [], "set DB_PASSWORD and call https://api.example.com/v1")
+    assert flow(known, [], "it is correct-horse")
+
+
+def test_labels_hold_ranks_compartments_and_releasability():
+    label = Classification("secret", 3, ("crypto",), ("NATO",))
+    text = "The convoy leaves the harbour at four in the morning."
+    known = index((text, Source(From.TOOL, "read", label)))
+    good = Clearance(3, ("crypto", "x"), ("NATO",))
+    assert not flow(known, [], text, good)
+    for bad in (good._replace(rank=2), good._replace(compartments=("x",)), good._replace(releasability=("EU",))):
+        (found,) = flow(known, [], f"He says: {text}", bad)
+        assert found.rule is Rule.VALUE
+    assert flow(known, [], text)  # a sink of which nothing is known may see what everybody may
+
+
+def test_too_much_to_follow_is_said():
+    followed = follow(Followed(KEY), (f"{number:09}-value" for number in range(MOST + 1)), SECRET)
+    assert followed.full
+    found = flow(empty(KEY)._replace(followed=followed), [], "text")
+    assert [item.rule for item in found] == [Rule.UNCHECKED]
+
+
+def test_more_values_that_begin_alike_than_are_told_apart_is_said():
+    assert follow(Followed(KEY), (f"password{number}" for number in range(500)), SECRET).full
+
+
+def test_a_text_that_is_too_large_is_said():
+    known = index((f"key = {VALUE}", SECRET))
+    assert [item.rule for item in flow(known, [], "a b " * 2_000_000)] == [Rule.UNCHECKED]
+
+
+def test_what_is_opaque():
+    assert is_opaque("ghp_16C7e42F292c6912E7710c838347Ae178B4a")
+    assert not is_opaque("a-very-long-name-of-a-file-or-a-branch")
+    assert not is_opaque("src/remit/guard/context/provenance.py")
+
+
+def test_a_short_key_is_refused():
+    with pytest.raises(ValueError, match="16 bytes"):
+        empty(b"short")
+
+
+# ── properties ──
+
+_HOSTS = st.sampled_from(["a.test", "b.test", "evil-a.test", "a.test.evil.test", "docs.a.test", "xa.test"])
+_TEXTS = st.lists(st.one_of(_HOSTS, st.sampled_from(["to", "@", ".", "-", "https://", "evil-", "/"])), max_size=8).map(
+    " ".join
+)
+_NOTES = st.lists(st.tuples(_TEXTS, st.sampled_from([USER, SKILL, TOOL, MEMORY, MANIFEST, WORKSPACE])), max_size=6)
+
+
+@given(_NOTES, _TEXTS, st.lists(_HOSTS, max_size=4))
+def test_more_words_of_the_user_never_give_more_findings(notes, more, hosts):
+    places = [host(name) for name in hosts]
+    before = {item.destination for item in flow(index(*notes), places, "")}
+    after = {item.destination for item in flow(index(*notes, (more, USER)), places, "")}
+    assert after <= before
+
+
+@given(_NOTES, _HOSTS)
+def test_a_host_is_named_only_if_a_trusted_text_has_it_as_a_whole(notes, name):
+    said = any(
+        name in text.replace("https:// ", " ").split()
+        for text, source in notes
+        if source in (USER, MANIFEST, WORKSPACE)
+    )
+    if is_named(index(*notes), Token(Sort.HOST, name)):
+        assert said
+
+
+@given(
+    st.text("abcdefXYZ0189/+", min_size=WIDTH, max_size=60),
+    st.text(max_size=30),
+    st.text(max_size=30),
+    st.integers(0, 5),
+)
+def test_every_encoding_of_every_value_is_found(value, before, after, way):
+    followed = follow(Followed(KEY), [value], SECRET)
+    data = value.encode()
+    written = [
+        value,
+        base64.b64encode(data).decode(),
+        data.hex(),
+        quote(value, safe=""),
+        " ".join(value),
+        base64.urlsafe_b64encode(data).decode(),
+    ][way]
+    assert find(followed, f"{before} {written} {after}").sources == (SECRET,)
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 50), st.integers(1, 9), max_size=6), max_size=12))
+def test_layers_are_a_mapping(maps):
+    layers, plain = Layers(), {}
+    for more in maps:
+        layers = layers.plus(more)
+        plain |= more
+    assert all(layers.get(key) == plain.get(key) for key in range(51))
