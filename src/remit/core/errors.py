@@ -9,6 +9,7 @@
     ├── LockError         a lock file is wrong
     ├── BundleError       an attestation is malformed
     ├── TrustError        a key, a trust root or what is remembered of them cannot be used
+    ├── AuditError        the log of what happened cannot be read, kept or believed
     ├── CapsuleError      a program cannot be confined or observed here, so it is not run
     ├── GuardError        the guard's state or daemon cannot be relied on, so what it is asked is denied
     └── PackageError      a package that is installed on request is not there
@@ -59,6 +60,10 @@ class BundleError(RemitError):
 
 class TrustError(RemitError):
     """A key, a trust root, or what is remembered of them, cannot be used."""
+
+
+class AuditError(RemitError):
+    """The log of what happened cannot be read, kept or believed."""
 
 
 class CapsuleError(RemitError):

@@ -1,0 +1,189 @@
+"""What one record of the log says. An entry is well formed because nothing else can be made.
+
+Arguments and results are redacted by whoever writes them down; here they are kept as they are given.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from json.encoder import encode_basestring
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.digest import canonical
+from remit.core.errors import AuditError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
+_SAFE = 2**53 - 1
+_REPAIR = "this is a mistake of the program that writes the log; report it"
+
+
+class Kind(StrEnum):
+    """What a record is about."""
+
+    ENVELOPE = "envelope"  # something that a host told us
+    DECISION = "decision"  # what was answered
+    EFFECT = "effect"  # what became of it
+
+
+class Origin(StrEnum):
+    """Who wanted it."""
+
+    AGENT = "agent"  # the model, by a call of a tool
+    SCRIPT = "script"  # a script that such a call started
+
+
+class Outcome(StrEnum):
+    """How it ended."""
+
+    ADMIT = "admit"
+    DENY = "deny"
+    PERSON_APPROVED = "person-approved"
+    PERSON_DENIED = "person-denied"
+    ASKED = "asked"  # the host asks its user, and does not tell us the answer
+    EXECUTED = "executed"
+    FAILED = "failed"
+    UNDONE = "undone"
+    UNKNOWN = "unknown"  # nobody recorded the end: found at a restart
+
+
+DECIDED = frozenset({Outcome.ADMIT, Outcome.DENY, Outcome.PERSON_APPROVED, Outcome.PERSON_DENIED, Outcome.ASKED})
+ADMITTED = frozenset({Outcome.ADMIT, Outcome.PERSON_APPROVED, Outcome.ASKED})
+_OUTCOMES: Mapping[Kind, frozenset[Outcome | None]] = {
+    Kind.ENVELOPE: frozenset({None}),
+    Kind.DECISION: frozenset(DECIDED),
+    Kind.EFFECT: frozenset(set(Outcome) - DECIDED),
+}
+
+
+class Inferred(NamedTuple):
+    """A capability that a command was found to need, with the answer for it alone."""
+
+    capability: str
+    scope: str
+    verdict: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One thing that happened. What is not known is empty."""
+
+    kind: Kind
+    origin: Origin = Origin.AGENT
+    host: str = ""
+    event: str = ""  # as the host calls it
+    session: str = ""
+    call: str = ""  # the host's name for this one call: it ties what was judged to what ran
+    tool: str = ""
+    op: str = ""  # a word for what is done: `write`, `run`, `fetch`
+    arguments: Mapping[str, Any] = field(default_factory=dict)  # redacted; frozen here
+    capability: str = ""
+    scope: str = ""  # on what, as manifests write it
+    inferred: tuple[Inferred, ...] = ()
+    principal: str = ""  # the skill; empty for the agent by itself
+    policy: str = ""  # which rule of which source decided
+    reason: str = ""
+    outcome: Outcome | None = None
+    judged: str = ""  # the digest of the input that was judged
+    ran: str = ""  # the digest of the input that really ran
+
+    def __post_init__(self) -> None:
+        if self.outcome not in _OUTCOMES.get(self.kind, ()):
+            raise AuditError(f"a record of kind `{self.kind}` does not end with `{self.outcome}`", _REPAIR)
+        for name in ("judged", "ran"):
+            text = getattr(self, name)
+            if text and not _DIGEST.fullmatch(text):
+                raise AuditError(f"`{name}` is not a digest", _REPAIR)
+        object.__setattr__(self, "arguments", _frozen(self.arguments))
+
+    def body(self) -> dict[str, Any]:
+        """As JSON: without the kind, which stands beside it, and without what is empty."""
+        found: dict[str, Any] = {"origin": str(self.origin)}
+        for name in _TEXTS:
+            if text := getattr(self, name):
+                found[name] = text
+        if self.arguments:
+            found["arguments"] = _thawed(self.arguments)
+        if self.inferred:
+            found["inferred"] = [[item.capability, item.scope, str(item.verdict)] for item in self.inferred]
+        if self.outcome is not None:
+            found["outcome"] = str(self.outcome)
+        return found
+
+    def canonical_body(self) -> str:
+        """The canonical JSON of `body()`, put together by hand: a decision waits for it. A test compares the two."""
+        parts = {name: encode_basestring(text) for name in _TEXTS if (text := getattr(self, name))}
+        parts["origin"] = f'"{self.origin}"'
+        if self.arguments:
+            parts["arguments"] = canonical(_thawed(self.arguments)).decode()
+        if self.inferred:
+            parts["inferred"] = canonical([(item[0], item[1], str(item[2])) for item in self.inferred]).decode()
+        if self.outcome is not None:
+            parts["outcome"] = f'"{self.outcome}"'
+        return "{" + ",".join([f'"{name}":{parts[name]}' for name in sorted(parts)]) + "}"
+
+
+_TEXTS = tuple(item.name for item in fields(Entry) if item.type == "str")
+_FIELDS = frozenset(item.name for item in fields(Entry)) - {"kind"}
+
+
+def read_entry(kind: Any, body: Any) -> Entry:
+    """The entry in a record; an unknown field, or one of another type, is refused."""
+    if not isinstance(body, dict) or not body.keys() <= _FIELDS:
+        unknown = min(body.keys() - _FIELDS) if isinstance(body, dict) else "body"
+        raise AuditError(f"`{unknown}` is not a field of a record", "read it with the version of Remit that wrote it")
+    try:
+        texts = {name: _text(body[name]) for name in _TEXTS if name in body}
+        return Entry(
+            kind=Kind(_text(kind)),
+            origin=Origin(_text(body.get("origin"))),
+            arguments=_object(body.get("arguments", {})),
+            inferred=tuple(_inferred(item) for item in body.get("inferred", ())),
+            outcome=Outcome(_text(body["outcome"])) if "outcome" in body else None,
+            **texts,
+        )
+    except (ValueError, TypeError) as error:
+        raise AuditError(
+            f"a record is malformed: {error}", "the record was changed, or is of another version"
+        ) from None
+
+
+def _inferred(item: Any) -> Inferred:
+    capability, scope, verdict = item
+    return Inferred(_text(capability), _text(scope), Outcome(_text(verdict)))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text is missing")
+    return value
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError("`arguments` is not an object")
+    return value
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict | MappingProxyType):
+        return MappingProxyType({_frozen(str(key)): _frozen(item) for key, item in value.items()})
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(item) for item in value)
+    # what JSON cannot carry, or readers disagree on, is kept as text: a host that sends it is recorded nevertheless
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, int | float) and not isinstance(value, bool) and not -_SAFE <= value <= _SAFE:
+        return repr(value) if isinstance(value, float) or value.bit_length() < 4096 else "a number of many digits"
+    return value
+
+
+def _thawed(value: Any) -> Any:
+    if isinstance(value, MappingProxyType):
+        return {key: _thawed(item) for key, item in value.items()}
+    return [_thawed(item) for item in value] if isinstance(value, tuple) else value

@@ -1,0 +1,192 @@
+"""The log as it is used: append, read, sign.
+
+Several processes may write at once: each batch is one transaction that no other writer sees into, so that the chain never
+forks. A killed process leaves whole batches. A crash of the machine may take the last batches with it, but nothing that a
+signed head or `sync` has waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from remit.audit.chain import Record, genesis, link, read, written
+from remit.audit.files import Places, add_head, broken, local_key
+from remit.audit.head import Head, SignedHead, read_head, sign
+from remit.audit.store import connect, transaction
+from remit.core.errors import AuditError
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from remit.audit.entry import Entry
+    from remit.audit.head import Signer
+
+EVERY = 256  # records from one signed head to the next
+_LAST = "SELECT number, hash FROM record ORDER BY number DESC LIMIT 1"
+_PAGE = 500  # records that are read at a time: the file is not held while the reader works
+
+
+class Filter(NamedTuple):
+    """Which records. Empty means all."""
+
+    session: str = ""
+    principal: str = ""
+    outcome: str = ""
+    kind: str = ""
+    call: str = ""
+    since: int = 0  # microseconds since 1970
+    after: int = 0  # the number of a record: those that follow it
+    newest: int = 0  # only so many, the last ones; 0 is all
+
+
+class Log:
+    """The log in one state folder. It may be shared by threads, not by processes: each opens its own."""
+
+    def __init__(
+        self, places: Places, store: sqlite3.Connection, signer: Callable[[Path], Signer] | None, every: int
+    ) -> None:
+        self._places = places
+        self._store = store
+        self._signer = signer
+        self._every = every
+        self._lock = threading.RLock()
+        self._file = places.database.stat().st_ino
+        self.name: str = store.execute("SELECT name FROM log").fetchone()[0]
+        self.clock: Callable[[], int] = lambda: time.time_ns() // 1000
+
+    @classmethod
+    def open(cls, folder: Path, signer: Callable[[Path], Signer] | None = None, every: int = EVERY) -> Log:
+        """The log in a state folder, made if there is none.
+
+        `signer` gives whoever signs heads, for the folder; it is asked only when the first head is due. Without it a
+        key of this machine does.
+        """
+        places = Places(folder)
+        return cls(places, connect(places, write=True), signer, every)
+
+    def append(self, *entries: Entry, sync: bool = False) -> tuple[int, ...]:
+        """Write entries down, all or none, and give their numbers. `sync` waits until the disk has them.
+
+        An error means that nothing is written: whoever wanted to act must not.
+        """
+        with self._lock, transaction(self._writable(), "IMMEDIATE"):
+            number, last = self._last()
+            first, now, rows = number + 1, self.clock(), []
+            for entry in entries:
+                number += 1
+                text = written(number, now, entry)
+                last = link(last, text)
+                rows.append((number, text, last))
+            self._store.executemany("INSERT INTO record VALUES (?, ?, ?)", rows)
+            head = self._store.execute("SELECT max(number) FROM head").fetchone()[0]
+        if head is None or number - head >= self._every:
+            self.sign()
+        elif sync:
+            self._wait_for_disk()
+        return tuple(range(first, number + 1))
+
+    def sign(self) -> SignedHead:
+        """Sign what the log is now, and keep that beside the database too."""
+        with self._lock, transaction(self._writable(), "IMMEDIATE"):
+            number, last = self._last()
+            newest = self._store.execute("SELECT line FROM head ORDER BY rowid DESC LIMIT 1").fetchone()
+            signer = self._signer(self._places.folder) if self._signer else local_key(self._places)
+            head = sign(Head(self.name, number, number, last.hex(), self.clock()), signer)
+            if newest is not None:
+                known = read_head(str(newest[0]))
+                if (known.head.number, known.keyid) == (number, head.keyid):
+                    return known  # nothing happened since
+            # (1) the disk has the records, (2) the file beside has the head, (3) the database has it: a crash in between
+            # leaves a head too many beside the database, never one that no record stands behind
+            self._wait_for_disk()
+            add_head(self._places.heads, head.line())
+            self._store.execute("INSERT INTO head VALUES (?, ?)", (number, head.line()))
+        return head
+
+    def head(self) -> Head:
+        """What the log is now, unsigned."""
+        with self._lock:
+            number, last = self._last()
+        return Head(self.name, number, number, last.hex(), self.clock())
+
+    def records(self, wanted: Filter = Filter()) -> Iterator[Record]:  # noqa: B008  a frozen value
+        """The records, the oldest first. They are read a page at a time, and writers go on meanwhile."""
+        return records(self._store, wanted)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _last(self) -> tuple[int, bytes]:
+        found = self._store.execute(_LAST).fetchone()
+        return (int(found[0]), bytes(found[1])) if found else (0, genesis(self.name))
+
+    def _writable(self) -> sqlite3.Connection:
+        """The file, if it is still the one in the folder: what is written to a file that was replaced is lost."""
+        try:
+            here = self._places.database.stat().st_ino
+        except OSError as error:
+            raise broken("the file of the log is gone", error) from None
+        if here != self._file:
+            raise AuditError("the file of the log was replaced", "restart the guard, then `remit audit verify`")
+        return self._store
+
+    def _wait_for_disk(self) -> None:
+        """Until the disk has everything that was committed: it stands in the file -wal, or in the database."""
+        for path in (self._places.database.with_name("audit.db-wal"), self._places.database):
+            try:
+                handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            except FileNotFoundError:
+                continue
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+
+def records(store: sqlite3.Connection, wanted: Filter) -> Iterator[Record]:
+    """The records of an open file that are wanted, the oldest first."""
+    clause, values = _where(wanted)
+    after = wanted.after
+    if wanted.newest:
+        query = f"SELECT number FROM record WHERE number > ?{clause} ORDER BY number DESC LIMIT ?"  # noqa: S608  words of ours
+        found = [row[0] for row in store.execute(query, (after, *values, wanted.newest))]
+        if not found:
+            return
+        after = found[-1] - 1
+    query = f"SELECT number, text, hash FROM record WHERE number > ?{clause} ORDER BY number LIMIT ?"  # noqa: S608
+    while rows := store.execute(query, (after, *values, _PAGE)).fetchall():
+        for number, text, digest in rows:
+            yield _record(number, bytes(text), bytes(digest))
+        after = rows[-1][0]
+
+
+def _record(number: int, text: bytes, digest: bytes) -> Record:
+    try:
+        said, moment, entry = read(text)
+    except AuditError as error:
+        raise AuditError(f"record {number}: {error.message}", "`remit audit verify` says from where on") from None
+    if said != number:
+        raise AuditError(f"record {number} says that it is {said}", "`remit audit verify` says from where on")
+    return Record(number, moment, entry, digest)
+
+
+def _where(wanted: Filter) -> tuple[str, tuple[str | int, ...]]:
+    """What SQLite leaves out. No column stands beside the text of a record: it could say something else."""
+    body = ("session", "principal", "outcome", "call")
+    parts = [(f"json_extract(text, '$.body.{name}') = ?", getattr(wanted, name)) for name in body]
+    parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]
+    used = [part for part in parts if part[1]]
+    return "".join(f" AND {text}" for text, _ in used), tuple(value for _, value in used)

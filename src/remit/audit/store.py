@@ -1,0 +1,131 @@
+"""The SQLite file of a log: made whole, opened with care. A file that is not a log is an error, never an empty log."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from remit.audit.files import broken, own
+from remit.core.errors import AuditError
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from remit.audit.files import Places
+
+FORM = 1
+_MARK = 0x524D4C31  # says that the file is ours
+_WAIT = 20.0  # seconds for another process to finish; each holds the file for a moment
+_TABLES = """
+CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL) STRICT;
+INSERT INTO log VALUES (1, lower(hex(randomblob(16))));
+CREATE TABLE record (number INTEGER PRIMARY KEY, text BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
+CREATE TABLE head (number INTEGER NOT NULL, line TEXT NOT NULL) STRICT;
+CREATE TRIGGER record_stays BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'a record stays'); END;
+CREATE TRIGGER record_remains BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'a record stays'); END;
+CREATE TRIGGER head_stays BEFORE UPDATE ON head BEGIN SELECT RAISE(ABORT, 'a head stays'); END;
+CREATE TRIGGER head_remains BEFORE DELETE ON head BEGIN SELECT RAISE(ABORT, 'a head stays'); END;
+"""
+# From each older form to the next one: what to run. A migration never changes a record.
+MIGRATIONS: dict[int, tuple[str, ...]] = {}
+
+
+def connect(places: Places, *, write: bool) -> sqlite3.Connection:
+    """The file of a log, checked. One that is to be written is made if there is none, and brought to this form."""
+    import sqlite3  # noqa: PLC0415  who only reads values needs no database
+
+    path = places.database
+    if write:
+        places.prepare()
+        if not path.exists():
+            _make(places)
+    elif not path.exists():
+        raise AuditError(f"there is no log in `{places.folder}`", "name the state folder that the guard uses")
+    own(path)
+    try:
+        place = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
+        store = sqlite3.connect(place, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+        try:
+            _check(store, path, write=write)
+        except BaseException:
+            store.close()
+            raise
+    except sqlite3.Error as error:
+        raise broken(f"`{path}` is not a log that can be read", error) from None
+    return store
+
+
+@contextmanager
+def transaction(store: sqlite3.Connection, how: str) -> Iterator[None]:
+    """All of it or nothing. `IMMEDIATE` keeps other writers out, `DEFERRED` sees one moment of the file."""
+    import sqlite3  # noqa: PLC0415
+
+    try:
+        store.execute(f"BEGIN {how}")
+        try:
+            yield
+        except BaseException:
+            store.execute("ROLLBACK")
+            raise
+        store.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise broken("the file of the log cannot be used", error) from None
+
+
+def _check(store: sqlite3.Connection, path: Path, *, write: bool) -> None:
+    mark, form = (store.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    if mark != _MARK or form < 1:
+        message = f"`{path}` is empty, damaged, or a file of another program"
+        raise AuditError(
+            message, "restore it from a backup; to begin anew, move it and `audit.heads` away and keep both"
+        )
+    if form > FORM:
+        message = f"`{path}` is of form {form}, and this version of Remit knows forms up to {FORM}"
+        raise AuditError(message, "use the version of Remit that wrote it, or a newer one")
+    store.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing; heads wait for the disk
+    if form < FORM:
+        if not write:
+            raise AuditError(
+                f"`{path}` is of the older form {form}", "start the guard once: it brings the file up to date"
+            )
+        _migrate(store)
+
+
+def _migrate(store: sqlite3.Connection) -> None:
+    with transaction(store, "IMMEDIATE"):
+        # another process may have been faster
+        form = store.execute("PRAGMA user_version").fetchone()[0]
+        for older in range(form, FORM):
+            for statement in MIGRATIONS[older]:
+                store.execute(statement)
+        store.execute(f"PRAGMA user_version = {FORM}")
+
+
+def _make(places: Places) -> None:
+    """Make an empty log: whole under another name and then linked, so that an empty file is damage and no beginning."""
+    import sqlite3  # noqa: PLC0415
+
+    path = places.database
+    left = [name for name in (f"{path.name}-wal", places.heads.name) if path.with_name(name).exists()]
+    if left and not path.exists():  # it exists if another process made it just now
+        message = f"`{path}` is gone, and `{left[0]}` that belongs to it is still there"
+        raise AuditError(message, "restore it from a backup; to begin anew, move what is left away and keep it")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        with closing(sqlite3.connect(draft, isolation_level=None)) as store:
+            store.execute("PRAGMA journal_mode = WAL")
+            store.executescript(
+                f"BEGIN; {_TABLES} PRAGMA application_id = {_MARK}; PRAGMA user_version = {FORM}; COMMIT;"
+            )
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            os.link(draft, path)
+    except (sqlite3.Error, OSError) as error:
+        raise broken(f"`{path}` cannot be made", error) from None
+    finally:
+        draft.unlink(missing_ok=True)

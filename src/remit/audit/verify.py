@@ -1,0 +1,146 @@
+"""Is the log what was written? The chain from its first record, and every head that was signed of it.
+
+    (1) the records stand in order, from 1, without gaps; each is in its one spelling, and its hash is right
+    (2) every head beside the database is signed by a key that is known, and was once what the log says
+    (3) every head inside the database stands beside it too
+    (4) a head that was kept elsewhere, if one is given, was once what the log says
+
+The records are read as a stream: a log of any length needs the memory of a few of them.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.chain import genesis, link, read
+from remit.audit.files import Places, read_heads
+from remit.audit.head import LOCAL, SignedHead, read_head
+from remit.audit.store import connect, transaction
+from remit.core.errors import AuditError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from remit.audit.head import Checker
+
+_RESTORE = "compare with an export or a backup; everything from this record on is not to be believed"
+_CUT = "records were cut off, or an older copy was put in place: restore a backup, and ask who could write there"
+_HEADS = "somebody changed the signed heads: compare with heads that were kept elsewhere"
+
+
+class Whole(NamedTuple):
+    """The log is what was written, as far as its heads go."""
+
+    log: str
+    records: int
+    heads: int
+    signed: int  # up to this record: what was cut off behind it would not be seen
+    local: bool  # some head is signed by a key of this machine, and no other machine can check it
+
+
+class Broken(NamedTuple):
+    """It is not: from this record on, for this reason, and what to do."""
+
+    number: int
+    reason: str
+    remedy: str
+
+
+class Stored(NamedTuple):
+    """A record as it lies in a file."""
+
+    number: int
+    text: bytes
+    hash: bytes
+
+
+def verify_log(folder: Path, checkers: Mapping[str, Checker], kept: Iterable[SignedHead] = ()) -> Whole | Broken:
+    """Verify the log of a state folder. A file that cannot be read at all is an AuditError."""
+    places = Places(folder)
+    store = connect(places, write=False)
+    try:
+        # writers may sign meanwhile: heads that were there before must fit, heads of the database must be there after
+        before = read_heads(places.heads) if places.heads.exists() else ()
+        with transaction(store, "DEFERRED"):
+            name = str(store.execute("SELECT name FROM log").fetchone()[0])
+            inside = [read_head(str(row[0])) for row in store.execute("SELECT line FROM head ORDER BY rowid")]
+            rows = store.execute("SELECT number, text, hash FROM record ORDER BY number")
+            stored = (Stored(int(row[0]), bytes(row[1]), bytes(row[2])) for row in rows)
+            found = check(name, stored, before, checkers, kept)
+        beside = set(read_heads(places.heads)) if places.heads.exists() else set()
+        missing = [signed for signed in inside if signed not in beside]
+    finally:
+        store.close()
+    if missing and isinstance(found, Whole):
+        return Broken(missing[0].head.number, "a signed head of the database is not beside it", _HEADS)
+    return found
+
+
+def check(
+    log: str,
+    stored: Iterable[Stored],
+    heads: Iterable[SignedHead],
+    checkers: Mapping[str, Checker],
+    kept: Iterable[SignedHead] = (),
+) -> Whole | Broken:
+    """Hold records against each other and against heads. Pure, but for the stream that it reads."""
+    heads, kept = tuple(heads), tuple(kept)
+    if fault := _heads_fault(log, heads, kept, checkers):
+        return fault
+    wanted: dict[int, list[SignedHead]] = {}
+    for signed in chain(heads, kept):
+        wanted.setdefault(signed.head.number, []).append(signed)
+    number = 0
+    for number, found in _links(stored, genesis(log)):
+        if isinstance(found, str):
+            return Broken(number, found, _RESTORE)
+        if any(signed.head.hash != found.hex() for signed in wanted.pop(number, ())):
+            return Broken(number, f"record {number} is not the one that was signed", _RESTORE)
+    if any(signed.head.hash != genesis(log).hex() for signed in wanted.pop(0, ())):
+        return Broken(1, "a signed head does not fit the beginning of the log", _HEADS)
+    if wanted:
+        reason = f"the log ends with record {number}, and record {max(wanted)} was signed"
+        return Broken(number + 1, reason, _CUT)
+    newest = max((signed.head.number for signed in chain(heads, kept)), default=0)
+    local = any(signed.algorithm == LOCAL for signed in chain(heads, kept))
+    return Whole(log, number, len(heads), newest, local)
+
+
+def _links(stored: Iterable[Stored], last: bytes) -> Iterator[tuple[int, bytes | str]]:
+    """The hash of each record; or, as the last, what is wrong with one."""
+    for expected, item in enumerate(stored, 1):
+        if item.number != expected:
+            yield expected, f"record {expected} is not there"
+            return
+        last = link(last, item.text)
+        if last != item.hash:
+            yield expected, f"record {expected} is not what was written, or the one before it is not"
+            return
+        try:
+            if read(item.text)[0] != expected:
+                yield expected, f"record {expected} has another number in it"
+                return
+        except AuditError as error:
+            yield expected, f"record {expected}: {error.message}"
+            return
+        yield expected, last
+
+
+def _heads_fault(
+    log: str, heads: tuple[SignedHead, ...], kept: tuple[SignedHead, ...], checkers: Mapping[str, Checker]
+) -> Broken | None:
+    for signed in chain(heads, kept):
+        number = signed.head.number
+        if signed.head.log != log:
+            return Broken(1, f"a signed head is of the log {signed.head.log[:8]}, and this is {log[:8]}", _CUT)
+        if signed.keyid not in checkers:
+            reason = f"the head of record {number} is signed by the key {signed.keyid[:8]}, which is not known here"
+            return Broken(number, reason, "verify where the key is, or give the public key with --key")
+        if not signed.holds(checkers):
+            return Broken(number, f"the signature of the head of record {number} does not hold", _HEADS)
+    for older, newer in pairwise(heads):
+        if older.head.number > newer.head.number:
+            return Broken(newer.head.number, "the signed heads are not in their order", _HEADS)
+    return None
