@@ -25,6 +25,7 @@ class Kind(StrEnum):
     RETURN = "return"  # it ended
     STOP = "stop"  # the agent is about to hand its answer to the user
     END = "end"  # the session ends
+    NOTICE = "notice"  # the host tells something that no answer can change, such as a file of instructions that it read
 
 
 class Event(NamedTuple):

@@ -1,0 +1,142 @@
+"""Claude Code: what its hooks are told, and how they answer.
+
+Only the environment of a hook tells whether somebody sits before the host, so the installed command appends it to the name of the
+event: `PreToolUse.cli` is a terminal, `PreToolUse.sdk-cli` is `claude -p`. What the host cannot refuse (the start of a session or of
+a subagent) is answered with a message.
+"""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
+from remit.guard.hosts.payload import leaves, mapping, text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_KINDS = MappingProxyType({
+    "PreToolUse": Kind.BEFORE,
+    "PermissionRequest": Kind.BEFORE,
+    "ConfigChange": Kind.BEFORE,
+    "PostToolUse": Kind.AFTER,
+    "PostToolUseFailure": Kind.FAILED,
+    "UserPromptSubmit": Kind.PROMPT,
+    "UserPromptExpansion": Kind.SKILL,
+    "SessionStart": Kind.SESSION,
+    "SessionEnd": Kind.END,
+    "SubagentStart": Kind.DELEGATE,
+    "SubagentStop": Kind.RETURN,
+    "Stop": Kind.STOP,
+    "InstructionsLoaded": Kind.NOTICE,
+    "PostToolBatch": Kind.NOTICE,
+    "Notification": Kind.NOTICE,
+    "PermissionDenied": Kind.NOTICE,
+    "StopFailure": Kind.NOTICE,
+    "PostCompact": Kind.NOTICE,
+})  # fmt: skip
+# Where the host runs such that a person sees its questions. `claude -p`, SDKs, CI and MCP have nobody; so has what we do not know.
+_ATTENDED = frozenset({"cli", "claude-vscode", "claude-desktop"})
+_NEVER_ASKS = frozenset({"dontAsk"})  # modes in which a question is a refusal
+_COMMON = frozenset({
+    "session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name",
+    "tool_input", "tool_response", "tool_use_id", "agent_id",
+})  # fmt: skip
+# Kinds whose answer may carry text for the model. At Stop it would make the model go on.
+_TAKES_NOTES = (Kind.BEFORE, Kind.AFTER, Kind.FAILED, Kind.PROMPT, Kind.SKILL, Kind.SESSION, Kind.DELEGATE)
+# Kinds that the host refuses when it is answered with `block`; after a tool the model is told.
+_BLOCKS = (Kind.AFTER, Kind.PROMPT, Kind.SKILL, Kind.STOP, Kind.RETURN)
+
+
+class ClaudeCode:
+    """The adapter."""
+
+    name = "claude-code"
+
+    def read(self, name: str, payload: Mapping[str, Any]) -> Event:
+        """What a hook was told. A payload of another event than the command line says is judged as one that nobody knows."""
+        told, _, entry = name.partition(".")
+        said = payload.get("hook_event_name", told)
+        kind = _KINDS.get(told, Kind.BEFORE) if said == told else Kind.BEFORE
+        known = told in _KINDS and said == told
+        mode = text(payload.get("permission_mode"))
+        return Event(
+            self.name,
+            kind,
+            told if said == told else f"{told}/{text(said)}",
+            text(payload.get("session_id")),
+            text(payload.get("cwd")),
+            tool=_tool(told, payload) if known else "",
+            args=_args(kind, payload),
+            call=text(payload.get("tool_use_id")),
+            agent=text(payload.get("agent_id")),
+            mode=mode,
+            text=_text(kind, payload),
+            skill=text(payload.get("command_name")) if kind is Kind.SKILL else "",
+            asks=told == "PreToolUse" and (not entry or entry in _ATTENDED) and mode not in _NEVER_ASKS,
+        )
+
+    def reply(self, event: Event, verdict: Verdict) -> Reply:
+        """What the hook answers. A question where nobody can be asked is a refusal."""
+        if verdict.outcome is Outcome.PASS:
+            return _said(_passed(event, verdict))
+        reason = verdict.reason or "the guard gave no reason"
+        if verdict.outcome is Outcome.ASK and event.asks:
+            return _said(_hook(event, permissionDecision="ask", permissionDecisionReason=reason))
+        if verdict.approval:
+            reason = f"{reason} (approval {verdict.approval})"
+        if event.name == "PreToolUse":
+            return _said(_hook(event, permissionDecision="deny", permissionDecisionReason=reason))
+        if event.name == "PermissionRequest":
+            return _said(_hook(event, decision={"behavior": "deny", "message": reason}))
+        if event.kind in _BLOCKS:
+            return _said({"decision": "block", "reason": reason})
+        if event.kind in (Kind.SESSION, Kind.DELEGATE):
+            return _said({"systemMessage": reason, **_hook(event, additionalContext=reason)})
+        return Reply(stderr=f"{reason}\n", exit=2)
+
+
+def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    if verdict.note and event.kind in _TAKES_NOTES:
+        fields["additionalContext"] = verdict.note
+    if verdict.changed is not None and event.name == "PreToolUse":
+        fields["updatedInput"] = dict(verdict.changed)
+    if verdict.changed is not None and event.kind is Kind.AFTER:
+        fields["updatedToolOutput"] = dict(verdict.changed)  # in the form of the result that it replaces
+    return _hook(event, **fields) if fields else {}
+
+
+def _hook(event: Event, **fields: Any) -> dict[str, Any]:
+    return {"hookSpecificOutput": {"hookEventName": event.name, **fields}}
+
+
+def _said(value: dict[str, Any]) -> Reply:
+    return Reply(json.dumps(value))
+
+
+def _tool(name: str, payload: Mapping[str, Any]) -> str:
+    return name if name == "ConfigChange" else text(payload.get("tool_name"))
+
+
+def _args(kind: Kind, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments of a call; of other events, whatever is theirs alone."""
+    if "tool_input" in payload or (kind in (Kind.BEFORE, Kind.AFTER, Kind.FAILED) and "tool_name" in payload):
+        return mapping(payload.get("tool_input"))
+    return {name: value for name, value in payload.items() if name not in _COMMON}
+
+
+def _text(kind: Kind, payload: Mapping[str, Any]) -> str:
+    match kind:
+        case Kind.PROMPT | Kind.SKILL:
+            return text(payload.get("prompt"))
+        case Kind.AFTER:
+            return "\n".join(leaves(payload.get("tool_response")))
+        case Kind.FAILED:
+            return text(payload.get("error"))
+        case Kind.STOP | Kind.RETURN:
+            return text(payload.get("last_assistant_message"))
+        case _:
+            return ""

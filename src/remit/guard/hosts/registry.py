@@ -1,0 +1,17 @@
+"""The hosts that the guard speaks with, in an explicit list: a line here and a module, a table and an installer beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.guard.hosts.claude_code import ClaudeCode
+
+if TYPE_CHECKING:
+    from remit.guard.event import Host
+
+HOSTS: tuple[Host, ...] = (ClaudeCode(),)
+
+
+def find_host(name: str) -> Host | None:
+    """The adapter of a host, by the name that users write; None if there is none."""
+    return next((host for host in HOSTS if host.name == name), None)
