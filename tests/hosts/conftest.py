@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from claude_runs import Claude
 from facts_values import decision
+from other_runs import Place
 
 CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.197"
 INSTALL_SECONDS = 300
@@ -70,6 +71,14 @@ def claude(claude_program, tmp_path) -> Claude:
     for name in ("home", "work", "hook"):
         (tmp_path / name).mkdir()
     return Claude(claude_program, tmp_path)
+
+
+@pytest.fixture
+def other_host(tmp_path):
+    """Another host by its package and program, with a home, a workspace and a folder for the stand-in hook."""
+    for name in ("home", "work", "hook"):
+        (tmp_path / name).mkdir()
+    return lambda package, program: Place(installed(package, program), tmp_path)
 
 
 @pytest.fixture
