@@ -1,0 +1,243 @@
+"""Did exactly what was admitted happen? Records on one side, the world on the other. Pure.
+
+    (1) a call that ran must have been admitted, with the input that was judged
+    (2) what the records say must have changed is folded into what two pictures can show of it, and compared as a multiset
+    (3) what was seen besides must lie in the scope of something that was admitted
+    (4) what is left was seen and not admitted: bypass. What was recorded and not seen: forgery
+    (5) where nobody can tell, that is said: unknown
+
+Two pictures show the sum of what happened: a file that was made and deleted in between leaves nothing, and is expected to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.claims import GIT, Claim, calls, claims
+from remit.audit.entry import Outcome
+from remit.core.scope import ANY_SCOPE, WORKSPACE, PathScope, covers
+from remit.core.scope.component import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from remit.audit.chain import Record
+    from remit.audit.claims import Call
+    from remit.audit.world import Seen
+
+_CHANGE_OF = {
+    "create": "write",
+    "change": "write",
+    "touch": "write",
+    "delete": "delete",
+    "chmod": "chmod",
+    "ref": "ref",
+}
+_AS_MADE = {(False, True): "create", (True, True): "change", (True, False): "delete"}
+
+
+class Verdict(StrEnum):
+    """What a comparison says of one thing."""
+
+    MATCHED = "matched"
+    BYPASS = "bypass"  # seen, and not admitted
+    FORGERY = "forgery"  # recorded, and not seen
+    REWRITTEN = "rewritten"  # what ran is not what was judged
+    UNKNOWN = "unknown"  # nobody can tell
+
+
+_ALARMS = (Verdict.BYPASS, Verdict.FORGERY, Verdict.REWRITTEN)
+
+
+class Report(NamedTuple):
+    """What a host says that it ran, where it says so apart from the log (a transcript, a trace)."""
+
+    session: str
+    call: str
+    digest: str
+
+
+class World(NamedTuple):
+    """What was observed."""
+
+    seen: tuple[Seen, ...] = ()
+    existed: frozenset[str] = frozenset()  # the paths of the first picture
+    root: str = ""  # the workspace; empty if nobody looked at one
+    home: str = ""
+    counted: bool = False  # every single `write`, `delete` and `chmod` was seen (a trace), not the sum (two pictures)
+    unread: tuple[str, ...] = ()  # paths that could not be read in a picture
+    reports: tuple[Report, ...] = ()
+
+
+class Finding(NamedTuple):
+    """What holds of one change or call."""
+
+    verdict: Verdict
+    op: str
+    target: str
+    records: tuple[int, ...]
+    reason: str
+
+
+class Comparison(NamedTuple):
+    """Everything that was compared, and what could not be."""
+
+    findings: tuple[Finding, ...]
+    unobserved: Mapping[str, int]  # capabilities that were used and leave nothing that is seen here: how often
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against it. What is unknown does not; it is said."""
+        return not any(finding.verdict in _ALARMS for finding in self.findings)
+
+
+def compare(records: Iterable[Record], world: World) -> Comparison:
+    """Hold the records of a stretch of the log against what the world shows of it."""
+    known = calls(records)
+    findings = [finding for key, call in known.items() for finding in _call(key, call)]
+    findings += [finding for report in world.reports for finding in _report(report, known)]
+    claimed: list[Claim] = []
+    unobserved: Counter[str] = Counter()
+    for call in known.values():
+        found, unseen = claims(call, world.root, world.home)
+        claimed += found if world.root else []
+        unobserved.update(unseen)
+        if not world.root:
+            unobserved.update("changes of files" for _ in found)
+    claimed.sort(key=lambda claim: claim.number)
+    findings += _world(claimed, world)
+    return Comparison(tuple(findings), dict(sorted(unobserved.items())))
+
+
+def _call(key: tuple[str, str], call: Call) -> list[Finding]:
+    """(1) A call as the log tells it."""
+    out: list[Finding] = []
+    target = f"call {key[1]}"
+    ends = [record for record in call.effects if record.entry.outcome is not Outcome.UNDONE]
+    numbers = tuple(record.number for record in (*call.decisions, *ends))
+    op = (*call.decisions, *call.effects)[0].entry.tool
+    if call.admitted and not call.effects:
+        reason = "it was let through, and nobody recorded its end: a crash, a host that does not tell, or it still runs"
+        return [Finding(Verdict.UNKNOWN, op, target, numbers, reason)]
+    judged = {record.entry.judged for record in call.decisions} - {""}
+    for record in ends:
+        ran = record.entry.ran
+        against = judged or ({record.entry.judged} - {""})
+        if record.entry.outcome is Outcome.UNKNOWN:
+            out.append(Finding(Verdict.UNKNOWN, op, target, numbers, "its end was not recorded; it may have run"))
+        elif not call.admitted:
+            reason = "it ran, and it was denied" if call.decisions else "it ran, and nobody was asked"
+            out.append(Finding(Verdict.BYPASS, op, target, numbers, reason))
+        elif ran and against and ran not in against:
+            reason = "what ran is not what was judged: the input was rewritten after the decision"
+            out.append(Finding(Verdict.REWRITTEN, op, target, numbers, reason))
+        else:
+            out.append(Finding(Verdict.MATCHED, op, target, numbers, "admitted, and ran"))
+    return out
+
+
+def _report(report: Report, known: Mapping[tuple[str, str], Call]) -> list[Finding]:
+    """(1) A call as a host tells it apart from the log."""
+    call = known.get((report.session, report.call))
+    target = f"call {report.call}"
+    if call is None or not call.admitted:
+        return [Finding(Verdict.BYPASS, "ran", target, (), "the host ran it, and the log did not let it through")]
+    numbers = tuple(record.number for record in call.decisions)
+    judged = {record.entry.judged for record in call.decisions} - {""}
+    if judged and report.digest and report.digest not in judged:
+        return [Finding(Verdict.REWRITTEN, "ran", target, numbers, "the host ran another input than the judged one")]
+    return [Finding(Verdict.MATCHED, "ran", target, numbers, "the host ran what was judged")]
+
+
+def _world(claimed: list[Claim], world: World) -> list[Finding]:
+    """(2) to (5) The changes of the workspace."""
+    must: dict[str, list[Claim]] = {}
+    for claim in claimed:
+        if claim.target:
+            must.setdefault(claim.target, []).append(claim)
+    expected = _expected(must, world)
+    seen = Counter((item.op, item.target) for item in world.seen)
+    out: list[Finding] = []
+    for op, target in sorted(expected.keys() | seen.keys()):
+        wanted, here = expected[op, target], seen[op, target]
+        if wanted and not here and op in ("change", "chmod"):
+            here = min(wanted, seen["touch", target])  # what was written is what was there
+        both = min(wanted, here)
+        numbers = tuple(claim.number for claim in must.get(target, ()))
+        out += [Finding(Verdict.MATCHED, op, target, numbers, "recorded, and seen")] * both
+        if wanted > both:
+            out += [_not_seen(op, target, numbers, claimed, world)] * (wanted - both)
+        if here > both and op != "touch":
+            out += [_besides(op, target, claimed, must)] * (here - both)
+    folders = {item.target for item in world.seen if item.folder}
+    explained = {finding.target for finding in out if finding.verdict in (Verdict.MATCHED, Verdict.UNKNOWN)}
+    return [_with_folder(finding, folders, explained) for finding in out]
+
+
+def _expected(must: Mapping[str, list[Claim]], world: World) -> Counter[tuple[str, str]]:
+    if world.counted:
+        return Counter((change, claim.target) for found in must.values() for claim in found for change in claim.changes)
+    return Counter(item for target, found in must.items() for item in _folded(target, found, world.existed))
+
+
+def _folded(target: str, found: list[Claim], existed: frozenset[str]) -> list[tuple[str, str]]:
+    """What two pictures can show of everything that was recorded of one path, in the order of the log."""
+    before = after = target in existed
+    for claim in found:
+        after = "write" in claim.changes if claim.changes & {"write", "delete"} else after
+    written = any(claim.changes & {"write", "delete"} for claim in found)
+    out = [(_AS_MADE[before, after], target)] if written and (before, after) in _AS_MADE else []
+    if before and after and any("chmod" in claim.changes for claim in found):
+        out.append(("chmod", target))
+    return out
+
+
+def _not_seen(op: str, target: str, numbers: tuple[int, ...], claimed: list[Claim], world: World) -> Finding:
+    """(4) and (5) What was recorded."""
+    if any(target == path or target.startswith(f"{path}/") or path == "." for path in world.unread):
+        return Finding(Verdict.UNKNOWN, op, target, numbers, "the path could not be read")
+    others = [claim for claim in claimed if not claim.target and _covers(claim, target)]
+    if others:
+        reason = f"recorded, and not seen; record {others[-1].number} allowed changes there that may have undone it"
+        return Finding(Verdict.UNKNOWN, op, target, (*numbers, others[-1].number), reason)
+    return Finding(Verdict.FORGERY, op, target, numbers, "recorded, and the world does not show it")
+
+
+def _besides(op: str, target: str, claimed: list[Claim], must: Mapping[str, list[Claim]]) -> Finding:
+    """(3), (4) and (5) What was seen."""
+    change = _CHANGE_OF.get(op, op)
+    fitting = [
+        claim for claim in claimed if not claim.target and change in claim.changes and _covers(claim, target, op)
+    ]
+    done = [claim for claim in fitting if not claim.open]
+    if done:
+        return Finding(Verdict.MATCHED, op, target, (done[-1].number,), "in the scope of what was admitted")
+    above = [name for name in must if target.startswith(f"{name}/") and op == "delete"]
+    numbers = [claim.number for name in above for claim in must[name] if "delete" in claim.changes]
+    if numbers:
+        return Finding(Verdict.MATCHED, op, target, (numbers[-1],), "the folder around it was deleted")
+    if fitting:
+        reason = "seen, and let through by a call of which nobody recorded the end"
+        return Finding(Verdict.UNKNOWN, op, target, (fitting[-1].number,), reason)
+    return Finding(Verdict.BYPASS, op, target, (), "seen, and nothing that was admitted explains it")
+
+
+def _covers(claim: Claim, target: str, op: str = "") -> bool:
+    if claim.scope == GIT:
+        inside = target.rpartition(".git/")[2]
+        if op == "ref":
+            return True
+        if inside == "config" or inside.startswith("hooks/"):
+            return False  # what runs by itself is not a commit
+    parts = tuple(escape(part) for part in target.split("/"))
+    return claim.scope == ANY_SCOPE or covers(claim.scope, PathScope(WORKSPACE, parts))
+
+
+def _with_folder(finding: Finding, folders: set[str], explained: set[str]) -> Finding:
+    """A folder that appears is explained by what appeared in it: writing a file makes the folders above it."""
+    if finding.verdict is not Verdict.BYPASS or finding.op != "create" or finding.target not in folders:
+        return finding
+    inside = any(target.startswith(f"{finding.target}/") for target in explained)
+    return finding._replace(verdict=Verdict.MATCHED, reason="made for what was written in it") if inside else finding

@@ -1,0 +1,170 @@
+"""What the log claims: of every call that was let through, the changes that must have been, or may have been. Pure."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.entry import ADMITTED, Kind, Outcome
+from remit.core.capability import matches, vocabulary
+from remit.core.errors import DataError, ManifestError
+from remit.core.scope import ANY_SCOPE, DEEP, HOME, ROOT, WORKSPACE, PathScope, ScopeKind, parse_scope
+from remit.core.scope.component import literal
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from remit.audit.chain import Record
+    from remit.audit.entry import Entry
+    from remit.core.scope import Scope
+
+_TABLE = Path(__file__).with_name("data") / "observed.table"
+CHANGES = ("write", "delete", "chmod", "ref")
+GIT = PathScope(WORKSPACE, (DEEP, ".git", DEEP))
+
+
+class Shows(NamedTuple):
+    """What the world shows of a capability."""
+
+    changes: frozenset[str]
+    exact: bool  # a record of one path must be seen
+
+
+class Claim(NamedTuple):
+    """Changes that a record stands for."""
+
+    number: int  # of the record
+    changes: frozenset[str]
+    scope: Scope
+    target: str = ""  # the one path that must have changed; empty if the claim only allows
+    open: bool = False  # nobody recorded that it was done
+
+
+class Call(NamedTuple):
+    """What the log says of one call."""
+
+    decisions: tuple[Record, ...]
+    effects: tuple[Record, ...]
+
+    @property
+    def admitted(self) -> bool:
+        """Whether the last decision let it through."""
+        return bool(self.decisions) and self.decisions[-1].entry.outcome in ADMITTED
+
+
+@cache
+def shown() -> Mapping[str, Shows]:
+    """By capability: what the world shows of it."""
+    return read_shown(_TABLE)
+
+
+def read_shown(path: Path) -> dict[str, Shows]:
+    """Read the table; an unknown capability, change or surety is refused with its line."""
+    out: dict[str, Shows] = {}
+    for row in read_table(path, 4):
+        name, changes, surety, _ = row.cells
+        words = changes.split()
+        known = name == "*" or name in vocabulary()
+        if not known or name in out or surety not in ("exact", "may") or not words or not set(words) <= set(CHANGES):
+            message = f"{row.where}: `{name}` stands twice, or a word of the line is not known"
+            raise DataError(message, "correct the line; the head of the file says what its cells mean")
+        out[name] = Shows(frozenset(words), surety == "exact")
+    return out
+
+
+def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
+    """Decisions and effects by session and call, in the order of the log. Without a call's name the judged input ties them."""
+    out: dict[tuple[str, str], Call] = {}
+    for record in records:
+        entry = record.entry
+        key = (entry.session, entry.call or entry.judged or f"record {record.number}")
+        known = out.get(key, Call((), ()))
+        if entry.kind is Kind.DECISION:
+            out[key] = known._replace(decisions=(*known.decisions, record))
+        elif entry.kind is Kind.EFFECT:
+            out[key] = known._replace(effects=(*known.effects, record))
+    return out
+
+
+def claims(call: Call, root: str, home: str) -> tuple[list[Claim], list[str]]:
+    """What a call stands for in this workspace, and the capabilities of which the world shows nothing here."""
+    if not call.admitted:
+        return [], []  # what ran without being let through explains nothing
+    done = [record for record in call.effects if record.entry.outcome is not Outcome.UNDONE]
+    undone = {(record.entry.capability, record.entry.scope) for record in call.effects if record not in done}
+    out: list[Claim] = []
+    unseen: list[str] = []
+    if not call.effects:
+        done = [call.decisions[-1]]  # it was let through, and nobody recorded its end
+    for record in done:
+        entry = record.entry
+        if not (entry.capability or entry.inferred) and call.decisions:
+            entry = call.decisions[-1].entry
+        if (entry.capability, entry.scope) in undone:
+            continue
+        sure = record.entry.outcome is Outcome.EXECUTED
+        # a call that failed may have done a part; one without an end may have done all or nothing
+        ended = sure or record.entry.outcome is Outcome.FAILED
+        for capability, scope, main in _asked(entry):
+            found = _claim(record.number, capability, scope, root, home, exact=main and sure, ended=ended)
+            if found is None:
+                unseen.append(capability)
+            else:
+                out.append(found)
+    return out, unseen
+
+
+def _asked(entry: Entry) -> Sequence[tuple[str, str, bool]]:
+    """Capability, scope, and whether it is the call itself rather than what was found in a command."""
+    main = [(entry.capability, entry.scope, True)] if entry.capability else []
+    return [*main, *[(item.capability, item.scope, False) for item in entry.inferred if item.verdict in ADMITTED]]
+
+
+def _claim(number: int, capability: str, text: str, root: str, home: str, *, exact: bool, ended: bool) -> Claim | None:
+    shows = shown().get(capability)
+    if shows is None and "*" in capability:
+        patterns = [found for name, found in shown().items() if matches(capability, name)]
+        shows = Shows(frozenset(word for found in patterns for word in found.changes), exact=False)
+    if shows is None or not shows.changes:
+        return None
+    word = vocabulary().get(capability)
+    on_paths = "*" in capability or (word is not None and word.scope_kind is ScopeKind.PATH)
+    scope = _here(text, root, home) if on_paths else ANY_SCOPE
+    if scope is None:
+        return None
+    if capability.startswith("commit."):
+        scope = GIT  # the scope is the repository; what else a command of git changes is inferred apart
+    target = ""
+    if exact and shows.exact and isinstance(scope, PathScope):
+        parts = [literal(part) for part in scope.parts]
+        target = "/".join(str(part) for part in parts) if DEEP not in scope.parts and None not in parts else ""
+    return Claim(number, shows.changes, scope, target, not ended)
+
+
+def _here(text: str, root: str, home: str) -> Scope | None:
+    """A scope as a part of the workspace; None if it lies elsewhere, or cannot be read: then it explains nothing."""
+    try:
+        scope = parse_scope("path", text) if text else ANY_SCOPE
+    except ManifestError:
+        return None
+    if not isinstance(scope, PathScope) or scope.anchor == WORKSPACE:
+        return scope
+    parts = scope.parts
+    if scope.anchor == HOME and home:
+        parts = (*_parts(home), *parts)
+    elif scope.anchor != ROOT:
+        return None
+    above = _parts(root)
+    if DEEP in parts[: len(above)]:
+        return ANY_SCOPE if parts[parts.index(DEEP) :] == (DEEP,) and _same(parts[: parts.index(DEEP)], above) else None
+    return PathScope(WORKSPACE, parts[len(above) :]) if len(parts) >= len(above) and _same(parts, above) else None
+
+
+def _same(parts: tuple[str, ...], above: tuple[str, ...]) -> bool:
+    return all(literal(part) == name for part, name in zip(parts, above, strict=False))
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    return tuple(part for part in path.split("/") if part)
