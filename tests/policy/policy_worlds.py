@@ -22,6 +22,7 @@ from remit.manifest.model import (
 )
 from remit.policy import Moment, Request, Situation, SkillPolicy
 from remit.policy.request import Nested
+from remit.policy.rules import Authority, Layer
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 PATTERNS = {
@@ -140,7 +141,14 @@ class World:
         moment = None if self.rarely() else Moment(self.random.randrange(10**8))
         now = moment.seconds if moment else 0
         history = {member: self.some([now, now - 59, now - 60, now - 61, now + 5]) for member in range(pick([0, 1, 4]))}
-        return Situation(moment, None if self.rarely() else history, pick(BOUND), self.rarely(2))
+        return Situation(moment, None if self.rarely() else history, pick(BOUND), self.rarely(2), self.rarely())
+
+    def layer(self, authority):
+        """What the workspace or a person says beside the manifest."""
+        grants = [self.entry([None, Decision.ALLOW, Decision.CONFIRM]) for _ in range(self.random.randint(0, 2))]
+        asks = [self.entry([Decision.CONFIRM]) for _ in range(self.random.randint(0, 1))]
+        ends = self.random.randrange(10**8) if self.rarely(2) else None
+        return Layer(authority.name.lower(), authority, tuple(grants), tuple(asks), ends)
 
     def _policy(self):
         pick = self.random.choice
@@ -152,4 +160,5 @@ class World:
             ((pick(NAMES), pick(list(Verification))),) if self.rarely() else (),
             pick([PLACES, PLACES, {}, {"workspace": PLACES["workspace"]}]),
             (self.entry(),) if self.rarely() else (),
+            tuple(self.layer(one) for one in (Authority.WORKSPACE, Authority.PERSON) if self.rarely(3)),
         )

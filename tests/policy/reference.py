@@ -6,11 +6,11 @@ Places are resolved by the same rule, and a result is a word and the ordinals of
 
 import datetime as dt
 
-from remit.core.capability import matches, vocabulary
+from remit.core.capability import Change, matches, vocabulary
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, SymbolScope, covers, overlaps
 from remit.core.sensitive import fold, may_touch, places
 from remit.core.source import is_source
-from remit.manifest.model import Matching, Verification
+from remit.manifest.model import Decision, Matching, Verification
 from remit.manifest.patterns import denied, matches_whole
 from remit.policy.gate import gate_table, standing
 from remit.policy.words import spoken
@@ -35,7 +35,10 @@ def reference(policy, request, now):
 
 
 def meaning(policy, request, action, now):
-    own = [entry for entry in policy.manifest.permissions if entry.effect != "deny"]
+    given = [(entry, 0, None) for entry in policy.manifest.permissions]
+    given += [(entry, layer.authority, layer.expires) for layer in policy.layers for entry in layer.grants]
+    given = [(entry, whose, ends) for entry, whose, ends in given if entry.effect != "deny"]
+    own = [entry for entry, _, _ in given]
     every = [*policy.manifest.permissions, *policy.denials]
     for entry in every:
         if entry.effect == "deny" and meets(policy, entry, request, now) and not surely_off(entry, request, now):
@@ -47,9 +50,16 @@ def meaning(policy, request, action, now):
             if not request.command or commands is None or denied(patterns, request.command, commands):
                 return "command"
     fitting = [
-        (-entry.priority, decision(entry, request) != "confirm", number)
-        for number, entry in enumerate(own)
+        (-whose, -entry.priority, decision(entry, request) != "confirm", number)
+        for number, (entry, whose, ends) in enumerate(given)
         if holds(policy, entry, request, action, now) and limits_hold(entry, number, request, now)
+        if ends is None or (now.moment is not None and now.moment.seconds < ends)
+    ]
+    asking = [
+        (-layer.authority, -entry.priority, False, -1)
+        for layer in policy.layers
+        for entry in layer.asks
+        if meets(policy, entry, request, now) and not surely_off(entry, request, now)
     ]
     code = "source." + action if request.capability == "file." + action and is_source(request.scope) else ""
     for pattern, level in policy.minimum:
@@ -58,11 +68,12 @@ def meaning(policy, request, action, now):
             return "minimum"
     if not fitting:
         return "outside"
-    _, _, number = min(fitting)
+    whose, _, allows, _ = min(fitting + asking)
     kept = any(covers(place(policy, root), request.scope) for root in policy.snapshotted)
-    change = vocabulary()[request.capability].change
-    line = standing(decision(own[number], request), change, snapshotted=kept)
-    return gate_table()[line, policy.level], number
+    runs = request.capability in RUNS_COMMANDS | {"source.execute"}
+    change = Change.NONE if now.understood and runs else vocabulary()[request.capability].change
+    line = standing(Decision.ALLOW if allows else Decision.CONFIRM, change, snapshotted=kept)
+    return gate_table()[line, "formal" if whose else policy.level], min(fitting)[-1]
 
 
 def reads(name):

@@ -92,7 +92,16 @@ def test_a_better_proof_never_asks_more(world):
 @worlds(1000)
 def test_what_is_not_granted_is_denied(world):
     denials = [entry for entry in world.policy.manifest.permissions if entry.effect is Decision.DENY]
-    assert isinstance(asked(world, entries=denials), Deny), world
+    assert isinstance(asked(world, entries=denials, layers=()), Deny), world
+
+
+@worlds(1000)
+def test_entries_that_only_ask_never_grant(world):
+    only = tuple(layer._replace(grants=(), asks=(*layer.asks, *layer.grants)) for layer in world.policy.layers)
+    if isinstance(asked(world, layers=()), Deny):
+        assert isinstance(asked(world, layers=only), Deny), world
+    else:
+        assert strictness(asked(world, layers=only)) >= strictness(asked(world, layers=())), world
 
 
 @worlds(1000)

@@ -21,8 +21,16 @@ WORKSPACE = (parse_scope("path", "./**"),)
 
 
 def in_the_model(world: World, snapshotted=WORKSPACE):
-    """The policy as Method C takes it to be: snapshots are taken of the workspace and of nothing else."""
-    return dataclasses.replace(world.policy, snapshotted=snapshotted)
+    """The policy as Method C takes it to be: snapshots are taken of the workspace and of nothing else.
+
+    What workspace and persons say beside the manifest is a person's answer that was given before.
+    """
+    return dataclasses.replace(world.policy, snapshotted=snapshotted, layers=())
+
+
+def asked(policy, world):
+    """The decision on an envelope that does something itself; the mere run of a script has no kind of its own."""
+    return judge(policy, world.request, world.situation._replace(understood=False))
 
 
 def word_of(found):
@@ -48,7 +56,7 @@ def standing_for(policy, world, found):
 def test_no_envelope_is_freer_than_a_kind_that_stands_for_it(world):
     for snapshotted in ((), WORKSPACE):
         policy = in_the_model(world, snapshotted)
-        found = judge(policy, world.request, world.situation)
+        found = asked(policy, world)
         if isinstance(found, Deny):
             continue
         gates = [gate_table()[kind.standing, policy.level] for kind in standing_for(policy, world, found)]
@@ -59,7 +67,7 @@ def test_no_envelope_is_freer_than_a_kind_that_stands_for_it(world):
 @worlds(5000)
 def test_no_effect_of_a_script_is_freer_than_its_kind(world):
     policy, request = in_the_model(world), world.request
-    found = judge(policy, request, world.situation)
+    found = asked(policy, world)
     if isinstance(found, Deny):
         return
     effect = Effect(request.capability, request.scope, Location("run.py", 1), "")

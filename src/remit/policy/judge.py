@@ -8,8 +8,10 @@
 (4) No single entry holds the capability and the whole scope: outside, denied. Entries never add up.
 (5) Of those that do, the ones whose limits surely hold now. None: denied.
 (6) The least level that is set for the capability is not reached: denied.
-(7) Of what remains, the highest priority decides; at equal priority an entry that asks outweighs one that allows.
-(8) The gate table answers, by how the request stands and by the level of the skill.
+(7) Of what remains, and of the entries that only ask, the strongest authority decides (a person's grant, then the workspace,
+    then the manifest), then the highest priority; at a tie an entry that asks outweighs one that allows.
+(8) The gate table answers, by how the request stands and by the level of the skill. What the workspace or a person allows is allowed
+    by people: it stands as if it were formally verified. The mere run of something whose effects are all judged changes nothing.
 """
 
 from __future__ import annotations
@@ -21,11 +23,12 @@ from remit.core.capability import Change, Level, matches, vocabulary
 from remit.core.scope import AnyScope, ScopeKind, covers, overlaps
 from remit.core.sensitive import may_touch, places
 from remit.core.source import as_source, is_source
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Verification
 from remit.policy.covering import decides, grants, may_deny
 from remit.policy.gate import Gate, gate_table, standing
 from remit.policy.limits import denied_pattern, first_unmet, may_be_met
 from remit.policy.request import COMMANDS, Request
+from remit.policy.rules import Authority
 from remit.policy.skillpolicy import LEVELS
 from remit.policy.spelling import spellings
 
@@ -59,6 +62,7 @@ class Ask(NamedTuple):
     reason: str
     uses: tuple[int, ...]
     redact: bool = False
+    held: tuple[tuple[str, int], ...] = ()  # each capability that it means, and the ordinal of the entry that holds it
 
 
 class Deny(NamedTuple):
@@ -84,6 +88,7 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
     if request.capability not in vocabulary():
         return Deny("unknown-capability", f"`{request.capability}` is not a capability")
     chosen: list[_Chosen] = []
+    names: list[str] = []
     here = Request(request.capability, policy.resolve(request.scope), request.command, request.arguments)
     rules = policy.under(situation.bound)
     for meaning in meanings(here):  # (1)
@@ -92,6 +97,7 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
         if isinstance(found, Deny):
             return found
         chosen.append(found)
+        names.append(meaning.capability)
     uses = tuple(dict.fromkeys(one.rule.member for one in chosen))
     redact = any(one.redact for one in chosen)
     strictest = max(chosen, key=lambda one: _STRICTNESS[one.gate])
@@ -101,7 +107,8 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
         return Deny("gate", f"{_said(request, request.scope)} does not run at the level `{policy.level}`")
     once = strictest.gate is Gate.ONCE
     reason = _with_note(f"{_said(request, request.scope)} needs a person's word", strictest.rule.entry)
-    return Ask(uses[0], once, _key(policy.skill, request) if once else "", reason, uses, redact)
+    held = tuple((name, one.rule.member) for name, one in zip(names, chosen, strict=True))
+    return Ask(uses[0], once, _key(policy.skill, request) if once else "", reason, uses, redact, held)
 
 
 def _key(skill: str, request: Request) -> str:
@@ -143,13 +150,17 @@ def _one(
     if LEVELS.index(policy.level) < least:  # (6)
         reason = f"{capability} needs the level `{LEVELS[least]}`, and the skill has `{policy.level}`"
         return Deny("below-minimum", reason)
-    first = min(fitting, key=lambda rule: _rank(rule, request)) if len(fitting) > 1 else fitting[0]  # (7)
-    gate = _gate(policy, request, decides(first.entry, request))  # (8)
-    return _Chosen(gate, first, first.entry.constraints.redact or _is_redacted(capability))
+    asking = [rule for rule in _met(rules.asks, forms) if may_be_met(rule.entry.constraints, request, situation)]
+    every = [*fitting, *asking]
+    first = min(every, key=lambda rule: _rank(rule, request)) if len(every) > 1 else every[0]  # (7)
+    gate = _gate(policy, request, situation, first)  # (8)
+    held = first if first.member >= 0 else min(fitting, key=lambda rule: _rank(rule, request))
+    return _Chosen(gate, held, held.entry.constraints.redact or _is_redacted(capability))
 
 
-def _rank(rule: Rule, request: Request) -> tuple[int, bool, int]:
-    return -rule.entry.priority, decides(rule.entry, request) is Decision.ALLOW, rule.member
+def _rank(rule: Rule, request: Request) -> tuple[int, int, bool, int]:
+    allows = rule.member >= 0 and decides(rule.entry, request) is Decision.ALLOW
+    return -rule.authority, -rule.entry.priority, allows, rule.member
 
 
 def meanings(request: Request) -> Iterator[Request]:
@@ -214,6 +225,8 @@ def _unmet(rule: Rule, request: Request, situation: Situation) -> str:
     """The code of the first limit that does not surely hold; empty if all do."""
     if rule.inside is not None and not covers(rule.inside, request.scope):
         return "outside-workspace"
+    if rule.expires is not None and (situation.moment is None or situation.moment.seconds >= rule.expires):
+        return "expired"
     if _is_redacted(request.capability) and not situation.redacts:
         return "not-redacted"
     return first_unmet(rule.entry.constraints, rule.member, request, situation)
@@ -232,12 +245,18 @@ def _least(policy: SkillPolicy, request: Request) -> int:
     return max(found, default=0)
 
 
-def _gate(policy: SkillPolicy, request: Request, decision: Decision) -> Gate:
-    change = vocabulary()[request.capability].change
+_RUNS = COMMANDS | {"source.execute"}  # to run something is nothing by itself: what it does are its effects
+
+
+def _gate(policy: SkillPolicy, request: Request, situation: Situation, rule: Rule) -> Gate:
+    decision = decides(rule.entry, request) if rule.member >= 0 else Decision.CONFIRM
+    level = policy.level if rule.authority is Authority.SKILL else Verification.FORMAL
+    known = situation.understood and request.capability in _RUNS
+    change = Change.NONE if known else vocabulary()[request.capability].change
     snapshotted = change is Change.REVERSIBLE and any(
         covers(policy.resolve(root), request.scope) for root in policy.snapshotted
     )
-    return gate_table()[standing(decision, change, snapshotted=snapshotted), policy.level]
+    return gate_table()[standing(decision, change, snapshotted=snapshotted), level]
 
 
 def _said(request: Request, written: Scope) -> str:

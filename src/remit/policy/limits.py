@@ -46,6 +46,7 @@ class Situation(NamedTuple):
     history: Mapping[int, Sequence[float]] | None = None  # for each member, when it was used, in seconds as in `Moment`
     bound: Bindings = NOTHING_BOUND  # what the symbols of scopes stand for: lies in the workspace, or a user named it
     redacts: bool = False  # the host hands values out masked or as handles
+    understood: bool = False  # what a command or script does is known, and each of its effects is judged by itself
 
 
 UNKNOWN = Situation()

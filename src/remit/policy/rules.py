@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,13 +24,34 @@ if TYPE_CHECKING:
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 
 
+class Authority(IntEnum):
+    """Whose word an entry is, the weakest first. Of two entries that both hold a request the stronger one decides."""
+
+    SKILL = 0  # its manifest: what it says that it needs
+    WORKSPACE = 1  # the baseline of the workspace
+    PERSON = 2  # what a person granted to this principal, for a session or for longer
+
+
+class Layer(NamedTuple):
+    """Entries of one source beside the manifest. In `grants` their word extends the principal; `asks` only ask about more."""
+
+    source: str  # as the log names it: `session-default`, `user-grant`
+    authority: Authority
+    grants: tuple[Permission, ...] = ()
+    asks: tuple[Permission, ...] = ()
+    expires: int | None = None  # seconds, as in `Moment`; from then on its grants are none
+
+
 class Rule(NamedTuple):
     """An entry made ready. What `workspace_only` says has become `inside`: there the request must lie too."""
 
     entry: Permission
-    member: int  # its ordinal among the entries that grant; -1 if it denies
+    member: int  # its ordinal among the entries that grant; -1 if it denies or only asks
     inside: PathScope | None
     where: str  # as messages name it
+    source: str = ""
+    authority: Authority = Authority.SKILL
+    expires: int | None = None
 
 
 class Rules(NamedTuple):
@@ -38,25 +60,54 @@ class Rules(NamedTuple):
     denials: Finder[Rule]
     patterned: Finder[Rule]  # entries that grant, but deny some commands
     grants: Finder[Rule]
+    asks: Finder[Rule]  # entries that grant nothing and want a person asked about what others grant
 
 
-def make_rules(
-    entries: Sequence[Permission], others: Iterable[Permission], places: Mapping[str, PathScope], bound: Bindings
-) -> Mapping[str, Rules]:
-    """The rules of a manifest, by capability. Of `others`, the entries of other layers, only denials count."""
-    granting = [entry for entry in entries if entry.effect is not Decision.DENY]
-    denials = [_forgiving(entry, places, bound) for entry in entries if entry.effect is Decision.DENY]
+class Sources(NamedTuple):
+    """Where the entries for one principal come from."""
+
+    manifest: Sequence[Permission]
+    denials: Sequence[Permission]  # of other layers; only denials count
+    layers: Sequence[Layer]
+
+
+def granting(sources: Sources) -> list[tuple[Permission, Layer]]:
+    """The entries that grant, in the order of their ordinals: those of the manifest first."""
+    own = Layer("", Authority.SKILL, tuple(sources.manifest))
+    return [
+        (entry, layer)
+        for layer in (own, *sources.layers)
+        for entry in layer.grants
+        if entry.effect is not Decision.DENY
+    ]
+
+
+def make_rules(sources: Sources, places: Mapping[str, PathScope], bound: Bindings) -> Mapping[str, Rules]:
+    """The rules for one principal, by capability."""
+    denials = [_forgiving(entry, places, bound) for entry in sources.manifest if entry.effect is Decision.DENY]
     denials += [
         _forgiving(entry, places, bound)._replace(where="another layer")
-        for entry in others
+        for entry in sources.denials
         if entry.effect is Decision.DENY
     ]
-    patterned = [_forgiving(entry, places, bound) for entry in granting if entry.constraints.denied_command_patterns]
-    grants = [_exact(entry, member, places, bound) for member, entry in enumerate(granting)]
-    kinds = (denials, patterned, grants)
+    given = granting(sources)
+    patterned = [
+        _of(layer, _forgiving(entry, places, bound))
+        for entry, layer in given
+        if entry.constraints.denied_command_patterns
+    ]
+    grants = [_of(layer, _exact(entry, member, places, bound)) for member, (entry, layer) in enumerate(given)]
+    asks = [_of(layer, _forgiving(entry, places, bound)) for layer in sources.layers for entry in layer.asks]
+    kinds = (denials, patterned, grants, asks)
     return {
         capability.name: Rules(*(_finder(rules, capability.name) for rules in kinds)) for capability in vocabulary()
     }
+
+
+def _of(layer: Layer, rule: Rule) -> Rule:
+    if layer.authority is Authority.SKILL:
+        return rule
+    return rule._replace(source=layer.source, authority=layer.authority, expires=layer.expires, where=layer.source)
 
 
 def _finder(rules: Iterable[Rule], capability: str) -> Finder[Rule]:

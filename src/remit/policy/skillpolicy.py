@@ -10,17 +10,17 @@ from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
 from remit.core.scope import PLACES, ROOT, PathScope
 from remit.core.scope.component import literal
-from remit.manifest.model import Decision, Verification
+from remit.manifest.model import Verification
 from remit.policy.request import NOTHING_BOUND
-from remit.policy.rules import has_symbols, make_rules, resolve
+from remit.policy.rules import Sources, granting, has_symbols, make_rules, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
     from remit.policy.request import Bindings
-    from remit.policy.rules import Rules
+    from remit.policy.rules import Layer, Rules
 
 LEVELS = tuple(Verification)
 _REMEMBERED = 16  # sets of bindings; a session has few
@@ -39,7 +39,9 @@ class SkillPolicy:
     denials: tuple[
         Permission, ...
     ] = ()  # of other layers, such as a workspace's defaults; grants there are passed over
-    members: int = field(init=False, compare=False)  # |D|: the entries that grant
+    layers: tuple[Layer, ...] = ()  # what the workspace and persons say beside the manifest
+    granting: tuple[tuple[Permission, Layer], ...] = field(init=False, repr=False, compare=False)  # by their ordinals
+    rated: Mapping[int, str] = field(init=False, repr=False, compare=False)  # the name of each entry with a rate
     rules: Mapping[str, Rules] = field(init=False, repr=False, compare=False)
     _bound: dict[frozenset[tuple[str, tuple[Scope, ...]]], Mapping[str, Rules]] | None = field(
         init=False, repr=False, compare=False
@@ -54,11 +56,13 @@ class SkillPolicy:
             if not vocabulary().expand(pattern):
                 message = f"`{pattern}` has a minimum level and is not a capability"
                 raise ManifestError(message, "`remit explain` lists all")
-        entries = self.manifest.permissions
-        symbolic = any(map(has_symbols, (*entries, *self.denials)))
+        entries = tuple(granting(self._sources))
+        every = (*self.manifest.permissions, *self.denials, *(entry for entry, _ in entries), *self._asks)
+        symbolic = any(map(has_symbols, every))
         # frozen for everybody else
         object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
-        object.__setattr__(self, "members", sum(entry.effect is not Decision.DENY for entry in entries))
+        object.__setattr__(self, "granting", entries)
+        object.__setattr__(self, "rated", MappingProxyType(_rated(entries)))
         object.__setattr__(self, "rules", MappingProxyType(self._made(NOTHING_BOUND)))
         object.__setattr__(self, "_bound", {} if symbolic else None)
 
@@ -77,5 +81,27 @@ class SkillPolicy:
             self._bound[key] = self._made(bound)
         return self._bound[key]
 
+    @property
+    def members(self) -> int:
+        """|D|: how many entries grant something."""
+        return len(self.granting)
+
+    @property
+    def _sources(self) -> Sources:
+        return Sources(self.manifest.permissions, self.denials, self.layers)
+
+    @property
+    def _asks(self) -> tuple[Permission, ...]:
+        return tuple(entry for layer in self.layers for entry in layer.asks)
+
     def _made(self, bound: Bindings) -> Mapping[str, Rules]:
-        return make_rules(self.manifest.permissions, self.denials, self.places, bound)
+        return make_rules(self._sources, self.places, bound)
+
+
+def _rated(entries: Sequence[tuple[Permission, Layer]]) -> dict[int, str]:
+    """Names under which the uses of entries are kept. They stay when other entries come and go, unlike ordinals."""
+    return {
+        member: f"{layer.source or 'manifest'} {entry.capability} {entry.place}"
+        for member, (entry, layer) in enumerate(entries)
+        if entry.constraints.rate_limit is not None
+    }

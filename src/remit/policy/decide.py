@@ -1,0 +1,190 @@
+"""May this call be made now, in this session? A call is everything that it would do: all of it is permitted by one principal, or none.
+
+(1) On whose behalf: the skill whose script it runs; else the skill that this agent loaded last; else the agent by itself. A call that
+    runs scripts of two skills is made on behalf of both, and both must permit all of it.
+(2) That principal alone, and everybody on whose behalf it acts, is judged for each request (`judge.py`); so is the scope of the
+    task, if there is one. The strictest answer counts. A denial ends it.
+(3) What that principal may not do because no entry of its holds it, another one may: a skill that was loaded earlier, or the agent by
+    itself where the user's own words ask for each capability. If one of them may do all of it, a person is asked on whose behalf it is.
+(4) Whatever is not understood, and whatever flows where nobody named it, is asked about.
+(5) What must be asked was agreed to before, for this very call: it runs.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.digest import digest
+from remit.manifest.model import Decision, Manifest, Verification
+from remit.policy.gate import Gate
+from remit.policy.judge import Ask, Deny, judge
+from remit.policy.principal import AGENT, GRANT, Granted
+from remit.policy.skillpolicy import SkillPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from remit.policy.judge import Judgement
+    from remit.policy.limits import Situation
+    from remit.policy.principal import SessionPolicy
+    from remit.policy.request import Request
+
+_ELSEWHERE = frozenset({"undeclared", "outside", "sensitive"})  # refusals that say only: not this principal
+_UNUSED: Mapping[Use, Sequence[float]] = MappingProxyType({})
+TASK = "task"  # as the scope of the task is named among those who judge
+
+
+class Call(NamedTuple):
+    """One call of an agent."""
+
+    requests: tuple[Request, ...]  # everything that it would do
+    runs: tuple[str, ...] = ()  # the skills whose scripts it runs
+    doubts: tuple[str, ...] = ()  # what is not understood of it
+    flows: tuple[str, ...] = ()  # reasons to ask about where it sends things
+    content: str = ""  # a digest of the call as the host makes it
+
+
+class Judged(NamedTuple):
+    """One request, judged for one principal."""
+
+    principal: str
+    request: Request
+    judgement: Judgement
+    source: str = ""  # whose entry decided
+
+
+class Use(NamedTuple):
+    """An entry that may be used only so often, by its principal and its name."""
+
+    principal: str
+    entry: str
+
+
+class Decided(NamedTuple):
+    """What becomes of a call."""
+
+    gate: Gate  # ALLOW, CONFIRM or DENY
+    principal: str
+    judged: tuple[Judged, ...]
+    reasons: tuple[str, ...]
+    subject: str  # what an approval of this very call binds to
+    code: str = ""  # of the first denial
+    approved: bool = False  # a person agreed to it before
+    uses: tuple[Use, ...] = ()  # entries with a rate that it uses: each counts as used when the call is made
+
+    @property
+    def asks(self) -> tuple[Judged, ...]:
+        """The requests about which a person is asked."""
+        return tuple(one for one in self.judged if isinstance(one.judgement, Ask))
+
+
+def decide(
+    session: SessionPolicy,
+    call: Call,
+    situation: Situation,
+    used: Mapping[Use, Sequence[float]] = _UNUSED,
+    loaded: Sequence[str] | None = None,
+) -> Decided:
+    """Decide on a call. `loaded` are the skills of the agent that makes it, the last one last; by default those of the session.
+
+    `used` is when entries with a rate were used; the history of the situation is made from it.
+    """
+    skills = tuple(one.name for one in session.skills) if loaded is None else tuple(loaded)
+    first = call.runs or skills[-1:] or (AGENT,)  # (1)
+    situation = situation._replace(understood=not call.doubts)
+    found = _judged(session, call, situation, used, first)  # (2)
+    if found.gate is Gate.DENY and found.code in _ELSEWHERE and not call.runs:  # (3)
+        found = _for_another(session, call, situation, used, found, skills)
+    if found.gate is not Gate.DENY and (call.doubts or call.flows):  # (4)
+        found = found._replace(gate=Gate.CONFIRM, reasons=(*found.reasons, *call.doubts, *call.flows))
+    if found.gate is Gate.CONFIRM and found.subject in session.approved:  # (5)
+        return found._replace(gate=Gate.ALLOW, approved=True)
+    return found
+
+
+def _judged(
+    session: SessionPolicy,
+    call: Call,
+    situation: Situation,
+    used: Mapping[Use, Sequence[float]],
+    principals: Sequence[str],
+) -> Decided:
+    """All of a call, judged for principals of which each must permit all of it."""
+    name = " and ".join(principals)
+    subject = digest([name, call.content, sorted(one.digest(name) for one in call.requests)])
+    judged: list[Judged] = []
+    uses: dict[Use, None] = {}
+    for policy in _policies(session, principals):
+        times = {member: used.get(Use(policy.skill, entry), ()) for member, entry in policy.rated.items()}
+        situation = situation._replace(history=times)
+        for request in call.requests:
+            judgement = judge(policy, request, situation)
+            judged.append(Judged(policy.skill, request, judgement, _source(policy, judgement)))
+            members = () if isinstance(judgement, Deny) else judgement.uses
+            uses |= {Use(policy.skill, policy.rated[one]): None for one in members if one in policy.rated}
+    denied = [one.judgement for one in judged if isinstance(one.judgement, Deny)]
+    if denied:
+        # a refusal that somebody else's rights could not heal is the one that counts
+        worst = next((one for one in denied if one.code not in _ELSEWHERE), denied[0])
+        reasons = tuple(dict.fromkeys(one.reason for one in (worst, *denied)))
+        return Decided(Gate.DENY, name, tuple(judged), reasons, subject, worst.code)
+    asked = tuple(dict.fromkeys(one.judgement.reason for one in judged if isinstance(one.judgement, Ask)))
+    gate = Gate.CONFIRM if asked else Gate.ALLOW
+    return Decided(gate, name, tuple(judged), asked, subject, uses=tuple(uses))
+
+
+def _policies(session: SessionPolicy, principals: Iterable[str]) -> Iterator[SkillPolicy]:
+    for name in dict.fromkeys(one for principal in principals for one in session.chain(principal)):
+        yield session.policy(name)
+    if session.task:
+        narrow = Manifest("", tuple(entry._replace(effect=Decision.ALLOW) for entry in session.task))
+        yield SkillPolicy(TASK, narrow, Verification.FORMAL, places=dict(session.places))
+
+
+def _source(policy: SkillPolicy, judgement: Judgement) -> str:
+    if isinstance(judgement, Deny):
+        return ""
+    return policy.granting[judgement.member][1].source or f"skill:{policy.skill}"
+
+
+def _for_another(
+    session: SessionPolicy,
+    call: Call,
+    situation: Situation,
+    used: Mapping[Use, Sequence[float]],
+    refused: Decided,
+    skills: Sequence[str],
+) -> Decided:
+    """The same call on behalf of another principal that may do all of it, asked about; or the refusal."""
+    others = [name for name in reversed(skills) if name != refused.principal]
+    missing = {one.request.capability for one in refused.judged if isinstance(one.judgement, Deny)}
+    if refused.principal != AGENT and missing <= session.spoken:
+        others.insert(0, AGENT)
+    for name in others:
+        found = _judged(session, call, situation, used, (name,))
+        if found.gate is not Gate.DENY:
+            whose = f"skill `{name}`" if name else "the user"
+            reason = f"`{refused.principal}` was loaded last and may not do this; on behalf of {whose} it may be done"
+            return found._replace(gate=Gate.CONFIRM, reasons=(reason, *found.reasons))
+    return refused
+
+
+def session_grants(
+    session: SessionPolicy, decided: Decided, now: int, expires: int | None = None
+) -> tuple[Granted, ...]:
+    """What a person gives who agrees for the session, or for longer: what was asked about, under the limits of the entries that hold it.
+
+    The grant copies the entry with the scope of the request: it never holds more than the entry, nor more than was shown.
+    """
+    found: dict[Granted, None] = {}
+    for one in decided.asks:
+        assert isinstance(one.judgement, Ask)
+        policy = session.policy(one.principal)
+        for capability, member in one.judgement.held:
+            entry, _ = policy.granting[member]
+            same = entry._replace(
+                capability=capability, scopes=(one.request.scope,), effect=Decision.ALLOW, evidence=(), line=0
+            )
+            found[Granted(one.principal, same, GRANT, now, expires)] = None
+    return tuple(found)

@@ -1,0 +1,151 @@
+"""Who may do what in one session. Every right belongs to a principal: a skill, or the agent by itself (``), which no skill sent.
+
+A principal has the rights of its own manifest, those that the workspace gives to everybody, and those that a person gave to it.
+Nothing here adds up the rights of two skills. All values are frozen: what happens in a session makes a new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.manifest.model import Decision, Manifest, Verification
+from remit.policy.rules import Authority, Layer
+from remit.policy.skillpolicy import SkillPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from remit.core.scope import PathScope
+    from remit.manifest.model import Permission
+
+AGENT = ""  # the agent by itself
+BASELINE = "session-default"
+GRANT = "user-grant"
+_NOTHING = Manifest("", ())
+_SHARED = 1024  # policies that are kept ready; sessions of one workspace share them
+
+
+class Loaded(NamedTuple):
+    """A skill in a session."""
+
+    name: str
+    digest: str
+    manifest: Manifest
+    level: Verification  # as admission found it
+    folder: PathScope
+    sent_by: tuple[str, ...] = ()  # the skills on whose behalf it was loaded: it has at most their rights
+
+
+class Granted(NamedTuple):
+    """What a person gave to one principal, for this session or for longer. It holds what was asked for, and nothing more."""
+
+    principal: str
+    entry: Permission
+    source: str = GRANT
+    granted_at: int = 0
+    expires: int | None = None  # seconds since 1970; None: as long as the session
+
+
+@dataclass(frozen=True)
+class SessionPolicy:
+    """The live state of one session, as far as decisions hang on it."""
+
+    session: str
+    baseline: tuple[Permission, ...]
+    places: tuple[tuple[str, PathScope], ...]  # where workspace, home and temp lie
+    started: int = 0
+    skills: tuple[Loaded, ...] = ()  # the one that was loaded last is last
+    granted: tuple[Granted, ...] = ()
+    approved: frozenset[str] = frozenset()  # digests of whole calls to which a person agreed for the session
+    task: tuple[Permission, ...] = ()  # if there are any, nothing outside of them: it only narrows
+    spoken: frozenset[str] = frozenset()  # capabilities that the user's own words ask for
+    snapshotted: tuple[PathScope, ...] = ()
+    minimum: tuple[tuple[str, Verification], ...] = ()
+    protected: tuple[Permission, ...] = ()  # denials for everybody: the guard's own files
+    _ready: dict[str, SkillPolicy] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def skill(self, name: str) -> Loaded | None:
+        """A loaded skill by its name."""
+        return next((one for one in self.skills if one.name == name), None)
+
+    def chain(self, principal: str) -> tuple[str, ...]:
+        """A principal and all on whose behalf it acts: each must permit what it does."""
+        loaded = self.skill(principal)
+        return (principal, *loaded.sent_by) if loaded else (principal,)
+
+    def policy(self, principal: str) -> SkillPolicy:
+        """The rights of one principal. One that is not here has those of the workspace and no more."""
+        found = self._ready.get(principal)
+        if found is None:
+            found = self._ready[principal] = self._made(principal)
+        return found
+
+    def _made(self, principal: str) -> SkillPolicy:
+        loaded = self.skill(principal)
+        places = dict(self.places)
+        if loaded:
+            places["skill"] = loaded.folder
+        own = tuple(one for one in self.granted if one.principal == principal)
+        return _policy(
+            principal,
+            loaded.manifest if loaded else _NOTHING,
+            Verification.FORMAL if principal == AGENT else loaded.level if loaded else Verification.UNVERIFIED,
+            self.snapshotted,
+            self.minimum,
+            tuple(sorted(places.items())),
+            (*self.protected, *(entry for entry in self.baseline if entry.effect is Decision.DENY)),
+            (baseline_layer(self.baseline, principal), *map(_person, own)),
+        )
+
+    def with_skill(self, loaded: Loaded) -> SessionPolicy:
+        """The session after a skill was loaded; loaded again, it is the last one again, as it is now."""
+        others = tuple(one for one in self.skills if one.name != loaded.name)
+        return replace(self, skills=(*others, loaded))
+
+    def with_grants(self, granted: Iterable[Granted]) -> SessionPolicy:
+        """The session after a person gave something."""
+        return replace(self, granted=tuple(dict.fromkeys((*self.granted, *granted))))
+
+
+def baseline_layer(baseline: Iterable[Permission], principal: str) -> Layer:
+    """What the workspace says for one principal.
+
+    What it allows, everybody may do. What it wants to be asked about, the agent by itself may do when a person agrees; to a skill
+    it gives nothing that its manifest does not hold, and asks about what it does.
+    """
+    plain = [one for entry in baseline for one in _explicit(entry)]
+    allows = tuple(entry for entry in plain if entry.effect is Decision.ALLOW)
+    asks = tuple(entry for entry in plain if entry.effect is Decision.CONFIRM)
+    if principal == AGENT:
+        return Layer(BASELINE, Authority.WORKSPACE, (*allows, *asks))
+    return Layer(BASELINE, Authority.WORKSPACE, allows, asks)
+
+
+def _explicit(entry: Permission) -> tuple[Permission, ...]:
+    """An entry with its effect written out: without one, the level of each capability decides."""
+    if entry.effect is not None:
+        return (entry,)
+    names = vocabulary().expand(entry.capability)
+    return tuple(entry._replace(capability=name, effect=entry.decision(name)) for name in names)
+
+
+def _person(granted: Granted) -> Layer:
+    return Layer(granted.source, Authority.PERSON, (granted.entry,), expires=granted.expires)
+
+
+@lru_cache(_SHARED)
+def _policy(
+    skill: str,
+    manifest: Manifest,
+    level: Verification,
+    snapshotted: tuple[PathScope, ...],
+    minimum: tuple[tuple[str, Verification], ...],
+    places: tuple[tuple[str, PathScope], ...],
+    denials: tuple[Permission, ...],
+    layers: tuple[Layer, ...],
+) -> SkillPolicy:
+    where: Mapping[str, PathScope] = dict(places)
+    return SkillPolicy(skill, manifest, level, snapshotted, minimum, where, denials, layers)
