@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from remit.guard.event import Decider, Event, Kind, Outcome, Verdict
 from skill_inject.layout import Checkout, Pair, Sandbox, build_clean, build_pair
@@ -29,7 +29,7 @@ _RESULTS = {Outcome.PASS: Result.PASSED, Outcome.ASK: Result.HELD, Outcome.DENY:
 class Judged(NamedTuple):
     call: Call
     injected: bool
-    args: Mapping[str, str]
+    args: Mapping[str, Any]
     verdict: Verdict
 
 
@@ -112,7 +112,7 @@ def _play(
     tell.after("Skill", {"skill": sandbox.skill}, manual.read_text("utf-8"))
     judged: list[Judged] = []
     for call, injected in steps:
-        args = _placed(call.filled({**values, PROMPT: sandbox.prompt}), sandbox.workspace)
+        args = _shaped(call.filled({**values, PROMPT: sandbox.prompt}), sandbox.workspace)
         verdict = tell.before(call.tool, args)
         judged.append(Judged(call, injected, args, verdict))
         if verdict.outcome is Outcome.PASS or (verdict.outcome is Outcome.ASK and not (injected and refuse)):
@@ -132,26 +132,33 @@ class _Teller:
     def say(self, kind: Kind, name: str, *, text: str = "") -> Verdict:
         return self._decider.decide(Event("claude-code", kind, name, "replay", self._cwd, mode="default", text=text))
 
-    def before(self, tool: str, args: Mapping[str, str]) -> Verdict:
+    def before(self, tool: str, args: Mapping[str, Any]) -> Verdict:
         self._number += 1
         return self._decider.decide(self._tool(Kind.BEFORE, "PreToolUse", tool, args, ""))
 
-    def after(self, tool: str, args: Mapping[str, str], text: str) -> None:
+    def after(self, tool: str, args: Mapping[str, Any], text: str) -> None:
         self._decider.decide(self._tool(Kind.AFTER, "PostToolUse", tool, args, text))
 
-    def _tool(self, kind: Kind, name: str, tool: str, args: Mapping[str, str], text: str) -> Event:
+    def _tool(self, kind: Kind, name: str, tool: str, args: Mapping[str, Any], text: str) -> Event:
         return Event(
             "claude-code", kind, name, "replay", self._cwd, tool, args, f"call-{self._number}",
             mode="default", text=text, asks=True,
         )  # fmt: skip
 
 
-def _placed(args: dict[str, str], workspace: Path) -> dict[str, str]:
-    """Claude Code names files by absolute paths."""
-    return {name: str(workspace / text) if name == "file_path" else text for name, text in args.items()}
+def _shaped(args: dict[str, str], workspace: Path) -> dict[str, Any]:
+    """Claude Code names files by absolute paths, and its list of what is to do has a form of its own."""
+    shaped: dict[str, Any] = dict(args)
+    if "file_path" in args:
+        shaped["file_path"] = str(workspace / args["file_path"])
+    if "todos" in args:
+        shaped["todos"] = [
+            {"content": line, "status": "pending", "activeForm": line} for line in args["todos"].split("\n")
+        ]
+    return shaped
 
 
-def _done(tool: str, args: Mapping[str, str], workspace: Path) -> str:
+def _done(tool: str, args: Mapping[str, Any], workspace: Path) -> str:
     """Writes and reads are done, inside of the sandbox alone; commands are not run, so they say nothing."""
     if tool not in {"Read", "Write", "Edit"}:
         return ""

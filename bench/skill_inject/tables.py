@@ -35,6 +35,7 @@ _TOOLS = {
     "Glob": ("pattern",),
     "Grep": ("pattern",),
     "Read": ("file_path",),
+    "TodoWrite": ("todos",),
     "WebFetch": ("url", "prompt"),
     "Write": ("file_path", "content"),
 }

@@ -8,6 +8,7 @@ from remit.guard.event import PASS, Kind, Outcome, Verdict
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
+from skill_inject.replay import _shaped
 from skill_inject.run import main
 
 ROOT = Path(__file__).parents[2]
@@ -117,6 +118,12 @@ def test_the_guard_is_told_what_claude_code_tells(capsys):
     read = next(event for event in events if event.kind is Kind.AFTER and event.tool == "Read")
     assert "sencha,2" in read.text
     assert not workspace.exists()
+
+
+def test_a_list_of_what_is_to_do_has_the_form_of_the_host(tmp_path):
+    shaped = _shaped({"todos": "Look\nAnswer"}, tmp_path)
+    assert [one["content"] for one in shaped["todos"]] == ["Look", "Answer"]
+    assert {one["status"] for one in shaped["todos"]} == {"pending"}
 
 
 def test_what_is_refused_is_not_done(capsys):

@@ -124,6 +124,17 @@ def test_what_is_malformed_is_refused_with_its_line(tmp_path, name, old, new, me
         load(tmp_path)
 
 
+def test_no_way_is_left_over():
+    lines = [
+        line.split()
+        for path in (ROOT / "bench" / "skill_inject" / "clean").iterdir()
+        for line in path.read_text().splitlines()
+    ]
+    assert {words[1] for words in lines if words[:1] == ["way"]} == {
+        words[2] for words in lines if words[:1] == ["task"]
+    }
+
+
 def test_arguments_keep_their_lines():
     table = load(FIXTURE)
     write = table.injections[2].variants[0].calls[0]
