@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.guard.hosts.claude_code import ClaudeCode
+from remit.guard.hosts.codex import Codex
+from remit.guard.hosts.copilot import Copilot
+from remit.guard.hosts.gemini import Gemini
+from remit.guard.hosts.openclaw import Openclaw
+from remit.guard.hosts.opencode import Opencode
 
 if TYPE_CHECKING:
     from remit.guard.event import Host
 
-HOSTS: tuple[Host, ...] = (ClaudeCode(),)
+HOSTS: tuple[Host, ...] = (ClaudeCode(), Codex(), Gemini(), Copilot(), Opencode(), Openclaw())
 
 
 def find_host(name: str) -> Host | None:

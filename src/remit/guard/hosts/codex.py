@@ -1,0 +1,83 @@
+"""Codex CLI: hooks.json, events and answers after the manner of Claude Code, but read more strictly.
+
+An answer that Codex does not take for valid is a failed hook, and the tool runs: `ask`, a refusal without a reason, exit 2 with
+nothing on stderr, a field that it does not know. So we answer little, and never `ask`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
+from remit.guard.hosts.forms import arguments, first, line, named, reason_of
+from remit.guard.hosts.patch import with_files, without_files
+from remit.guard.hosts.payload import leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BEFORE_TOOL: Final = "PreToolUse"
+KINDS: Final[Mapping[str, Kind]] = {
+    BEFORE_TOOL: Kind.BEFORE,
+    "PostToolUse": Kind.AFTER,
+    "SessionStart": Kind.SESSION,
+    "UserPromptSubmit": Kind.PROMPT,
+    "SubagentStart": Kind.DELEGATE,
+    "SubagentStop": Kind.RETURN,
+    "Stop": Kind.STOP,
+    "SessionEnd": Kind.END,
+}
+_BLOCKS = frozenset({"PostToolUse", "UserPromptSubmit", "SubagentStop", "Stop"})  # {"decision": "block", "reason"}
+_NOTES = frozenset({BEFORE_TOOL, "PostToolUse", "SessionStart", "UserPromptSubmit", "SubagentStart"})
+
+
+class Codex:
+    """The adapter."""
+
+    name = "codex"
+
+    def read(self, name: str, payload: Mapping[str, Any]) -> Event:
+        """What the hook was told. A call with a folder of its own is told with that folder as `cwd`."""
+        tool = first(payload, "tool_name")
+        args = arguments(payload.get("tool_input"))
+        name = named(name, payload)
+        return Event(
+            self.name,
+            KINDS.get(name, Kind.BEFORE),
+            name,
+            first(payload, "session_id"),
+            first(payload, "cwd"),
+            tool=tool,
+            args=with_files(args, "command") if tool == "apply_patch" else args,
+            call=first(payload, "tool_use_id"),
+            agent=first(payload, "agent_id"),
+            mode=first(payload, "permission_mode"),
+            text=first(payload, "prompt", "last_assistant_message") or "\n".join(leaves(payload.get("tool_response"))),
+        )
+
+    def reply(self, event: Event, verdict: Verdict) -> Reply:
+        """What the hook answers."""
+        if verdict.outcome is Outcome.PASS:
+            return Reply(line(_passed(event, verdict)))
+        reason = reason_of(verdict)
+        if event.name == BEFORE_TOOL:
+            return Reply(line(_specific(event, permissionDecision="deny", permissionDecisionReason=reason)))
+        if event.name in _BLOCKS:
+            return Reply(line({"decision": "block", "reason": reason}))
+        if event.kind in {Kind.SESSION, Kind.DELEGATE}:
+            return Reply(line({"continue": False, "stopReason": reason}))
+        return Reply(stderr=reason, exit=2)
+
+
+def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    if verdict.changed is not None and event.name == BEFORE_TOOL:
+        # new arguments are taken with `allow` alone; the host's own rules judge them afterwards all the same
+        fields |= {"permissionDecision": "allow", "updatedInput": without_files(verdict.changed)}
+    if verdict.note and event.name in _NOTES:
+        fields["additionalContext"] = verdict.note
+    return _specific(event, **fields) if fields else {}
+
+
+def _specific(event: Event, **fields: Any) -> dict[str, Any]:
+    return {"hookSpecificOutput": {"hookEventName": event.name, **fields}}

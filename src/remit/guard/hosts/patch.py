@@ -1,0 +1,32 @@
+"""The files that a patch in the form of `apply_patch` touches. Hosts hand over the text; whoever judges needs the paths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FIELD: Final = "remit_patch"  # what tables call it; an argument of this name is never the model's own
+_WRITTEN = ("*** Add File:", "*** Update File:", "*** Move to:")
+_DELETED = ("*** Delete File:",)
+
+
+def with_files(args: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The arguments of a patch, and the files that it touches. A text that names none gets none, and is then not understood."""
+    value = args.get(name)
+    lines = [line.strip() for line in value.splitlines()] if isinstance(value, str) else []
+    # a line that only looks like a head (hosts differ in how much they forgive) names a file too many, never one too few
+    files = {"written": _after(lines, _WRITTEN), "deleted": _after(lines, _DELETED)}
+    moved = any(line.startswith("*** Move to:") for line in lines)
+    files["deleted"] += _after(lines, ("*** Update File:",)) if moved else []
+    return {**args, FIELD: files}
+
+
+def without_files(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments as the host knows them."""
+    return {name: value for name, value in args.items() if name != FIELD}
+
+
+def _after(lines: list[str], heads: tuple[str, ...]) -> list[str]:
+    return [line.removeprefix(head).strip() for line in lines for head in heads if line.startswith(head)]
