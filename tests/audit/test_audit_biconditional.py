@@ -44,11 +44,9 @@ def world(*seen, existed=(), **more):
     return World(tuple(seen), frozenset(existed), root="/w", **more)
 
 
-def verdicts(comparison, calls=False):
+def verdicts(comparison):
     return Counter(
-        (str(item.verdict), item.op, item.target)
-        for item in comparison.findings
-        if calls or not item.target.startswith("call ")
+        (str(item.verdict), item.op, item.target) for item in comparison.findings if not item.target.startswith("call ")
     )
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from remit.cli.arguments_audit import TEXT as AUDIT
+from remit.cli.arguments_audit import TITLE as AUDITING
+from remit.cli.arguments_audit import add_audit
 from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
 from remit.cli.arguments_keys import TEXT as KEYS
 from remit.cli.arguments_keys import TITLE as KEEPING
@@ -59,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
     _prove(commands)
     _verify(commands)
     add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
+    add_audit(_add(commands, "audit", AUDITING, AUDIT), _add)
     add_test(_add(commands, "test", TESTING, TEST), _natural)
     _convert(commands)
     _defaults(commands)

@@ -1,0 +1,155 @@
+"""What can be written after `remit audit`, and what it teaches."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TITLE = "read, verify and export the log of what happened"
+TEXT = """\
+examples:
+  remit audit log --outcome deny --since 2h     what was denied in the last two hours
+  remit audit show 17                           everything about one record
+  remit audit verify                            is the log what was written?
+  remit audit biconditional --before before.json --workspace .
+                                                did exactly what was admitted happen?
+"""
+LOG = """\
+examples:
+  remit audit log                               the last 50 records, one a line
+  remit audit log --session s1 --skill pdf      of one session, for one skill
+  remit audit log --since 2026-11-01 --limit 0  all since a day
+  remit audit log --outcome deny --format json  one JSON object a line, for programs
+
+exit status:
+  0  done
+  2  the command line is wrong, or the log cannot be read
+"""
+SHOW = """\
+exit status:
+  0  done
+  2  there is no such record, or the log cannot be read
+"""
+VERIFY = """\
+examples:
+  remit audit verify                            the log of this machine
+  remit audit verify --head kept.head           against a head that was kept elsewhere
+  remit audit verify log.jsonl --key audit.key.pub
+                                                an export, on any machine
+
+Every record is hashed anew from the first on, and every signed head must fit. Records that were written after the last signed head
+can be cut off unseen; and whoever cuts the log and its heads back to the same older head is found out only by a head that was kept
+elsewhere: `remit audit head` prints one.
+
+exit status:
+  0  the log is whole
+  1  it is broken, cut off or replaced, or it cannot be checked here; the first bad record is named
+  2  the command line is wrong, or there is no log
+"""
+EXPORT = """\
+examples:
+  remit audit export --jsonl > log.jsonl
+  remit audit export --jsonl --output log.jsonl
+
+exit status:
+  0  done
+  2  the log cannot be read
+"""
+HEAD = """\
+Signs what the log is now, and prints it as one line. Keep it where nobody who can write to this machine can write: with it
+`remit audit verify --head` finds a log that was cut back together with its own heads.
+
+exit status:
+  0  done
+  2  the log cannot be read or signed
+"""
+PICTURE = """\
+examples:
+  remit audit picture . --output before.json    before a session; then `remit audit biconditional --before before.json`
+
+A picture holds the path, kind, mode and digest of everything below a folder, and the names of git. Keep it outside of the folder.
+
+exit status:
+  0  done
+  2  the folder cannot be read, or the file cannot be written
+"""
+BICONDITIONAL = """\
+examples:
+  remit audit biconditional                     the calls alone: did what ran have an admission, with the same input?
+  remit audit biconditional --before before.json --workspace .
+                                                and every change of the workspace since a picture
+
+  matched    admitted and recorded, and seen
+  bypass     seen, and not admitted
+  forgery    recorded, and not seen
+  rewritten  what ran is not what was judged
+  unknown    nobody can tell: a crash between acting and recording, or a path that cannot be read
+
+exit status:
+  0  nothing speaks against it; what is unknown is listed
+  1  a bypass, a forgery or a rewritten call
+  2  the command line is wrong, or the log or a picture cannot be read
+"""
+OUTCOMES = (
+    "admit", "deny", "person-approved", "person-denied", "asked", "executed", "failed", "undone", "unknown",
+)  # fmt: skip
+
+
+def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
+    """The arguments of `remit audit`."""
+    inner = audit.add_subparsers(dest="action", metavar="ACTION", required=True)
+    log = add(inner, "log", "list records, one a line", LOG)
+    _filters(log)
+    log.add_argument("--since", metavar="WHEN", help="2026-11-15, 2026-11-15T14:00 (UTC), or 30m, 2h, 7d ago")
+    log.add_argument("--limit", metavar="N", type=_whole, default=50, help="the last N (default: 50; 0: all)")
+    log.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
+    _common(log)
+    show = add(inner, "show", "say everything about one record", SHOW)
+    show.add_argument("number", metavar="NUMBER", type=_whole)
+    _common(show)
+    verify = add(inner, "verify", "say whether the log is what was written", VERIFY)
+    verify.add_argument("file", nargs="?", metavar="FILE", help="an export (default: the log of this machine)")
+    verify.add_argument("--head", metavar="FILE", action="append", default=[], help="a head that was kept elsewhere")
+    verify.add_argument("--key", metavar="FILE", action="append", default=[], help="a public key that signs heads")
+    _common(verify)
+    export = add(inner, "export", "print the whole log", EXPORT)
+    export.add_argument("--jsonl", action="store_true", required=True, help="as lines of JSON, the only form there is")
+    export.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
+    _state(export)
+    _state(add(inner, "head", "sign what the log is now, and print that", HEAD))
+    picture = add(inner, "picture", "write down what a workspace is now", PICTURE)
+    picture.add_argument("folder", metavar="FOLDER")
+    picture.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
+    both = add(inner, "biconditional", "say whether exactly what was admitted happened", BICONDITIONAL)
+    both.add_argument("--session", metavar="NAME", default="", help="only this session")
+    both.add_argument("--after", metavar="N", type=_whole, default=0, help="only records after this one")
+    both.add_argument("--before", metavar="FILE", help="a picture of the workspace from before")
+    both.add_argument("--workspace", metavar="FOLDER", help="the workspace as it is now (default: where it was then)")
+    both.add_argument("-v", "--verbose", action="store_true", help="what matched, too")
+    _common(both)
+
+
+def _filters(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--session", metavar="NAME", default="")
+    command.add_argument("--skill", metavar="NAME", default="", help="on whose behalf")
+    command.add_argument("--outcome", choices=OUTCOMES, default="")
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    _state(command)
+
+
+def _state(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--state", metavar="DIR", help="the state folder of the guard (default: where the guard keeps it)"
+    )
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise argparse.ArgumentTypeError(f"`{text}` is not a whole number")
+    return int(text)

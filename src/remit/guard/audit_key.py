@@ -1,0 +1,83 @@
+"""The key that signs the heads of the log: Ed25519 where the package for it is installed, a key of this machine elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.files import Places, local_key, read_local_key
+from remit.core.errors import PackageError, TrustError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from remit.audit import Checker, Signer
+    from remit.bundle.keys import PrivateKey, PublicKey
+
+NAME = "audit.key"
+_ALGORITHM = "ed25519"
+
+
+class PublicHalf(NamedTuple):
+    """A key that checks heads."""
+
+    key: PublicKey
+    algorithm: str = _ALGORITHM
+
+    @property
+    def keyid(self) -> str:
+        """What it is called."""
+        return self.key.keyid
+
+    def holds(self, signature: bytes, data: bytes) -> bool:
+        """Whether a signature over some bytes is this key's."""
+        return self.key.holds(signature, data)
+
+
+class Pair:
+    """A key that signs heads."""
+
+    __slots__ = ("_private", "algorithm", "keyid")
+
+    def __init__(self, private: PrivateKey) -> None:
+        self._private = private
+        self.algorithm = _ALGORITHM
+        self.keyid = private.public.keyid
+
+    def sign(self, data: bytes) -> bytes:
+        """The signature over some bytes."""
+        return self._private.sign(data)
+
+    def holds(self, signature: bytes, data: bytes) -> bool:
+        """Whether a signature over some bytes is this key's."""
+        return self._private.public.holds(signature, data)
+
+
+def audit_signer(folder: Path) -> Signer:
+    """Whoever signs the log of a state folder; its key is made if there is none. For `Log.open(folder, audit_signer)`."""
+    from remit.bundle.keys import ed25519, new_key, read_private  # noqa: PLC0415  asked for when the first head is due
+
+    try:
+        ed25519()
+    except PackageError:
+        return local_key(Places(folder))
+    path = folder / "keys" / NAME
+    if not path.exists():
+        try:
+            new_key(path, "Remit audit log")
+        except TrustError:
+            if not path.exists():  # otherwise another process was faster
+                raise
+    return Pair(read_private(path))
+
+
+def audit_checkers(folder: Path, more: Iterable[Path] = ()) -> dict[str, Checker]:
+    """The keys of a state folder that can check heads, and public keys in other files, by name."""
+    from remit.bundle.keys import read_public  # noqa: PLC0415
+
+    found: list[Checker] = []
+    public = folder / "keys" / f"{NAME}.pub"
+    found += [PublicHalf(read_public(path).key) for path in ([public] if public.exists() else []) + list(more)]
+    if Places(folder).local_key.exists():
+        found.append(read_local_key(Places(folder)))
+    return {checker.keyid: checker for checker in found}

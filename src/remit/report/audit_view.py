@@ -1,0 +1,121 @@
+"""Records of the log, verdicts on it and comparisons with the world, as text and as JSON."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from remit.audit.biconditional import Verdict
+from remit.audit.verify import Whole
+from remit.report.screen import visible, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.audit import Record
+    from remit.audit.biconditional import Comparison
+    from remit.audit.verify import Broken
+    from remit.report.screen import Screen
+
+_STYLE = {
+    "admit": "green", "executed": "green", "person-approved": "green", "deny": "red", "person-denied": "red",
+    "asked": "yellow", "failed": "yellow", "undone": "cyan", "unknown": "yellow",
+}  # fmt: skip
+_ALARMS = (Verdict.BYPASS, Verdict.FORGERY, Verdict.REWRITTEN)
+_START = datetime(1970, 1, 1, tzinfo=UTC)
+NOT_SEEN = "what no picture of a workspace shows: reads, the network, other folders, messages, and what was made and removed in between"
+
+
+def moment(time: int) -> str:
+    """A time of the log, in UTC."""
+    return (_START + timedelta(microseconds=time)).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def record_json(record: Record) -> dict[str, Any]:
+    """A record, with its hash."""
+    head = {"number": record.number, "time": record.time, "kind": str(record.entry.kind)}
+    return {**head, **record.entry.body(), "hash": record.hash.hex()}
+
+
+def record_line(screen: Screen, record: Record) -> str:
+    """A record in one line that fits the screen."""
+    entry = record.entry
+    outcome = str(entry.outcome or entry.kind)
+    what = f"{entry.capability}({entry.scope})" if entry.scope else entry.capability
+    words = [entry.principal or "-", entry.tool or entry.event, what, entry.reason]
+    rest = "  ".join(visible(word) for word in words if word)
+    start = f"{record.number:>6}  {moment(record.time)}  "
+    room = screen.width - len(start) - 17
+    if width_of(rest) > room:
+        while rest and width_of(rest) > room - 1:
+            rest = rest[:-1]
+        rest += "…"
+    return f"{start}{screen.style(f'{outcome:<15}', _STYLE.get(outcome, 'dim'))}  {rest}".rstrip()
+
+
+def record_lines(record: Record) -> Iterator[str]:
+    """Everything about a record."""
+    yield f"record {record.number}, {moment(record.time)}"
+    body = record.entry.body()
+    fields: dict[str, Any] = {"kind": str(record.entry.kind), **body, "hash": record.hash.hex()}
+    for name, value in fields.items():
+        if name == "arguments":
+            yield "  arguments"
+            yield from (f"    {visible(str(key))}  {visible(_plain(item))}" for key, item in value.items())
+        elif name == "inferred":
+            yield "  inferred"
+            yield from (f"    {visible(f'{item[0]}({item[1]})')}  {item[2]}" for item in value)
+        else:
+            yield f"  {name:<10}  {visible(str(value))}"
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+def verdict_json(found: Whole | Broken) -> dict[str, Any]:
+    """What `verify` says."""
+    return {"whole": isinstance(found, Whole), **found._asdict()}
+
+
+def verdict_lines(found: Whole | Broken) -> Iterator[str]:
+    """What `verify` says, and what to do."""
+    if not isinstance(found, Whole):
+        yield f"the log is broken at record {found.number}: {visible(found.reason)}"
+        yield f"  {found.remedy}"
+        return
+    yield f"the log is whole: {_many(found.records, 'record')}, {_many(found.heads, 'signed head')}"
+    if found.signed < found.records:
+        yield f"  records after {found.signed} are not signed yet and could be cut off unseen; `remit audit head` signs them"
+    if found.local:
+        yield "  heads are signed with a key of this machine: only it can check them (pip install 'remit[prove]' for other keys)"
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """A comparison."""
+    findings = [
+        {**item._asdict(), "verdict": str(item.verdict), "records": list(item.records)} for item in found.findings
+    ]
+    return {"holds": found.holds, "findings": findings, "unobserved": dict(found.unobserved), "not_seen": NOT_SEEN}
+
+
+def comparison_lines(found: Comparison, *, verbose: bool) -> Iterator[str]:
+    """A comparison: what is wrong first, then what is unknown, then the sum."""
+    order = (*_ALARMS, Verdict.UNKNOWN, *((Verdict.MATCHED,) if verbose else ()))
+    for verdict in order:
+        for item in found.findings:
+            if item.verdict is verdict:
+                numbers = f" (record {', '.join(map(str, item.records))})" if item.records else ""
+                yield f"{verdict:<9}  {item.op:<7}  {visible(item.target)}: {item.reason}{numbers}"
+    counts = [(verdict, sum(item.verdict is verdict for item in found.findings)) for verdict in Verdict]
+    yield (
+        ("holds" if found.holds else "DOES NOT HOLD") + ": " + ", ".join(f"{n} {verdict}" for verdict, n in counts if n)
+    )
+    if found.unobserved:
+        used = ", ".join(f"{visible(name)} ({count})" for name, count in found.unobserved.items())
+        yield f"  used, and not to be seen here: {used}"
+    yield f"  {NOT_SEEN}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
