@@ -93,7 +93,9 @@ def test_commands_in_the_docs_are_understood():
     for command in commands:
         words = shlex.split(command)[1:]
         assert words[0] in known, command
-        topic = tuple(words[:2]) if words[0] in ("summaries", "cache", "keys", "audit") and len(words) > 1 else (words[0],)
+        topic = (
+            tuple(words[:2]) if words[0] in ("summaries", "cache", "keys", "audit") and len(words) > 1 else (words[0],)
+        )
         if topic not in helps:
             helps[topic] = remit(*topic, "--help").stdout
         assert helps[topic].startswith("usage:"), command
