@@ -292,14 +292,26 @@ def test_a_content_that_changes_back_in_time_and_size_is_still_seen(tmp_path):
     assert [item.op for item in differences(before, picture(tmp_path, before))] == ["change"]
 
 
+def test_only_files_that_were_touched_are_read_again_unless_they_were_touched_just_now(tmp_path, monkeypatch):
+    (tmp_path / "a").write_text("one")
+    fresh = picture(tmp_path)
+    settled = fresh._replace(taken=fresh.taken + 10**10)
+    read = []
+    monkeypatch.setattr("remit.audit.world._digest", lambda path: read.append(path) or "x")
+    picture(tmp_path, settled)
+    assert read == []
+    picture(tmp_path, fresh)
+    assert len(read) == 1, "it may have changed within the tick of the clock"
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser reads everything")
 def test_what_cannot_be_read_is_named(tmp_path):
     (tmp_path / "locked").mkdir(0o000)
     assert "locked" in picture(tmp_path).unread
 
 
-@pytest.mark.parametrize("value", [None, [], {}, {"picture": 1}, {"picture": 2, "root": "", "items": {}, "refs": {}, "unread": {}},
-                                   {"picture": 1, "root": "", "items": {"a": ["file", 1, "", [1]]}, "refs": {}, "unread": {}}])  # fmt: skip
+@pytest.mark.parametrize("value", [None, [], {}, {"picture": 1}, {"picture": 2, "root": "", "items": {}, "refs": {}, "unread": {}, "taken": 1},
+                                   {"picture": 1, "root": "", "items": {"a": ["file", 1, "", [1]]}, "refs": {}, "unread": {}, "taken": 1}])  # fmt: skip
 def test_what_is_no_picture_is_refused(value):
     with pytest.raises(AuditError):
         read_picture(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import AuditError
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CHUNK = 1 << 20
+_TICK = 2_000_000_000  # nanoseconds: time stamps are coarse, so that a file may change twice and show one time
+_PARTS = {"picture", "root", "taken", "items", "refs", "unread"}
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -37,6 +40,7 @@ class Picture(NamedTuple):
     items: Mapping[str, Item]  # by path, relative to the root
     refs: Mapping[str, str]  # the names of git, and where they point
     unread: Mapping[str, str]  # paths that cannot be read, with the reason
+    taken: int  # when, in nanoseconds since 1970
 
 
 class Seen(NamedTuple):
@@ -53,7 +57,9 @@ def picture(root: Path, before: Picture | None = None) -> Picture:
         raise AuditError(f"`{root}` is not a folder", "name the workspace")
     items: dict[str, Item] = {}
     unread: dict[str, str] = {}
+    taken = time.time_ns()
     known = before.items if before else {}
+    settled = before.taken - _TICK if before else 0
     todo = [""]
     while todo:
         folder = todo.pop()
@@ -65,16 +71,16 @@ def picture(root: Path, before: Picture | None = None) -> Picture:
             continue
         for path, full in found:
             try:
-                items[path] = _item(full, known.get(path))
+                items[path] = _item(full, known.get(path), settled)
             except OSError as error:
                 unread[path] = (error.strerror or "error").lower()
                 continue
             if items[path].kind == "folder":
                 todo.append(path)
-    return Picture(str(root), items, _refs(root, items, unread), unread)
+    return Picture(str(root), items, _refs(root, items, unread), unread, taken)
 
 
-def _item(path: str, known: Item | None) -> Item:
+def _item(path: str, known: Item | None, settled: int) -> Item:
     state = os.lstat(path)
     mode = stat.S_IMODE(state.st_mode)
     if stat.S_ISDIR(state.st_mode):
@@ -84,7 +90,7 @@ def _item(path: str, known: Item | None) -> Item:
         return Item("link", mode, hashlib.sha256(os.fsencode(os.readlink(path))).hexdigest(), stamp)  # noqa: PTH115  as above
     if not stat.S_ISREG(state.st_mode):
         return Item("other", mode, "", (0, state.st_ino, 0, 0))
-    if known is not None and known.kind == "file" and known.stamp == stamp:
+    if known is not None and known.kind == "file" and known.stamp == stamp and state.st_ctime_ns < settled:
         return Item("file", mode, known.digest, stamp)
     return Item("file", mode, _digest(path), stamp)
 
@@ -151,19 +157,20 @@ def differences(before: Picture, after: Picture) -> tuple[Seen, ...]:
 def as_json(found: Picture) -> dict[str, object]:
     """A picture as JSON."""
     items = {path: [item.kind, item.mode, item.digest, list(item.stamp)] for path, item in found.items.items()}
-    return {"picture": 1, "root": found.root, "items": items, "refs": dict(found.refs), "unread": dict(found.unread)}
+    names = {"refs": dict(found.refs), "unread": dict(found.unread)}
+    return {"picture": 1, "root": found.root, "taken": found.taken, "items": items, **names}
 
 
 def read_picture(value: object) -> Picture:
     """The picture in some JSON; anything else is refused."""
     try:
-        if not isinstance(value, dict) or value.keys() != {"picture", "root", "items", "refs", "unread"}:
+        if not isinstance(value, dict) or value.keys() != _PARTS:
             raise _malformed()
         items = {_text(path): _read_item(*item) for path, item in value["items"].items()}
         refs, unread = ({_text(k): _text(v) for k, v in value[name].items()} for name in ("refs", "unread"))
-        if value["picture"] != 1:
+        if value["picture"] != 1 or not isinstance(value["taken"], int):
             raise _malformed()
-        return Picture(_text(value["root"]), items, refs, unread)
+        return Picture(_text(value["root"]), items, refs, unread, value["taken"])
     except (TypeError, ValueError, AttributeError):
         raise _malformed() from None
 
