@@ -68,6 +68,8 @@ def ticking(log: Log) -> Log:
 
 
 def checkers(folder: Path):
+    if not Places(folder).local_key.exists():
+        return {}  # nothing was signed yet
     key = read_local_key(Places(folder))
     return {key.keyid: key}
 

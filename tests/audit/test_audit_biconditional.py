@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from remit.audit import Inferred, Outcome, Record
 from remit.audit.biconditional import Report, World, compare
-from remit.audit.claims import read_shown, shown
+from remit.audit.claims import read_shown, shown, unfinished
 from remit.audit.world import Seen, as_json, differences, picture, read_picture
 from remit.core.errors import AuditError, DataError
 
@@ -175,6 +175,15 @@ def test_a_crash_between_acting_and_recording_is_unknown():
     later = log(decision(1), effect(1, Outcome.UNKNOWN))
     assert ("unknown", "Write", "call c1") in alarms(compare(later, world()))
     assert compare(later, world()).holds
+
+
+def test_a_restart_closes_what_is_open():
+    records = log(decision(1), decision(2, Outcome.DENY), decision(3, Outcome.ASKED), decision(4), effect(4))
+    lost = unfinished(records)
+    assert [(entry.call, entry.outcome) for entry in lost] == [("c1", "unknown"), ("c3", "unknown")]
+    more = [Record(9 + number, 9, entry, b"") for number, entry in enumerate(lost)]
+    assert unfinished([*records, *more]) == ()
+    assert compare([*records, *more], world(Seen("create", "out/a.txt"))).holds
 
 
 def test_what_may_have_been_undone_by_a_command_is_unknown():

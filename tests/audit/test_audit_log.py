@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 
@@ -122,6 +123,36 @@ def test_heads_come_by_themselves_and_on_request(folder):
         assert log.sign() == head, "nothing happened since"
     assert (folder / "audit.heads").read_text().count("\n") == 4
     assert verified(folder).signed == 10
+
+
+def test_heads_on_request_only(folder):
+    with Log.open(folder, every=0) as log:
+        for number in range(1, 6):
+            log.append(decision(number))
+        assert verified(folder).signed == 1
+        log.sign()
+    assert verified(folder).signed == 5
+
+
+def test_a_reader_does_not_look_into_a_batch_that_is_half_written(folder):
+    filled(folder, 2)
+    with Log.open(folder) as log:
+        log._store.execute("BEGIN IMMEDIATE")
+        log._store.execute("INSERT INTO record VALUES (3, x'00', x'00')")
+        assert [record.number for record in log.records()] == [1, 2]
+        log._store.execute("ROLLBACK")
+
+
+def test_threads_share_a_log(folder):
+    with Log.open(folder, every=9) as log:
+        threads = [
+            threading.Thread(target=lambda: [log.append(decision(number)) for number in range(50)]) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert verified(folder).records == 200
 
 
 def _write(folder, name):

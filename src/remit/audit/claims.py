@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -86,6 +87,16 @@ def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
         elif entry.kind is Kind.EFFECT:
             out[key] = known._replace(effects=(*known.effects, record))
     return out
+
+
+def unfinished(records: Iterable[Record]) -> tuple[Entry, ...]:
+    """For a restart: an effect `unknown` for each call that was let through and whose end nobody recorded."""
+    lost = [call.decisions[-1].entry for call in calls(records).values() if call.admitted and not call.effects]
+    reason = "the end was not recorded: it may have run, or not"
+    return tuple(
+        replace(entry, kind=Kind.EFFECT, outcome=Outcome.UNKNOWN, arguments={}, policy="", reason=reason)
+        for entry in lost
+    )
 
 
 def claims(call: Call, root: str, home: str) -> tuple[list[Claim], list[str]]:

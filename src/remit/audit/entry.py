@@ -122,7 +122,10 @@ class Entry:
         if self.arguments:
             parts["arguments"] = canonical(_thawed(self.arguments)).decode()
         if self.inferred:
-            parts["inferred"] = canonical([(item[0], item[1], str(item[2])) for item in self.inferred]).decode()
+            found = [
+                f'[{encode_basestring(name)},{encode_basestring(on)},"{said}"]' for name, on, said in self.inferred
+            ]
+            parts["inferred"] = f"[{','.join(found)}]"
         if self.outcome is not None:
             parts["outcome"] = f'"{self.outcome}"'
         return "{" + ",".join([f'"{name}":{parts[name]}' for name in sorted(parts)]) + "}"

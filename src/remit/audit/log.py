@@ -64,7 +64,7 @@ class Log:
         """The log in a state folder, made if there is none.
 
         `signer` gives whoever signs heads, for the folder; it is asked only when the first head is due. Without it a
-        key of this machine does.
+        key of this machine does. With `every` 0 heads are signed on request only, for who signs beside the hot path.
         """
         places = Places(folder)
         return cls(places, connect(places, write=True), signer, every)
@@ -72,7 +72,7 @@ class Log:
     def append(self, *entries: Entry, sync: bool = False) -> tuple[int, ...]:
         """Write entries down, all or none, and give their numbers. `sync` waits until the disk has them.
 
-        An error means that nothing is written: whoever wanted to act must not.
+        After an error it is not certain that they are written: whoever wanted to act must not.
         """
         with self._lock, transaction(self._writable(), "IMMEDIATE"):
             number, last = self._last()
@@ -84,7 +84,7 @@ class Log:
                 rows.append((number, text, last))
             self._store.executemany("INSERT INTO record VALUES (?, ?, ?)", rows)
             head = self._store.execute("SELECT max(number) FROM head").fetchone()[0]
-        if head is None or number - head >= self._every:
+        if head is None or 0 < self._every <= number - head:
             self.sign()
         elif sync:
             self._wait_for_disk()
@@ -116,7 +116,13 @@ class Log:
 
     def records(self, wanted: Filter = Filter()) -> Iterator[Record]:  # noqa: B008  a frozen value
         """The records, the oldest first. They are read a page at a time, and writers go on meanwhile."""
-        return records(self._store, wanted)
+        store = connect(
+            self._places, write=False
+        )  # of its own: a reader must not look into a batch that is half written
+        try:
+            yield from records(store, wanted)
+        finally:
+            store.close()
 
     def close(self) -> None:
         """Close the file."""
@@ -144,16 +150,15 @@ class Log:
         return self._store
 
     def _wait_for_disk(self) -> None:
-        """Until the disk has everything that was committed: it stands in the file -wal, or in the database."""
-        for path in (self._places.database.with_name("audit.db-wal"), self._places.database):
-            try:
-                handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            except FileNotFoundError:
-                continue
+        """Until the disk has everything that was committed. SQLite itself waits before it moves something out of this file."""
+        try:
+            handle = os.open(self._places.database.with_name("audit.db-wal"), os.O_RDONLY | os.O_CLOEXEC)
             try:
                 os.fsync(handle)
             finally:
                 os.close(handle)
+        except OSError as error:
+            raise broken("the disk does not take the log", error) from None
 
 
 def records(store: sqlite3.Connection, wanted: Filter) -> Iterator[Record]:
