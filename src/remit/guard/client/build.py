@@ -1,0 +1,66 @@
+"""Compiles the client into the state folder, where there is a compiler; and the command that a hook runs."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.errors import GuardError
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.guard.places import Places
+
+_HERE = Path(__file__).resolve().parent
+SOURCE = _HERE / "client.c"
+SCRIPT = _HERE / "client.py"
+_DAEMON = _HERE.parent / "daemon" / "__main__.py"
+_COMPILERS = ("cc", "gcc", "clang")
+_PATH = "/usr/local/bin:/usr/bin:/bin"  # not that of the environment, which may lead into a workspace
+_FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror")
+_SECONDS = 120
+
+
+def build_client(places: Places, daemon: Path = _DAEMON) -> Path | None:
+    """The compiled client in the state folder; None where there is no compiler, and the Python client serves."""
+    compiler = next(filter(None, (shutil.which(name, path=_PATH) for name in _COMPILERS)), None)
+    if compiler is None:
+        return None
+    draft = places.folder / f".client.{secrets.token_hex(8)}"
+    names = {"REMIT_PYTHON": sys.executable, "REMIT_DAEMON": str(daemon), "REMIT_VERSION": VERSION}
+    flags = [*_FLAGS, *(f"-D{name}={_literal(value)}" for name, value in names.items())]
+    try:
+        _compile([compiler, *flags, "-o", str(draft), str(SOURCE)])
+        draft.chmod(0o700)
+        draft.replace(places.client)
+    finally:
+        draft.unlink(missing_ok=True)
+    return places.client
+
+
+def hook_command(places: Places, host: str, event: str, seconds: float, *, compiled: bool) -> tuple[str, ...]:
+    """What a hook runs. The folder stands in it: the environment of a host is set by files of the workspace too."""
+    program = (str(places.client),) if compiled else (sys.executable, "-I", "-S", str(SCRIPT))
+    return (*program, host, event, f"{seconds:g}", str(places.folder))
+
+
+def _literal(text: str) -> str:
+    """A string of C."""
+    if any(not 32 <= ord(letter) < 127 for letter in text):
+        raise GuardError(f"`{text}` cannot be written into the compiled client", "use the Python client")
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _compile(command: Sequence[str]) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise GuardError(f"the client cannot be compiled: {error}", "use the Python client") from None
+    if done.returncode:
+        raise GuardError(f"the client cannot be compiled: {done.stderr.strip()[:500]}", "use the Python client")

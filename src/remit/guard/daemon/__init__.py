@@ -1,0 +1,1 @@
+"""The one process that decides: it listens at a Unix socket, and carries between hosts, adapters and the engine."""

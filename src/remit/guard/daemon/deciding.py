@@ -1,0 +1,55 @@
+"""What the daemon needs of whoever decides; and the one that denies, for when there is no other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from remit.core.errors import GuardError
+from remit.guard.event import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.event import Event
+
+
+class Engine(Protocol):
+    """A decider of many sessions. Two threads may ask it at once, never two for one session."""
+
+    def decide(self, event: Event) -> Verdict:
+        """The answer to one event. It never raises: what goes wrong is denied."""
+        ...
+
+    def slow(self, event: Event) -> bool:
+        """Whether the answer may take more than a millisecond or two, so that others must not wait for it."""
+        ...
+
+    def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What one of our own tools asks (approvals, undo …), in a worker thread. A GuardError is its refusal."""
+        ...
+
+    def close(self) -> None:
+        """The daemon ends."""
+        ...
+
+
+class DenyAll:
+    """Denies everything, with one reason."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def decide(self, _event: Event) -> Verdict:
+        """Deny."""
+        return Verdict(Outcome.DENY, self.reason)
+
+    def slow(self, _event: Event) -> bool:
+        """Never."""
+        return False
+
+    def own(self, _name: str, _payload: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Refuse."""
+        raise GuardError(self.reason, "see what keeps the guard from deciding")
+
+    def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,124 @@
+"""Who decides a question, and where: quick ones at once, slow ones in a worker while others are answered."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from remit.guard.daemon.carry import answer_event, answer_object, denial, read_event, read_object
+from remit.guard.daemon.lanes import Lanes
+from remit.guard.wire import OWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from remit.guard.daemon.carry import Hosts
+    from remit.guard.daemon.deciding import Engine
+    from remit.guard.event import Event, Host
+    from remit.guard.wire import Answer, Question
+
+_LARGE = 64 * 1024  # bytes of JSON that are read in a worker: reading them would keep the others waiting
+_WORKERS = 4
+
+Result = TypeVar("Result")
+
+
+class Asker(Protocol):
+    """Somebody who waits for an answer, or waits no more."""
+
+    @property
+    def gone(self) -> bool:
+        """Whether nobody waits for an answer."""
+        ...
+
+    def answer(self, answer: Answer) -> None:
+        """Give it."""
+        ...
+
+
+class Dispatch:
+    """The engine, and what is under way."""
+
+    def __init__(self, engine: Engine, hosts: Hosts) -> None:
+        self.decided = 0
+        self._engine = engine
+        self._hosts = hosts
+        self._lanes = Lanes()
+        self._workers = ThreadPoolExecutor(_WORKERS, "remit-decide")
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way."""
+        return bool(self._tasks)
+
+    def close(self) -> None:
+        """Leave what is under way, and take nothing new."""
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        for task in self._tasks:
+            task.cancel()
+
+    def take(self, asker: Asker, question: Question, body: bytes) -> None:
+        """Answer a question now or later; never not at all."""
+        try:
+            if question.host == OWN:
+                self._later(asker, self._own(question.event, body))
+            elif len(body) > _LARGE:
+                self._later(asker, self._large(asker, question, body))
+            else:
+                self._event(asker, *read_event(self._hosts, question, body))
+        except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
+            asker.answer(denial(error))
+
+    def _event(self, asker: Asker, host: Host, event: Event) -> None:
+        if self._lanes.free(_session(event)) and not self._engine.slow(event):
+            asker.answer(self._decide(host, event))
+        else:
+            # The place in line is taken now: a task would take it too late for an event that comes at the same moment.
+            self._later(asker, self._in_turn(asker, host, event, self._lanes.enter(_session(event))))
+
+    def _decide(self, host: Host, event: Event) -> Answer:
+        self.decided += 1
+        return answer_event(host, event, self._engine.decide(event))
+
+    async def _in_turn(self, asker: Asker, host: Host, event: Event, turn: asyncio.Future[None]) -> Answer:
+        try:
+            await turn
+            if asker.gone:  # nothing is spent or recorded for a call that the hook has refused meanwhile
+                return denial("nobody waits")
+            if self._engine.slow(event):
+                return await self._in_worker(self._decide, host, event)
+            return self._decide(host, event)
+        finally:
+            if turn.done() and not turn.cancelled():
+                self._lanes.leave(_session(event))
+
+    async def _large(self, asker: Asker, question: Question, body: bytes) -> Answer:
+        host, event = await self._in_worker(read_event, self._hosts, question, body)
+        return await self._in_turn(asker, host, event, self._lanes.enter(_session(event)))
+
+    async def _own(self, name: str, body: bytes) -> Answer:
+        return await self._in_worker(lambda: answer_object(self._engine.own(name, read_object(body))))
+
+    async def _in_worker(self, work: Callable[..., Result], *args: object) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, partial(work, *args))
+
+    def _later(self, asker: Asker, work: Coroutine[Any, Any, Answer]) -> None:
+        task = asyncio.get_running_loop().create_task(_guarded(asker, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _guarded(asker: Asker, work: Coroutine[Any, Any, Answer]) -> None:
+    try:
+        asker.answer(await work)
+    except asyncio.CancelledError:
+        asker.answer(denial("the daemon ends"))
+    except BaseException as error:  # noqa: BLE001  whatever it is, the answer is no
+        asker.answer(denial(error))
+
+
+def _session(event: Event) -> tuple[str, str]:
+    return event.host, event.session

@@ -1,0 +1,50 @@
+"""What the guard must remember: sessions, approvals, grants, trusted files. One SQLite file, `guard.db`.
+
+Values go in and come out; one function a question. Time is given, never looked up. A store that cannot be read or written raises
+GuardError, and who asked denies: forgetting is what an attacker wants.
+"""
+
+from remit.guard.store.approvals import (
+    Approval,
+    Asked,
+    State,
+    answer_approval,
+    approval,
+    approvals,
+    ask_approval,
+    expire_approvals,
+    spend_approval,
+    standing_approval,
+)
+from remit.guard.store.grants import Grant, add_grant, all_grants, grants, revoke_grant
+from remit.guard.store.opening import Store, open_store
+from remit.guard.store.sessions import Kept, forget_sessions, load_session, save_session
+from remit.guard.store.trusted import forget_file, trust_file, trusted_digest, trusted_files
+
+__all__ = [
+    "Approval",
+    "Asked",
+    "Grant",
+    "Kept",
+    "State",
+    "Store",
+    "add_grant",
+    "all_grants",
+    "answer_approval",
+    "approval",
+    "approvals",
+    "ask_approval",
+    "expire_approvals",
+    "forget_file",
+    "forget_sessions",
+    "grants",
+    "load_session",
+    "open_store",
+    "revoke_grant",
+    "save_session",
+    "spend_approval",
+    "standing_approval",
+    "trust_file",
+    "trusted_digest",
+    "trusted_files",
+]

@@ -1,0 +1,70 @@
+"""What is known of a session: one JSON document, replaced only by who has seen the newest."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.store.opening import Store
+
+
+class Kept(NamedTuple):
+    """A document, and how often it was replaced."""
+
+    revision: int
+    value: dict[str, Any]
+
+
+def load_session(store: Store, host: str, session: str) -> Kept | None:
+    """The newest document of a session; None for one that is not known."""
+    rows = store.rows("SELECT revision, value FROM sessions WHERE host = ? AND session = ?", (host, session))
+    return Kept(rows[0][0], read_json(rows[0][1])) if rows else None
+
+
+def save_session(
+    store: Store, host: str, session: str, value: Mapping[str, Any], *, revision: int, now: int
+) -> int | None:
+    """Replace revision `revision` (0: there is none yet). The new revision; None if somebody else was faster."""
+    text = write_json(value)
+    if revision:
+        rows = store.change(
+            "UPDATE sessions SET revision = revision + 1, touched = ?, value = ?"
+            " WHERE host = ? AND session = ? AND revision = ? RETURNING revision",
+            (now, text, host, session, revision),
+        )
+    else:
+        rows = store.change(
+            "INSERT INTO sessions (host, session, revision, touched, value) VALUES (?, ?, 1, ?, ?)"
+            " ON CONFLICT DO NOTHING RETURNING revision",
+            (host, session, now, text),
+        )
+    return int(rows[0][0]) if rows else None
+
+
+def forget_sessions(store: Store, before: int) -> int:
+    """Forget sessions that nothing was heard of since; how many they were."""
+    return len(store.change("DELETE FROM sessions WHERE touched < ? RETURNING session", (before,)))
+
+
+def write_json(value: Mapping[str, Any]) -> str:
+    """One way to write a document."""
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise GuardError(f"what is to be remembered is not JSON: {error}", "report it") from None
+
+
+def read_json(text: str) -> dict[str, Any]:
+    """A document that we wrote."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise GuardError(f"what was remembered is broken: {error}", "put `guard.db` aside") from None
+    if not isinstance(found, dict):
+        raise GuardError("what was remembered is broken: it is no object", "put `guard.db` aside")
+    return found

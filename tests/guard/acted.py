@@ -1,0 +1,87 @@
+"""A daemon with a host and an engine that do what the question says, for tests of everything around them."""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from remit.core.errors import GuardError
+from remit.guard.daemon.run import run
+from remit.guard.daemon.server import Limits
+from remit.guard.event import PASS, Event, Kind, Outcome, Reply, Verdict
+
+
+class ActedHost:
+    name = "acted"
+
+    def read(self, name, payload):
+        if name != "Ask":
+            raise GuardError(f"the event `{name}` is not known", "")
+        return Event("acted", Kind.BEFORE, name, str(payload.get("session", "")), "/", args=payload)
+
+    def reply(self, event, verdict):
+        told = {"outcome": verdict.outcome, "echo": event.args.get("echo"), "pid": os.getpid(), "note": verdict.note}
+        do = event.args.get("do")
+        if do == "odd reply":
+            return Reply("odd", "", 1)
+        if do == "host crash":
+            raise RuntimeError("the host crashed")
+        return Reply(json.dumps(told), "said aside" if do == "aside" else "", 2 if do == "exit 2" else 0)
+
+
+class ActedEngine:
+    def __init__(self, _folder):
+        self.order = []
+
+    def slow(self, event):
+        return str(event.args.get("do")).startswith("slow")
+
+    def decide(self, event):
+        do = event.args.get("do")
+        if do == "slow":
+            time.sleep(event.args["seconds"])
+        if do == "slow spin":
+            end = time.monotonic() + event.args["seconds"]
+            while time.monotonic() < end:
+                pass
+        if do == "hang":
+            time.sleep(3600)
+        if do == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if do == "crash":
+            raise RuntimeError("the engine crashed")
+        self.order.append(event.args.get("echo"))
+        if do == "deny":
+            return Verdict(Outcome.DENY, "told so")
+        return PASS._replace(note=" ".join(map(str, self.order[-20:])))
+
+    def own(self, name, payload):
+        if name != "mirror":
+            raise GuardError(f"`{name}` is not known", "")
+        return payload
+
+    def close(self):
+        pass
+
+
+def broken_engine(folder):
+    raise GuardError("the log is broken", "repair it")
+
+
+def main(argv):
+    folder, given = Path(argv[1]), dict(item.split("=") for item in argv[2:])
+    limits = Limits()._replace(**{k: type(getattr(Limits(), k))(v) for k, v in given.items() if k in Limits._fields})
+    make = broken_engine if given.get("engine") == "broken" else ActedEngine
+    run(
+        folder,
+        make,
+        {"acted": ActedHost()}.get,
+        limits,
+        **({"version": given["version"]} if "version" in given else {}),
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv)

@@ -1,0 +1,36 @@
+"""What tests of clients and daemons share."""
+
+import contextlib
+import os
+import signal
+import time
+from pathlib import Path
+
+
+def kill_daemon(places):
+    """Kill -9 whoever holds the lock of a state folder."""
+    with contextlib.suppress(OSError, ValueError):
+        pid = int(places.daemon_lock.read_text())
+        os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: not alive(pid))
+
+
+def alive(pid):
+    """Whether a process runs; one that nobody waits for is dead."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def is_denial(done):
+    """Blocked, with one line that says why and nothing that a host could take for an answer."""
+    lines = done.stderr.decode().splitlines()
+    return done.returncode == 2 and not done.stdout and len(lines) == 1 and lines[0].startswith("remit: denied: ")
