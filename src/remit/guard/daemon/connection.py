@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import socket
 import struct
 from typing import TYPE_CHECKING, cast
@@ -29,25 +30,29 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._asked = False
+        self._room = False
 
     @property
     def gone(self) -> bool:
-        """Whether nobody waits for an answer."""
-        return self._transport is None or self._transport.is_closing()
+        """Whether nobody waits for an answer. Who only says no more still waits; who hung up does not."""
+        if self._transport is None or self._transport.is_closing():
+            return True
+        poll = select.poll()
+        poll.register(self._transport.get_extra_info("socket").fileno(), 0)
+        return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Somebody is there: it must be our own user."""
         self._transport = cast("asyncio.Transport", transport)
-        if not self._server.enter(self):
-            self.answer(denial("too many hooks ask at once"))
-        elif peer_user(transport.get_extra_info("socket")) != os.geteuid():
-            self.answer(denial("only the user whose guard this is may ask"))
+        self._room = self._server.enter(self)
+        if peer_user(transport.get_extra_info("socket")) != os.geteuid():
+            self._transport.abort()
         else:
             self._timer = asyncio.get_running_loop().call_later(self._server.limits.question, self._late)
 
     def data_received(self, data: bytes) -> None:
         """Another piece of the question."""
-        if self.gone:
+        if self._transport is None or self._transport.is_closing():
             return
         if self._asked:
             self.answer(denial("more was said than announced"))
@@ -73,8 +78,11 @@ class Connection(asyncio.Protocol):
         if missing == 0:
             self._asked = True
             self._set_timer(self._server.limits.answer)
-            self._server.take(self, self._question, bytes(self._data))
+            body = bytes(self._data)
             self._data.clear()
+            if not self._room:  # said only now: who is cut off while it speaks does not hear the reason
+                raise GuardError("too many hooks ask at once", "wait a moment")
+            self._server.take(self, self._question, body)
 
     def _set_timer(self, seconds: float) -> None:
         if self._timer is not None:

@@ -21,6 +21,7 @@ from remit.guard.daemon.deciding import DenyAll
 from remit.guard.daemon.dispatch import Dispatch
 from remit.guard.daemon.listening import listen, locked
 from remit.guard.daemon.server import USUAL, Server
+from remit.guard.hosts.registry import find_host
 from remit.guard.places import prepared, state_folder
 from remit.version import VERSION
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from remit.guard.daemon.carry import Hosts
     from remit.guard.daemon.deciding import Engine
     from remit.guard.daemon.server import Limits
-    from remit.guard.event import Host
     from remit.guard.places import Places
 
 _SWITCH = 0.0005  # seconds: a worker that analyses must not keep the loop waiting for the interpreter
@@ -39,7 +39,7 @@ _SWITCH = 0.0005  # seconds: a worker that analyses must not keep the loop waiti
 def main(argv: list[str]) -> int:
     """`python -m remit.guard.daemon [STATE]`."""
     try:
-        run(Path(argv[1]) if len(argv) > 1 else state_folder(), usual_engine, usual_hosts())
+        run(Path(argv[1]) if len(argv) > 1 else state_folder(), usual_engine, find_host)
     except RemitError as error:
         sys.stderr.write(f"{error.message}\n{error.remedy}\n")
         return 2
@@ -91,17 +91,3 @@ def usual_engine(folder: Path) -> Engine:
     """The engine of this version."""
     engine: Engine = importlib.import_module("remit.guard.engine").make_engine(folder)
     return engine
-
-
-def usual_hosts() -> Hosts:
-    """The adapters of this version. Without them every host is unknown, and denied."""
-    try:
-        find: Hosts = importlib.import_module("remit.guard.hosts.registry").find_host
-    except ImportError as error:
-        sys.stderr.write(f"there are no adapters: {error}\n")
-        return _no_host
-    return find
-
-
-def _no_host(_name: str) -> Host | None:
-    return None

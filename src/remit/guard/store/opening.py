@@ -119,7 +119,7 @@ def _make(path: Path) -> None:
         with closing(sqlite3.connect(draft, isolation_level=None)) as link:
             link.execute("PRAGMA journal_mode = WAL")
             link.execute(f"PRAGMA application_id = {_MARK}")
-            _migrate(link, 0)
+            _migrate(link)
         with contextlib.suppress(FileExistsError):  # another process was faster
             os.link(draft, path)
     finally:
@@ -135,12 +135,22 @@ def _check(path: Path, link: sqlite3.Connection) -> None:
         raise GuardError(f"the store `{path}` is of another version of Remit", "use the newest one, or put it aside")
     if link.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise GuardError(f"the store `{path}` is damaged", _REMEDY)
-    _migrate(link, version)
+    if version < len(_STEPS):
+        _migrate(link)
 
 
-def _migrate(link: sqlite3.Connection, version: int) -> None:
-    for number, step in enumerate(_STEPS[version:], version + 1):
-        link.executescript(f"BEGIN IMMEDIATE; {step} PRAGMA user_version = {number}; COMMIT;")
+def _migrate(link: sqlite3.Connection) -> None:
+    """Take the steps that are missing, all or none; of two processes the second finds nothing left to do."""
+    link.execute("BEGIN IMMEDIATE")
+    try:
+        for step in _STEPS[_pragma(link, "user_version") :]:
+            for statement in step.split(";"):
+                link.execute(statement)
+        link.execute(f"PRAGMA user_version = {len(_STEPS)}")
+        link.execute("COMMIT")
+    except BaseException:
+        link.execute("ROLLBACK")
+        raise
 
 
 def _pragma(link: sqlite3.Connection, name: str) -> int:
