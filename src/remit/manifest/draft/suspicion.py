@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\u3164\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-_HIDING = re.compile(
+HIDING = re.compile(
     r"<\w+[^>]{0,300}style\s*=\s*[\"'][^\"']{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
     r"color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0(?![.\d]))[^\"']{0,200}[\"'][^>]{0,100}>\s*\S"
     r"|<\w+(?:\s[^>]{0,100})?\shidden(?:\s[^>]{0,100})?>\s*\S",
@@ -111,7 +111,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _in_prose(path: str, text: str, line: int, heading: str) -> Iterator[Suspicion]:
     yield from _invisible(path, text, line)
-    if "<" in text and (hiding := _HIDING.search(text)):
+    if "<" in text and (hiding := HIDING.search(text)):
         yield _place(path, text, line, hiding.span(), _HIDDEN)
     if is_warning_heading(heading) or "\u274c" in text:
         return

@@ -107,12 +107,17 @@ def invisible(data: bytes) -> Iterator[tuple[str, int, str]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.isascii():
             continue
-        found = _INVISIBLE.findall(_FLAG.sub("", line.removesuffix("\r")))
-        if found:
-            yield line.strip(), number, _described("".join(found))
+        if found := invisible_in(line.removesuffix("\r")):
+            yield line.strip(), number, described(found)
 
 
-def _described(chars: str) -> str:
+def invisible_in(line: str) -> str:
+    """The characters of a line that show nothing."""
+    return "" if line.isascii() else "".join(_INVISIBLE.findall(_FLAG.sub("", line)))
+
+
+def described(chars: str) -> str:
+    """Invisible characters in words: what they spell, if they do, or which they are."""
     spelt = "".join(chr(ord(char) - 0xE0000) for run in _TAGS.findall(chars) for char in run).strip()
     names = ", ".join(sorted({f"U+{ord(char):04X}" for char in chars})[:4])
     more = f" that spell “{spelt[:200]}”" if spelt else f" ({names})"

@@ -1,0 +1,168 @@
+"""A deterministic scan of a text that is about to enter an agent's context.
+
+What is found is a place with its sentence and what it would make the agent do, never a score. Sentences, headings, lists, code
+and comments are told apart by the readers that `remit check` uses; whether a sentence asks for something is judged by the same
+rules of context (denied, quoted, a section of warnings).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.guard.context import hidden
+from remit.guard.context.finding import Finding
+from remit.guard.context.rules import rules
+from remit.guard.context.severity import Severity
+from remit.manifest.draft.patterns import patterns
+from remit.manifest.drift.words import unseen
+from remit.manifest.prose.context import FULL, list_worth, negated, quoted, section_worth, verb_worth
+from remit.manifest.prose.sentences import sentences
+from remit.manifest.prose.spans import Bundled
+from remit.skill.commands import is_warning_heading
+from remit.skill.document import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.guard.context.rules import Rule
+    from remit.guard.context.source import Source
+    from remit.manifest.prose.sentences import Sentence
+    from remit.skill.document import Document, Fence
+
+_REQUEST = 2  # quarters: a verb that is worth less is mentioned, not asked for
+_SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "text", "powershell"})
+_LONG = 300  # characters that are shown
+_LONGEST = 4000  # characters of a line of code that are looked at
+_RUNS = frozenset(
+    "run runs running execute executing use using call calling invoke invoking do doing type enter by".split()
+)
+_NO_FILES: Any = SimpleNamespace(files=(), main="")  # a text alone: no file of a skill is known beside it
+_COMMENT = "in a comment that no page shows: "
+
+
+class _Words(NamedTuple):
+    """A sentence as the rules read it."""
+
+    sentence: Sentence
+    text: str
+    lead: int  # words of the announcement before it
+
+    def word_at(self, place: int) -> int:
+        """The number of the word at a place of the text, counted in the sentence; negative in the announcement."""
+        return self.text.count(" ", 0, place) - self.lead
+
+
+def scan(text: str, source: Source) -> tuple[Finding, ...]:
+    """Everything in a text that tells an agent what it must not be told, in the order of lines; each rule once a line."""
+    found = [*hidden.in_lines(text)]
+    plain = hidden.unmasked(text)
+    data = plain.encode("utf-8", "replace")
+    document = parse(f"{source.name or source.kind}.md", data)
+    found += [*hidden.in_styles(document), *_in_comments(document, data), *_in_document(document)]
+    once: dict[tuple[int, str], Finding] = {}
+    for item in found:
+        once.setdefault((item.line, item.rule), item)
+    return tuple(once[key] for key in sorted(once))
+
+
+def _in_comments(document: Document, data: bytes) -> Iterator[Finding]:
+    """A comment is scanned as a text of its own; what it asks for is hidden besides, and that is grave."""
+    for text, line, _ in unseen(document, data):
+        inner = parse("comment.md", text.encode())
+        asked = next(_in_document(inner), None)
+        if asked is None and any(row.kind == "hidden" and row.words.search(text) for row in patterns()):
+            asked = Finding("hidden-comment", 1, text, "follows an instruction", Severity.HIGH)
+        if asked is not None:
+            yield Finding("hidden-comment", line, text[:_LONG], _COMMENT + asked.does, Severity.HIGH)
+
+
+def _in_document(document: Document) -> Iterator[Finding]:
+    for sentence in sentences(document, Bundled(_NO_FILES)):
+        yield from _in_sentence(sentence)
+    for fence in document.fences:
+        yield from _in_fence(fence)
+    for paragraph in document.paragraphs:
+        yield from _turns(paragraph.text, paragraph.line)
+
+
+def _in_sentence(sentence: Sentence) -> Iterator[Finding]:
+    known = rules()
+    worth = FULL if sentence.place == "about" else min(section_worth(sentence.heading), list_worth(sentence))
+    if not worth or is_warning_heading(sentence.heading) or "\u274c" in sentence.words:
+        return
+    lead = sentence.lead.words if sentence.lead else ()
+    words = _Words(sentence, " ".join((*lead, *sentence.words)), len(lead))
+    order = known.standing.search(words.text)
+    for rule in (*(known.by_kind["asked"] if worth > 1 else ()), *known.by_kind["said"]):
+        if _holds(rule, words, order.end() if order else len(words.text)):
+            yield _finding(rule, sentence.line, sentence.text)
+    if worth > 1 and sentence.codes:
+        kinds = ("command", "spoken", *(("standing",) if order else ()))
+        seen: Counter[str] = Counter()
+        for word, code in sentence.codes:
+            seen[word] += 1
+            if word != "~url" and _is_asked_for(sentence, word, seen[word]):
+                yield from _commands(code, sentence.line, kinds, sentence.text)
+
+
+def _holds(rule: Rule, words: _Words, order: int) -> bool:
+    """Whether a sentence says what a rule is about, and means it. `order`: where its standing order ends, after which it asks."""
+    for found in rule.words.finditer(words.text):
+        place = found.start(rule.words.groups)
+        at = words.word_at(place)
+        if at < 0:
+            continue  # the announcement is a sentence of its own
+        spoken = words.sentence.words
+        if quoted(spoken, at):
+            continue
+        if rule.kind == "said":
+            return True
+        asks = place > order or verb_worth(words.sentence, at, _form(spoken[at])) >= _REQUEST
+        if asks and not negated(spoken, at):
+            return True
+    return False
+
+
+def _form(word: str) -> str:
+    return "ing" if word.endswith("ing") else "base"
+
+
+def _is_asked_for(sentence: Sentence, word: str, count: int) -> bool:
+    """Whether a sentence asks for the code in it: a verb of running stands before it, or nothing or a colon does."""
+    words = sentence.words
+    places = [place for place, spoken in enumerate(words) if spoken == word]
+    at = places[min(count, len(places)) - 1] if places else 0
+    return not negated(words, at) and (not at or words[at - 1] == ":" or not _RUNS.isdisjoint(words[:at]))
+
+
+def _in_fence(fence: Fence) -> Iterator[Finding]:
+    """The commands of a code block. A block of another language is an example of it."""
+    if fence.language not in _SHELLS or section_worth(fence.heading) <= 1 or is_warning_heading(fence.heading):
+        return
+    standing = rules().standing.search(" ".join(fence.before.lower().split())[-1000:]) is not None
+    kinds = ("command", *(("standing",) if standing else ()))
+    for index, line in enumerate(fence.text.split("\n")):
+        yield from _commands(line, fence.line + index, kinds, line)
+
+
+def _commands(text: str, line: int, kinds: tuple[str, ...], shown: str) -> Iterator[Finding]:
+    command = text.strip().removeprefix("$ ")[:_LONGEST]
+    for kind in kinds:
+        for rule in rules().by_kind[kind]:
+            if rule.words.fullmatch(command):
+                yield _finding(rule, line, shown)
+
+
+def _turns(text: str, line: int) -> Iterator[Finding]:
+    """Marks of turns in prose. In code they are spoken of."""
+    for index, row in enumerate(text.split("\n")):
+        bare = "".join(row.split("`")[::2]) if "`" in row else row
+        for rule in rules().by_kind["turn"]:
+            if rule.words.search(bare):
+                yield _finding(rule, line + index, row)
+
+
+def _finding(rule: Rule, line: int, shown: str) -> Finding:
+    return Finding(rule.name, line, " ".join(shown.split())[:_LONG], rule.does, rule.severity)
