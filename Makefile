@@ -40,6 +40,7 @@ bench: $(STAMP)
 	@$(BIN)/python bench/types_speed.py $(SKILLS)
 	@$(BIN)/python bench/sessions_speed.py
 	@$(BIN)/python bench/verify_speed.py
+	@$(BIN)/python bench/audit_speed.py
 
 corpus: $(STAMP)
 	@$(BIN)/python bench/corpus.py $(SKILLS)

@@ -249,6 +249,34 @@ def test_an_older_copy_is_found(folder, tmp_path):
     assert verified(folder, [kept]).number == 11
 
 
+def test_a_log_that_was_cut_or_replaced_is_not_gone_on_with(folder, tmp_path):
+    filled(folder)
+    shutil.copy(folder / "audit.db", tmp_path / "old.db")
+    heads = (folder / "audit.heads").read_text()
+    with Log.open(folder) as log:
+        log.append(decision(11))
+        log.sign()
+    shutil.copy(folder / "audit.db", tmp_path / "new.db")
+    newer = (folder / "audit.heads").read_text()
+    filled(tmp_path / "other", 20)
+    bad = [
+        (tmp_path / "old.db", newer), (tmp_path / "new.db", heads), (tmp_path / "new.db", ""), (tmp_path / "new.db", "hello\n"),
+        (tmp_path / "other" / "audit.db", newer),
+    ]  # fmt: skip
+    for database, text in bad:
+        shutil.copy(database, folder / "audit.db")
+        (folder / "audit.heads").write_text(text)
+        with pytest.raises(AuditError):
+            Log.open(folder)
+    (folder / "audit.heads").unlink()
+    with pytest.raises(AuditError, match="cut off or replaced"):
+        Log.open(folder)
+    shutil.copy(tmp_path / "new.db", folder / "audit.db")
+    (folder / "audit.heads").write_text(newer)
+    with Log.open(folder) as log:
+        assert log.append(decision(12)) == (12,)
+
+
 def test_another_log_in_its_place_is_found(folder, tmp_path):
     filled(folder)
     filled(tmp_path / "other")

@@ -22,6 +22,12 @@ def test_taxonomy():
     assert "mapped to a capability" in bench("taxonomy.py", "examples", "--skills", "5")
 
 
+def test_audit_speed():
+    out = bench("audit_speed.py", "--records", "200", "--long", "1000")
+    assert out.count("ratio") == 2
+    assert "verify      1000 records" in out
+
+
 def test_manifests_counts_hits_and_errors(tmp_path):
     rows = []
     for name in ("one", "two"):

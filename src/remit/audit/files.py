@@ -123,6 +123,23 @@ def _drop_torn_line(handle: int) -> None:
         os.ftruncate(handle, size - len(tail) + tail.rfind(b"\n") + 1)
 
 
+def last_head(path: Path) -> SignedHead | None:
+    """The newest head beside the database; None if there is none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - 8192))
+            lines = file.read().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise broken(f"`{path}` cannot be read", error) from None
+    try:
+        return read_head(lines[-1].decode()) if lines else None
+    except (AuditError, UnicodeDecodeError):
+        message = f"the last line of `{path}` is not a head"
+        raise AuditError(message, "somebody changed the file: take it from a backup, and compare") from None
+
+
 def read_heads(path: Path) -> tuple[SignedHead, ...]:
     """Every head beside the database, the oldest first; half a line at the end is what a crash left, and no head."""
     lines = _bytes(path, _MOST).split(b"\n")[:-1]

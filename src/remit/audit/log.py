@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.audit.chain import Record, genesis, link, read, written
-from remit.audit.files import Places, add_head, broken, local_key
+from remit.audit.files import Places, add_head, broken, last_head, local_key
 from remit.audit.head import Head, SignedHead, read_head, sign
 from remit.audit.store import connect, transaction
 from remit.core.errors import AuditError
@@ -67,7 +67,13 @@ class Log:
         key of this machine does. With `every` 0 heads are signed on request only, for who signs beside the hot path.
         """
         places = Places(folder)
-        return cls(places, connect(places, write=True), signer, every)
+        log = cls(places, connect(places, write=True), signer, every)
+        try:
+            log._refuse_another()
+        except BaseException:
+            log.close()
+            raise
+        return log
 
     def append(self, *entries: Entry, sync: bool = False) -> tuple[int, ...]:
         """Write entries down, all or none, and give their numbers. `sync` waits until the disk has them.
@@ -134,6 +140,26 @@ class Log:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _refuse_another(self) -> None:
+        """Do not go on with a log that was cut off or replaced: the newest head beside it must fit. `verify` checks the rest."""
+        with self._lock, transaction(self._store, "IMMEDIATE"):  # nobody signs meanwhile
+            inside = self._store.execute("SELECT max(number) FROM head").fetchone()[0]
+            newest = last_head(self._places.heads)
+            if newest is None:
+                fits = inside is None
+            else:
+                head = newest.head
+                row = self._store.execute("SELECT hash FROM record WHERE number = ?", (head.number,)).fetchone()
+                here = bytes(row[0]) if row else genesis(self.name) if head.number == 0 else b""
+                fits = head.log == self.name and here.hex() == head.hash and (inside or 0) <= head.number
+        if not fits:
+            message = (
+                f"the log in `{self._places.folder}` was cut off or replaced: it does not fit its newest signed head"
+            )
+            raise AuditError(
+                message, "`remit audit verify` says more; restore a backup, or move the log and its heads away"
+            )
 
     def _last(self) -> tuple[int, bytes]:
         found = self._store.execute(_LAST).fetchone()
