@@ -8,6 +8,9 @@ from remit.cli.arguments_audit import TEXT as AUDIT
 from remit.cli.arguments_audit import TITLE as AUDITING
 from remit.cli.arguments_audit import add_audit
 from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
+from remit.cli.arguments_guard import TEXT as GUARD
+from remit.cli.arguments_guard import TITLE as GUARDING
+from remit.cli.arguments_guard import add_guard
 from remit.cli.arguments_keys import TEXT as KEYS
 from remit.cli.arguments_keys import TITLE as KEEPING
 from remit.cli.arguments_keys import add_keys
@@ -64,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
     add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
     add_audit(_add(commands, "audit", AUDITING, AUDIT), _add)
     add_test(_add(commands, "test", TESTING, TEST), _natural)
+    add_guard(_add(commands, "guard", GUARDING, GUARD), _add)
     _convert(commands)
     _defaults(commands)
     _explain(commands)

@@ -83,6 +83,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.testing import run as test  # noqa: PLC0415
 
         return test(args)
+    if args.command == "guard":
+        from remit.cli.guarding import guard  # noqa: PLC0415
+
+        return guard(args)
     if args.command == "convert":
         from remit.cli.convert import convert  # noqa: PLC0415
 

@@ -1,0 +1,99 @@
+"""What can be written after `remit guard`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+TITLE = "hold skills to their manifests inside of real agents"
+TEXT = """\
+  remit guard install claude-code           ask the guard before every call of a tool
+  remit guard doctor claude-code            does it answer, and which ways lead past it?
+  remit guard status                        where does it stand?
+  remit guard uninstall claude-code         leave everything as it was
+"""
+INSTALL = """\
+examples:
+  remit guard install claude-code                  for this user: ~/.claude/settings.json
+  sudo remit guard install claude-code --managed   for all users, and nobody can turn it off
+  remit guard install claude-code --dry-run        show the change, write nothing
+
+The guard is asked through hooks, at every event that the host has. The rest of the file keeps its order and indentation, and the
+file as it was is kept beside it (settings.json.before-remit). Installing again changes nothing, or writes what is missing.
+
+With --managed no hooks run but those of managed settings. This closes traps that a user cannot close: hooks that a skill or
+project brings, and settings of a project that turn hooks off. `remit guard doctor` lists them.
+
+exit status:
+  0  the guard is installed, or was already
+  2  the settings cannot be read or written, or would lose something; nothing was changed
+"""
+UNINSTALL = """\
+examples:
+  remit guard uninstall claude-code
+  sudo remit guard uninstall claude-code --managed
+  remit guard uninstall claude-code --dry-run      show the change, write nothing
+
+Settings that nobody changed since are restored byte by byte; otherwise only what the guard wrote is taken out.
+
+exit status:
+  0  the guard is not installed any more, or was not
+  2  the settings cannot be read or written; nothing was changed
+"""
+STATUS = """\
+examples:
+  remit guard status                       all hosts
+  remit guard status claude-code
+  remit guard status --format json         for programs
+
+exit status:
+  0  in every host that is listed the guard is asked at every event
+  1  in some it is not
+  2  the command line is wrong
+"""
+DOCTOR = """\
+examples:
+  remit guard doctor claude-code                   in the current folder
+  remit guard doctor claude-code --project ~/work  as if the host were started there
+  remit guard doctor claude-code --format json     for programs
+
+Every known way past the hooks of a host is reported: closed, open with what to do, or outside of what settings can close. Two
+probes are fired through the very command that stands in the settings: a call that does nothing must pass, and what is no event
+must be denied.
+
+exit status:
+  0  no trap is open
+  1  some are
+  2  the command line is wrong
+"""
+
+
+def add_guard(guard: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
+    """The arguments of `remit guard`."""
+    inner = guard.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, title, text in (
+        ("install", "ask the guard in a host", INSTALL),
+        ("uninstall", "ask it no more", UNINSTALL),
+    ):
+        command = add(inner, name, title, text)
+        command.add_argument("host", metavar="HOST", help="claude-code")
+        command.add_argument("--managed", action="store_true", help="in the settings that an administrator keeps")
+        command.add_argument("--dry-run", action="store_true", help="show the change, and write nothing")
+        _places(command)
+    status = add(inner, "status", "say where the guard is asked", STATUS)
+    status.add_argument("host", metavar="HOST", nargs="?", help="default: all hosts")
+    _places(status)
+    doctor = add(inner, "doctor", "try the hooks, and look for ways past them", DOCTOR)
+    doctor.add_argument("host", metavar="HOST", help="claude-code")
+    doctor.add_argument("--project", metavar="FOLDER", default=".", help="where the host works (default: here)")
+    _places(doctor)
+
+
+def _places(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    command.add_argument(
+        "--managed-folder", metavar="FOLDER", help="where managed settings lie (default: where the host looks)"
+    )

@@ -1,0 +1,83 @@
+"""`remit guard install`, `uninstall`, `status` and `doctor`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import UsageError
+from remit.guard.install.files import apply
+from remit.guard.install.form import Lock, Site
+from remit.guard.install.registry import INSTALLERS, find_installer
+from remit.guard.places import state_folder
+from remit.report.guard_text import change_lines, standing_lines, trap_lines
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from remit.guard.install.form import Change, Standing
+
+
+def guard(args: argparse.Namespace) -> int:
+    """The command."""
+    match args.action:
+        case "install" | "uninstall":
+            return _change(args)
+        case "status":
+            return _status(args)
+        case _:
+            return _doctor(args)
+
+
+def _site(args: argparse.Namespace) -> Site:
+    project = Path(getattr(args, "project", "."))
+    if not project.is_dir():
+        raise UsageError(f"`{project}` is no folder", "name the folder in which the host works")
+    managed = Path(args.managed_folder).absolute() if args.managed_folder else None
+    return Site(Path.home(), Path(os.path.realpath(project)), state_folder(), managed)
+
+
+def _change(args: argparse.Namespace) -> int:
+    installer, site = find_installer(args.host), _site(args)
+    plan = installer.install if args.action == "install" else installer.uninstall
+    changes = plan(site, managed=args.managed)
+    if not args.dry_run:
+        apply(changes)
+    value = {
+        "host": args.host, "action": args.action, "done": not args.dry_run, "changes": [_change_value(c) for c in changes],
+    }  # fmt: skip
+    _tell(args.format, value, change_lines(args.host, args.action, changes, dry=args.dry_run))
+    return 0
+
+
+def _status(args: argparse.Namespace) -> int:
+    site = _site(args)
+    installers = [find_installer(args.host)] if args.host else list(INSTALLERS)
+    found = {installer.name: installer.status(site) for installer in installers}
+    value = {host: [_standing_value(standing) for standing in places] for host, places in found.items()}
+    _tell(args.format, value, (line for host, places in found.items() for line in standing_lines(host, places)))
+    return 0 if all(any(not place.missing for place in places) for places in found.values()) else 1
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    installer, site = find_installer(args.host), _site(args)
+    found = installer.doctor(site)
+    traps = [trap._asdict() | {"lock": trap.lock.value} for trap in found]
+    _tell(args.format, {"host": args.host, "project": str(site.project), "traps": traps}, trap_lines(args.host, found))
+    return 1 if any(trap.lock is Lock.OPEN for trap in found) else 0
+
+
+def _change_value(change: Change) -> dict[str, Any]:
+    what = "created" if change.before is None else "removed" if change.after is None else "changed"
+    return {"path": str(change.path), "what": what}
+
+
+def _standing_value(standing: Standing) -> dict[str, Any]:
+    return standing._asdict() | {"path": str(standing.path)}
+
+
+def _tell(form: str, value: dict[str, Any], lines: Iterable[str]) -> None:
+    print(json.dumps(value, indent=2) if form == "json" else "\n".join(lines))

@@ -1,0 +1,1 @@
+"""How the guard gets into a host, and out again; and whether it holds there."""

@@ -1,0 +1,167 @@
+"""Claude Code: hooks in its settings, for one user or managed for all."""
+
+from __future__ import annotations
+
+import copy
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import GuardError
+from remit.guard.install.command import client_words, event_of
+from remit.guard.install.files import backup_of, content, real
+from remit.guard.install.form import HOST_SECONDS, Change, Standing
+from remit.guard.install.jsontext import parse, render
+
+if TYPE_CHECKING:
+    from remit.guard.install.form import Site, Trap
+
+HOST = "claude-code"
+EVENTS = (
+    "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "SessionEnd",
+    "SubagentStart", "SubagentStop", "Stop", "InstructionsLoaded",
+)  # fmt: skip
+_MANAGED = Path("/etc/claude-code")
+# Only the environment of a hook tells whether somebody can be asked (guard/hosts/claude_code.py). The host runs commands in a shell.
+_ENTRY = '."${CLAUDE_CODE_ENTRYPOINT:-unknown}"'
+_OR_DENY = " || exit 2"  # a client that crashes, or is not there any more: the host would go on
+_USER_KEYS = {"disableSkillShellExecution": True}
+_MANAGED_KEYS = {"allowManagedHooksOnly": True, **_USER_KEYS}
+_OFF = "disableAllHooks"
+
+
+class ClaudeCodeInstaller:
+    """Edits settings.json of the user, or managed-settings.json."""
+
+    name = HOST
+
+    def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """Our client at every event, and the settings that close traps."""
+        path = settings_path(site, managed=managed)
+        before = content(path)
+        value = parse(before, path)
+        if value.get(_OFF):
+            raise GuardError(f"`{path}` turns all hooks off ({_OFF})", f"remove {_OFF} from it, then try again")
+        wanted = value | (_MANAGED_KEYS if managed else _USER_KEYS)
+        wanted["hooks"] = _with_ours(wanted.get("hooks", {}), path, site, managed=managed)
+        if wanted == value:
+            return ()
+        return (Change(path, before, render(wanted, before), 0o644 if managed else 0o600),)
+
+    def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """Our client at no event, and the keys that we set as they were."""
+        path = settings_path(site, managed=managed)
+        before = content(path)
+        value = parse(before, path)
+        if not _events(value):
+            return ()
+        backup = content(backup_of(path))
+        earlier = parse(backup, backup_of(path))
+        wanted = value | {"hooks": _without_ours(value.get("hooks"))}
+        if not wanted["hooks"] and "hooks" not in earlier:
+            del wanted["hooks"]
+        for key, ours in _MANAGED_KEYS.items():
+            if key in earlier:
+                wanted[key] = earlier[key] if wanted.get(key) == ours else wanted.get(key)
+            elif wanted.get(key) == ours:
+                del wanted[key]
+        after = backup if backup is not None and wanted == earlier else render(wanted, before) if wanted else None
+        return (Change(path, before, after, forget=True),)
+
+    def status(self, site: Site) -> tuple[Standing, ...]:
+        """The user's settings and the managed ones."""
+        return tuple(_standing(place, settings_path(site, managed=place == "managed")) for place in ("managed", "user"))
+
+    def doctor(self, site: Site) -> tuple[Trap, ...]:
+        """Every known trap."""
+        from remit.guard.install.claude_traps import traps  # noqa: PLC0415  installing needs none of it
+
+        return traps(site)
+
+
+def settings_path(site: Site, *, managed: bool) -> Path:
+    """The file that is edited."""
+    return real(managed_folder(site) / "managed-settings.json" if managed else site.home / ".claude" / "settings.json")
+
+
+def managed_folder(site: Site) -> Path:
+    """Where managed settings lie."""
+    return site.managed or _MANAGED
+
+
+def our_command(event: str, site: Site, *, managed: bool) -> str:
+    """The command for one event. Managed settings are for many users, each with a state folder of their own."""
+    words = [shlex.quote(word) for word in client_words(HOST, event, site, state=not managed)]
+    return " ".join(word + _ENTRY if word == event else word for word in words) + _OR_DENY
+
+
+def our_hooks(value: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """By event: the hooks in settings that ask our client about this event, whatever the tool."""
+    hooks = value.get("hooks")
+    found: dict[str, list[dict[str, Any]]] = {}
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            inner = group.get("hooks") if isinstance(group, dict) and not group.get("matcher") else None
+            ours = [hook for hook in inner if _asks_at(hook) == event] if isinstance(inner, list) else []
+            if ours:
+                found.setdefault(event, []).extend(ours)
+    return found
+
+
+def _events(value: dict[str, Any]) -> tuple[str, ...]:
+    found = our_hooks(value)
+    return tuple(event for event in EVENTS if event in found)
+
+
+def _standing(place: str, path: Path) -> Standing:
+    try:
+        events = _events(parse(content(path), path))
+    except GuardError as error:
+        return Standing(place, path, (), EVENTS, error.message)
+    return Standing(place, path, events, tuple(event for event in EVENTS if event not in events))
+
+
+def _is_ours(hook: object) -> bool:
+    return _asks_at(hook) != ""
+
+
+def _asks_at(hook: object) -> str:
+    """The event for which a hook asks our client; empty if it is not ours. One for another event than its own is judged wrongly."""
+    if not isinstance(hook, dict) or hook.get("type") != "command":
+        return ""
+    return (event_of(hook.get("command"), HOST) or "").partition(".")[0]
+
+
+def _with_ours(hooks: Any, path: Path, site: Site, *, managed: bool) -> dict[str, Any]:
+    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
+        raise GuardError(
+            f"`{path}` has hooks of a form that the host does not know", "correct the file, then try again"
+        )
+    found = copy.deepcopy(hooks)
+    for event in EVENTS:
+        command = our_command(event, site, managed=managed)
+        ours = {"hooks": [{"type": "command", "command": command, "timeout": HOST_SECONDS}]}
+        groups = found.get(event, [])
+        if [group for group in groups if _has_ours(group)] != [ours]:
+            found[event] = [*_without_ours({event: groups}).get(event, []), ours]
+    return found
+
+
+def _has_ours(group: Any) -> bool:
+    return isinstance(group, dict) and any(_is_ours(hook) for hook in group.get("hooks") or ())
+
+
+def _without_ours(hooks: Any) -> dict[str, Any]:
+    """Hooks without those of ours; a group or event that had no other is gone."""
+    found: dict[str, Any] = {}
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        kept = []
+        for group in groups:
+            if not _has_ours(group):
+                kept.append(group)
+                continue
+            others = [hook for hook in group["hooks"] if not _is_ours(hook)]
+            kept += [group | {"hooks": others}] if others else []
+        if kept or not groups:
+            found[event] = kept
+    return found

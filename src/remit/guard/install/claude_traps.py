@@ -1,0 +1,270 @@
+"""The traps of Claude Code, each with a check. tests/hosts shows with the real host that they are traps, and what closes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.install.claude_code import EVENTS, HOST, managed_folder, our_hooks, settings_path
+from remit.guard.install.command import event_of
+from remit.guard.install.files import content
+from remit.guard.install.form import CLIENT_SECONDS, Lock
+from remit.guard.install.jsontext import parse
+from remit.guard.install.probe import ask
+from remit.guard.install.trapping import Found, closed, judge, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from remit.guard.install.form import Site, Trap
+
+_ENTRY = "CLAUDE_CODE_ENTRYPOINT"
+_OTHERS_WRITE = 0o022
+_SESSION = "remit-doctor"
+
+
+class Settings(NamedTuple):
+    """One file of settings that the host would read."""
+
+    place: str
+    path: Path
+    value: dict[str, Any]
+    problem: str = ""
+
+
+class Seen(NamedTuple):
+    """What the checks look at."""
+
+    site: Site
+    managed: tuple[Settings, ...]
+    user: Settings
+    project: tuple[Settings, ...]
+
+    @property
+    def files(self) -> tuple[Settings, ...]:
+        """All files."""
+        return (*self.managed, self.user, *self.project)
+
+    def managed_value(self, key: str) -> Any:
+        """What the managed settings say: a later file overrules an earlier one."""
+        return next((file.value[key] for file in reversed(self.managed) if key in file.value), None)
+
+    @property
+    def ours_alone(self) -> bool:
+        """No hooks run but managed ones, and ours are among them."""
+        return self.managed_value("allowManagedHooksOnly") is True and any(
+            our_hooks(file.value) for file in self.managed
+        )
+
+    def hooks(self) -> dict[str, list[dict[str, Any]]]:
+        """Our hooks by event: the managed ones, else the user's."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for file in self.managed if self.ours_alone else (*self.managed, self.user):
+            for event, hooks in our_hooks(file.value).items():
+                found.setdefault(event, []).extend(hooks)
+        return found
+
+    def commands(self) -> tuple[str, ...]:
+        """The different commands of our hooks."""
+        return tuple(dict.fromkeys(hook["command"] for hooks in self.hooks().values() for hook in hooks))
+
+
+def traps(site: Site) -> tuple[Trap, ...]:
+    """Every known trap, as it stands here."""
+    return judge(HOST, CHECKS, look(site))
+
+
+def look(site: Site) -> Seen:
+    """All settings that the host would read when it is started in the project."""
+    folder = managed_folder(site)
+    drop_ins = sorted((folder / "managed-settings.d").glob("*.json"))
+    managed = [_read("managed", settings_path(site, managed=True)), *(_read("managed", path) for path in drop_ins)]
+    project = [_read("project", site.project / ".claude" / name) for name in ("settings.json", "settings.local.json")]
+    return Seen(site, tuple(managed), _read("user", settings_path(site, managed=False)), tuple(project))
+
+
+def _read(place: str, path: Path) -> Settings:
+    try:
+        return Settings(place, path, parse(content(path), path))
+    except GuardError as error:
+        return Settings(place, path, {}, error.message)
+
+
+def _settings(seen: Seen) -> Found:
+    problems = [file.problem for file in seen.files if file.problem]
+    return opened("; ".join(problems)) if problems else closed("all files of settings can be read")
+
+
+def _hooks(seen: Seen) -> Found:
+    missing = [event for event in EVENTS if event not in seen.hooks()]
+    if len(missing) == len(EVENTS):
+        return opened("the guard is not installed")
+    return opened(f"nobody is asked at {', '.join(missing)}") if missing else closed(f"asked at {len(EVENTS)} events")
+
+
+def _answer(seen: Seen) -> Found:
+    """A call that does nothing passes, through the very command for PreToolUse."""
+    payload = {
+        "session_id": _SESSION, "transcript_path": "", "cwd": str(seen.site.project), "permission_mode": "default",
+        "hook_event_name": "PreToolUse", "tool_name": "TodoWrite", "tool_input": {"todos": []}, "tool_use_id": _SESSION,
+    }  # fmt: skip
+    took = 0
+    for command in _before(seen):
+        answer = ask(command, json.dumps(payload), seen.site.project, _environ())
+        took = max(took, answer.milliseconds)
+        if answer.status is None:
+            return opened("the command is late")
+        value = answer.value()
+        if answer.status or value is None:
+            said = answer.stderr.strip().partition("\n")[0] or "nothing"
+            return opened(f"the command exits with {answer.status} and says: {said}")
+        if value.get("decision") or "permissionDecision" in (value.get("hookSpecificOutput") or ()):
+            return opened(f"a call that does nothing does not pass: {answer.stdout.strip()}")
+    return closed(f"a call that does nothing passes, in {took} ms")
+
+
+def _fail_open(seen: Seen) -> Found:
+    """What is no event at all must be denied: exit status 2."""
+    for command in _before(seen):
+        answer = ask(command, "{", seen.site.project, _environ())
+        if answer.status != 2:
+            return opened(f"what is no event is answered with exit status {answer.status}")
+    return closed("what is no event is denied")
+
+
+def _time_out(seen: Seen) -> Found:
+    waits = [hook.get("timeout", 60) for hooks in seen.hooks().values() for hook in hooks]
+    short = [wait for wait in waits if not isinstance(wait, int | float) or wait <= CLIENT_SECONDS]
+    if not waits or short:
+        return opened(f"the host waits {short[0]} s, our client {CLIENT_SECONDS} s" if short else "no hook of ours")
+    return closed(f"our client denies after {CLIENT_SECONDS} s, the host waits {min(waits)} s")
+
+
+def _interpreter(seen: Seen) -> Found:
+    for path in _programs(seen):
+        if not path.is_absolute() or not path.is_file():
+            return opened(f"`{path}` is not there, or its path is not absolute")
+        with path.open("rb") as file:
+            if path.suffix != ".py" and file.read(2) == b"#!":
+                return opened(f"`{path}` is a script that starts another program")
+    return closed("absolute paths, no shim") if seen.commands() else opened("no hook of ours")
+
+
+def _writable(seen: Seen) -> Found:
+    for path in _programs(seen):
+        for place in (path, *Path(os.path.realpath(path)).parents):
+            state = place.stat()
+            if state.st_mode & _OTHERS_WRITE and not state.st_mode & stat.S_ISVTX:
+                return opened(f"others can write `{place}`")
+        if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(seen.site.project)):
+            return opened(f"`{path}` lies in the folder in which the agent works")
+    return closed("only you and root can write them") if seen.commands() else opened("no hook of ours")
+
+
+def _all_off(seen: Seen) -> Found:
+    off = [file.path for file in seen.files if file.value.get("disableAllHooks")]
+    if any(file.value.get("disableAllHooks") for file in seen.managed) or (off and not seen.ours_alone):
+        return opened(f"`{off[0]}` says so now")
+    return closed("managed hooks stay") if seen.ours_alone else opened("nobody says so now")
+
+
+def _skill_hooks(seen: Seen) -> Found:
+    if seen.ours_alone:
+        return closed("no hooks run but managed ones")
+    return opened("any skill that is loaded can bring some")
+
+
+def _other_hooks(seen: Seen) -> Found:
+    names = [f"`{file.path}`" for file in (*seen.managed, seen.user) for _ in _foreign(file)]
+    managed = [f"`{file.path}`" for file in seen.managed for _ in _foreign(file)]
+    if seen.ours_alone:
+        return opened(f"managed hooks beside ours in {managed[0]}") if managed else closed("no hooks run but ours")
+    return opened(f"there are some in {names[0]}" if names else "there are none now; a plugin can bring some")
+
+
+def _project_hooks(seen: Seen) -> Found:
+    if seen.ours_alone:
+        return closed("no hooks run but managed ones")
+    names = [f"`{file.path}`" for file in seen.project if file.value.get("hooks")]
+    return opened(f"there are some in {names[0]}" if names else "there are none now")
+
+
+def _inline_shell(seen: Seen) -> Found:
+    if seen.managed_value("disableSkillShellExecution") is True:
+        return closed("managed settings forbid it")
+    allowed = [file for file in seen.project if file.value.get("disableSkillShellExecution") is False]
+    if allowed:
+        return opened(f"`{allowed[0].path}` allows it now")
+    forbidden = seen.user.value.get("disableSkillShellExecution") is True
+    return opened("the user's settings forbid it; a project can allow it" if forbidden else "nothing forbids it")
+
+
+def _project_env(seen: Seen) -> Found:
+    names = [
+        f"`{file.path}` sets {', '.join(map(str, file.value['env']))}" for file in seen.project if file.value.get("env")
+    ]
+    return opened(names[0]) if names else closed("this project sets none")
+
+
+def _ask(_seen: Seen) -> Found:
+    return closed("as of version 2.1.197 the strictest answer counts; where nobody can be asked, it is a deny")
+
+
+def _untrusted(seen: Seen) -> Found:
+    return closed("managed hooks stay") if seen.ours_alone else opened("the user's hooks can be left out")
+
+
+def _bare(_seen: Seen) -> Found:
+    return Found(Lock.OUTSIDE, "no setting changes it")
+
+
+def _before(seen: Seen) -> tuple[str, ...]:
+    commands = tuple(hook["command"] for hook in seen.hooks().get("PreToolUse", ()))
+    if not commands:
+        raise GuardError("the guard is not installed")
+    return commands
+
+
+def _programs(seen: Seen) -> tuple[Path, ...]:
+    """The interpreter and the client of each command: its words before the host's name."""
+    words = (word for command in seen.commands() for word in shlex.split(command.partition(f" {HOST} ")[0]))
+    return tuple(Path(word) for word in dict.fromkeys(words) if not word.startswith("-"))
+
+
+def _foreign(file: Settings) -> Iterator[object]:
+    hooks = file.value.get("hooks")
+    for groups in hooks.values() if isinstance(hooks, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            inner = group.get("hooks") if isinstance(group, dict) else None
+            for hook in inner if isinstance(inner, list) else ():
+                if not isinstance(hook, dict) or event_of(hook.get("command"), HOST) is None:
+                    yield hook
+
+
+def _environ() -> Mapping[str, str]:
+    return {**os.environ, _ENTRY: "remit-doctor"}
+
+
+CHECKS: Mapping[str, Callable[[Seen], Found]] = {
+    "settings": _settings,
+    "hooks": _hooks,
+    "answer": _answer,
+    "fail-open": _fail_open,
+    "time-out": _time_out,
+    "interpreter": _interpreter,
+    "writable": _writable,
+    "all-off": _all_off,
+    "skill-hooks": _skill_hooks,
+    "other-hooks": _other_hooks,
+    "project-hooks": _project_hooks,
+    "inline-shell": _inline_shell,
+    "project-env": _project_env,
+    "ask": _ask,
+    "untrusted": _untrusted,
+    "bare": _bare,
+}

@@ -1,0 +1,34 @@
+"""The command that a hook runs: our client by absolute paths, whatever the environment says."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.guard.install.form import CLIENT_SECONDS
+
+if TYPE_CHECKING:
+    from remit.guard.install.form import Site
+
+CLIENT = Path(__file__).parents[1] / "client" / "client.py"
+_TAIL = ("guard", "client", "client.py")
+
+
+def client_words(host: str, event: str, site: Site, *, state: bool = True) -> list[str]:
+    """The words of the command. The state folder is written down, because a project can set the variables that name it."""
+    words = [sys.executable, "-I", "-S", str(CLIENT), host, event, str(CLIENT_SECONDS)]
+    return [*words, str(site.state)] if state else words
+
+
+def event_of(command: object, host: str) -> str | None:
+    """The event for which a command in settings asks our client, of this or another version; None if it is not ours."""
+    if not isinstance(command, str):
+        return None
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return None
+    place = next((place for place, word in enumerate(words) if Path(word).parts[-3:] == _TAIL), len(words))
+    return words[place + 2] if words[place + 1 : place + 2] == [host] and len(words) > place + 2 else None

@@ -1,0 +1,78 @@
+"""Where the guard stands and which traps are open, as text."""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from typing import TYPE_CHECKING
+
+from remit.guard.install.files import backup_of
+from remit.guard.install.form import Lock
+from remit.report.screen import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.guard.install.form import Change, Standing, Trap
+
+_WIDTH = 110
+_SAID = {Lock.CLOSED: "closed", Lock.OPEN: "OPEN", Lock.OUTSIDE: "outside"}
+
+
+def change_lines(host: str, action: str, changes: Sequence[Change], *, dry: bool) -> Iterator[str]:
+    """What was changed, or would be."""
+    if not changes:
+        yield f"{host}: the guard {'is installed already' if action == 'install' else 'is not installed'}"
+        return
+    if not dry:
+        yield f"{host}: the guard is {'installed' if action == 'install' else 'not asked any more'}"
+    for change in changes:
+        if dry:
+            yield from _difference(change)
+            continue
+        what = "created" if change.before is None else "removed" if change.after is None else "changed"
+        kept = change.before is not None and not change.forget
+        yield f"  {visible(str(change.path))}: {what}" + (f"; as it was: {backup_of(change.path).name}" if kept else "")
+    if action == "install" and not dry:
+        yield f"next: remit guard doctor {host}"
+
+
+def _difference(change: Change) -> Iterator[str]:
+    before, after = ((data or b"").decode("utf-8", "replace").splitlines() for data in (change.before, change.after))
+    name = str(change.path)
+    for line in difflib.unified_diff(before, after, name, name, lineterm=""):
+        yield visible(line.replace("\t", "    "))
+
+
+def standing_lines(host: str, places: Sequence[Standing]) -> Iterator[str]:
+    """Where the guard is asked in one host."""
+    asked = any(not place.missing for place in places)
+    yield f"{host}: {'the guard is asked' if asked else 'the guard is not asked'}"
+    for place in places:
+        if place.problem:
+            said = place.problem
+        elif not place.events:
+            said = "not installed"
+        elif place.missing:
+            said = f"not asked at {', '.join(place.missing)}"
+        else:
+            said = f"asked at {len(place.events)} events"
+        yield f"  {place.place:<8} {visible(str(place.path))}: {visible(said)}"
+
+
+def trap_lines(host: str, traps: Sequence[Trap]) -> Iterator[str]:
+    """Every trap with what is to be done, and the sum."""
+    wide = max((len(trap.id) for trap in traps), default=0)
+    yield host
+    for trap in traps:
+        lead = f"  {_SAID[trap.lock]:<8} {trap.id:<{wide}}  "
+        yield from _wrapped(lead, visible(trap.detail))
+        if trap.lock is not Lock.CLOSED:
+            yield from _wrapped(" " * len(lead), trap.what)
+            yield from _wrapped(" " * len(lead) + "→ ", trap.fix)
+    count = {lock: sum(trap.lock is lock for trap in traps) for lock in Lock}
+    yield f"{len(traps)} traps: {', '.join(f'{number} {lock}' for lock, number in count.items() if number)}"
+
+
+def _wrapped(lead: str, text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False)
