@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.core.errors import DataError
@@ -231,6 +231,11 @@ def test_numbers_side_by_side():
     assert [hit.kind for hit in find(text)] == ["card", "card", "iban", "iban", "card", "card"]
 
 
+def test_a_number_far_behind_a_failed_one_is_found():
+    text = f"3704 0044 0532 0130 00 OK {'x' * 45} {CARD}"
+    assert [hit.kind for hit in find(text)] == ["card"]
+
+
 def test_long_lists_of_groups_take_linear_time():
     find("4111 " * 8_000 + "1111-" * 8_000 + "DE11 " * 8_000)
 
@@ -240,6 +245,7 @@ def test_the_graver_one_counts_where_two_overlap():
     assert (hit.kind, hit.severity) == ("github-token", Severity.HIGH)
 
 
+@settings(max_examples=300)
 @given(st.lists(st.one_of(st.sampled_from([text for _, text in HIT]), st.text(max_size=12)), max_size=6).map(" ".join))
 def test_what_is_redacted_has_no_value_left(text):
     hidden = redact(text)

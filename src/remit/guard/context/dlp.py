@@ -194,8 +194,8 @@ def _settled(text: str, pattern: Pattern, start: int, end: int, known: Table) ->
         if pattern.check is None or joint is None:
             return
         again = pattern.words.search(text[joint.end() : end + _WINDOW])
-        if again is None:
-            return
+        if again is None or joint.end() + again.start() >= end:
+            return  # what begins after the place is found as a place of its own
         start, end = (joint.end() + place for place in again.span(pattern.words.groups))
 
 
