@@ -386,3 +386,16 @@ def test_both_clients_keep_the_same_limits():
     assert "16u * 1024 * 1024" in compiled
     kept = re.findall(r'b"([A-Z_]+)"', python[python.index("KEPT") :].split("\n")[0])
     assert kept == re.findall(r'"([A-Z_]+)"', compiled[compiled.index("KEPT[]") :].split("\n")[0])
+
+
+def test_the_daemon_of_this_version_is_started_from_beside_the_client(state, tmp_path):
+    """By the real script: the daemon is of the same source, whatever lies in the folder in which the agent works."""
+    (tmp_path / "remit").mkdir()
+    (tmp_path / "remit" / "__init__.py").write_text("raise SystemExit(0)")
+    command = [sys.executable, "-I", "-S", str(SCRIPT), "remit", "status", "60", str(state.folder)]
+    found = told(subprocess.run(command, input=b"{}", capture_output=True, timeout=90, cwd=tmp_path))
+    assert found["version"] == VERSION
+    words = Path(f"/proc/{found['pid']}/cmdline").read_bytes().split(b"\0")
+    assert words[1:4] == [b"-I", str(SCRIPT.parent.parent / "daemon/__main__.py").encode(), str(state.folder).encode()]
+    asked = subprocess.run([*command[:4], "nobody", "Ask", "60", str(state.folder)], input=b"{}", capture_output=True)
+    assert is_denial(asked)
