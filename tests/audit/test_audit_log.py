@@ -24,7 +24,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from remit.audit import Entry, Kind, Log
-log = Log.open(Path(sys.argv[1]), every=5)
+log = Log.open(Path(sys.argv[1]), every=20)
 print("ready", flush=True)
 number = 0
 while True:
@@ -156,7 +156,7 @@ def test_threads_share_a_log(folder):
 
 
 def _write(folder, name):
-    with Log.open(folder, every=7) as log:
+    with Log.open(folder, every=20) as log:
         for number in range(40):
             log.append(*[decision(number, session=name) for _ in range(1 + number % 3)])
 
@@ -179,7 +179,7 @@ def test_eight_processes_at_once_lose_nothing(folder):
 
 
 def test_writers_that_are_killed_leave_a_chain(folder):
-    for attempt in range(12):
+    for attempt in range(8):
         workers = [
             subprocess.Popen([sys.executable, "-c", WRITER, str(folder), name], stdout=subprocess.PIPE, text=True)
             for name in ("a", "b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 FORM = 1
 _MARK = 0x524D4C31  # says that the file is ours
 _WAIT = 20.0  # seconds for another process to finish; each holds the file for a moment
+_STEP = 0.001
 _TABLES = """
 CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL) STRICT;
 INSERT INTO log VALUES (1, lower(hex(randomblob(16))));
@@ -52,6 +54,8 @@ def connect(places: Places, *, write: bool) -> sqlite3.Connection:
         store = sqlite3.connect(place, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
         try:
             _check(store, path, write=write)
+            if write:
+                store.execute("PRAGMA busy_timeout = 0")  # `_begin` waits
         except BaseException:
             store.close()
             raise
@@ -66,7 +70,7 @@ def transaction(store: sqlite3.Connection, how: str) -> Iterator[None]:
     import sqlite3  # noqa: PLC0415
 
     try:
-        store.execute(f"BEGIN {how}")
+        _begin(store, how)
         try:
             yield
         except BaseException:
@@ -75,6 +79,22 @@ def transaction(store: sqlite3.Connection, how: str) -> Iterator[None]:
         store.execute("COMMIT")
     except sqlite3.Error as error:
         raise broken("the file of the log cannot be used", error) from None
+
+
+def _begin(store: sqlite3.Connection, how: str) -> None:
+    """Begin, and wait for other writers in short steps: SQLite's own waiting grows to steps that a busy log starves."""
+    import sqlite3  # noqa: PLC0415
+
+    last = time.monotonic() + _WAIT
+    while True:
+        try:
+            store.execute(f"BEGIN {how}")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > last:
+                raise
+            time.sleep(_STEP)
+        else:
+            return
 
 
 def _check(store: sqlite3.Connection, path: Path, *, write: bool) -> None:
