@@ -59,7 +59,9 @@ def _status(args: argparse.Namespace) -> int:
     found = {installer.name: installer.status(site) for installer in installers}
     value = {host: [_standing_value(standing) for standing in places] for host, places in found.items()}
     _tell(args.format, value, (line for host, places in found.items() for line in standing_lines(host, places)))
-    return 0 if all(any(not place.missing for place in places) for places in found.values()) else 1
+    # who names no host means those in which the guard was installed, whole or not
+    meant = [places for places in found.values() if args.host or any(place.events or place.problem for place in places)]
+    return 0 if meant and all(any(not place.missing for place in places) for places in meant) else 1
 
 
 def _doctor(args: argparse.Namespace) -> int:

@@ -6,11 +6,23 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
 from remit.guard.install.claude_code import ClaudeCodeInstaller
+from remit.guard.install.codex import CodexInstaller
+from remit.guard.install.copilot import CopilotInstaller
+from remit.guard.install.gemini import GeminiInstaller
+from remit.guard.install.openclaw import OpenclawInstaller
+from remit.guard.install.opencode import OpencodeInstaller
 
 if TYPE_CHECKING:
     from remit.guard.install.form import Installer
 
-INSTALLERS: tuple[Installer, ...] = (ClaudeCodeInstaller(),)
+INSTALLERS: tuple[Installer, ...] = (
+    ClaudeCodeInstaller(),
+    CodexInstaller(),
+    GeminiInstaller(),
+    CopilotInstaller(),
+    OpencodeInstaller(),
+    OpenclawInstaller(),
+)
 
 
 def find_installer(name: str) -> Installer:

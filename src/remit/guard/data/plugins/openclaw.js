@@ -1,6 +1,6 @@
 // OpenClaw: a hook that returns {block: true} keeps the tool from running. Of the arguments that several plugins return the last ones
 // count, and a plugin does not see those of another; so ours runs last and returns the arguments that were judged.
-const LAST = -1e9;
+const LAST = -Number.MAX_VALUE;
 
 export default {
   id: "remit",

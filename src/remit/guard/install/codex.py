@@ -1,0 +1,53 @@
+"""Codex CLI: hooks.json of the user, which Codex runs only when the user trusts it; or of the machine, which needs no trust."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.guard.hosts.codex import KINDS
+from remit.guard.install import hookfile
+from remit.guard.install.files import real
+
+if TYPE_CHECKING:
+    from remit.guard.install.form import Change, Site, Standing, Trap
+
+_MANAGED = Path("/etc/codex")
+FORM = hookfile.HookFile("codex", tuple(KINDS), shorter={"SessionEnd": 3})
+
+
+class CodexInstaller:
+    """Edits hooks.json alone; config.toml is only read."""
+
+    name = FORM.host
+
+    def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """Our client at every event."""
+        return hookfile.install(FORM, hooks_path(site, managed=managed), site, managed=managed)
+
+    def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """Our client at no event."""
+        return hookfile.uninstall(FORM, hooks_path(site, managed=managed))
+
+    def status(self, site: Site) -> tuple[Standing, ...]:
+        """The hooks of the user and of the machine."""
+        return tuple(
+            hookfile.standing(FORM, place, hooks_path(site, managed=place == "managed"))
+            for place in ("managed", "user")
+        )
+
+    def doctor(self, site: Site) -> tuple[Trap, ...]:
+        """Every known trap."""
+        from remit.guard.install.codex_traps import traps  # noqa: PLC0415  installing needs none of it
+
+        return traps(site)
+
+
+def hooks_path(site: Site, *, managed: bool) -> Path:
+    """The file that is edited."""
+    return real((site.managed or _MANAGED) / "hooks.json" if managed else site.home / ".codex" / "hooks.json")
+
+
+def config_path(site: Site) -> Path:
+    """The user's settings, in which trust is written down."""
+    return real(site.home / ".codex" / "config.toml")

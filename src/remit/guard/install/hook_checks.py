@@ -1,0 +1,131 @@
+"""Checks that hosts share: whether our client is asked, answers, denies what it does not know, in time, and is nobody else's."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.install.probe import ask
+from remit.guard.install.trapping import Found, closed, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.install.form import Site
+
+_OTHERS_WRITE = 0o022
+
+
+class Hook(NamedTuple):
+    """One hook of ours as it stands in the settings."""
+
+    event: str
+    command: str
+    waits: float | None  # seconds after which the host goes on; None: it does not say in a form that we know
+
+
+class Ours(NamedTuple):
+    """What stands in the settings of a host, and a call that does nothing there."""
+
+    host: str
+    site: Site
+    events: tuple[str, ...]  # at which we want to be asked
+    hooks: tuple[Hook, ...]
+    before: str  # the event before a tool
+    harmless: Mapping[str, Any]
+
+    def asked_before(self) -> tuple[str, ...]:
+        """The commands before a tool; that there are none is an error."""
+        found = tuple(hook.command for hook in self.hooks if hook.event == self.before)
+        if not found:
+            raise GuardError("the guard is not installed")
+        return found
+
+
+def check_hooks(ours: Ours) -> Found:
+    """We are asked at every event."""
+    missing = [event for event in ours.events if event not in {hook.event for hook in ours.hooks}]
+    if len(missing) == len(ours.events):
+        return opened("the guard is not installed")
+    return (
+        opened(f"nobody is asked at {', '.join(missing)}") if missing else closed(f"asked at {len(ours.events)} events")
+    )
+
+
+def check_answer(ours: Ours) -> Found:
+    """A call that does nothing passes, through the very command that stands there."""
+    took = 0
+    for command in ours.asked_before():
+        answer = ask(command, json.dumps(ours.harmless), ours.site.project)
+        took = max(took, answer.milliseconds)
+        if answer.status is None:
+            return opened("the command is late")
+        if answer.status or answer.value() is None:
+            said = answer.stderr.strip().partition("\n")[0] or "nothing"
+            return opened(f"the command exits with {answer.status} and says: {said}")
+        if answer.value() != {} and "deny" in answer.stdout:
+            return opened(f"a call that does nothing is denied: {answer.stdout.strip()}")
+    return closed(f"a call that does nothing passes, in {took} ms")
+
+
+def check_fail_open(ours: Ours) -> Found:
+    """What is no event at all must be denied: exit status 2 and a reason, without which some hosts go on."""
+    for command in ours.asked_before():
+        answer = ask(command, "{", ours.site.project)
+        if answer.status != 2 or not answer.stderr.strip():
+            return opened(f"what is no event is answered with exit status {answer.status}")
+    return closed("what is no event is denied")
+
+
+def check_time_out(ours: Ours) -> Found:
+    """Our client gives up, and denies, before the host gives up, and goes on."""
+    ours.asked_before()
+    for hook in ours.hooks:
+        own = client_seconds(hook.command, ours.host)
+        if own is None or hook.waits is None or hook.waits <= own:
+            return opened(f"at {hook.event} the host waits {hook.waits} s, our client {own} s")
+    return closed("our client denies before the host goes on")
+
+
+def check_writable(ours: Ours) -> Found:
+    """Nobody else can write the client, or the interpreter that runs it."""
+    ours.asked_before()
+    for path in dict.fromkeys(path for hook in ours.hooks for path in _programs(hook.command, ours.host)):
+        if not path.is_absolute() or not path.is_file():
+            return opened(f"`{path}` is not a file with an absolute path")
+        if (found := others_write(path, ours.site)) is not None:
+            return found
+    return closed("only you and root can write them")
+
+
+def others_write(path: Path, site: Site) -> Found | None:
+    """Who else can write a file of ours; None if nobody can."""
+    whole = Path(os.path.realpath(path))
+    for place in (whole, *whole.parents):
+        state = place.stat()
+        if state.st_mode & _OTHERS_WRITE and not state.st_mode & stat.S_ISVTX:
+            return opened(f"others can write `{place}`")
+    if whole.is_relative_to(os.path.realpath(site.project)):
+        return opened(f"`{path}` lies in the folder in which the agent works")
+    return None
+
+
+def client_seconds(command: str, host: str) -> float | None:
+    """After how many seconds our client denies; None if the command does not say."""
+    words = shlex.split(command)
+    try:
+        return float(words[words.index(host) + 2])
+    except (ValueError, IndexError):
+        return None
+
+
+def _programs(command: str, host: str) -> tuple[Path, ...]:
+    """The interpreter and the client: the words before the host's name."""
+    words = shlex.split(command)
+    before = words[: words.index(host)] if host in words else words
+    return tuple(Path(word) for word in before if not word.startswith("-"))

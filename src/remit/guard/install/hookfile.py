@@ -1,0 +1,105 @@
+"""Installing for a host whose hooks are commands in one JSON file: Codex and Gemini."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.install.command import client_words
+from remit.guard.install.files import backup_of, content
+from remit.guard.install.form import HOST_SECONDS, Change, Standing
+from remit.guard.install.groups import asks_at, placed, with_ours, without_ours
+from remit.guard.install.hook_checks import Hook
+from remit.guard.install.jsontext import parse, render
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from remit.guard.install.form import Site
+
+_ANY = (None, "", "*")  # matchers that leave nothing out
+
+
+class HookFile(NamedTuple):
+    """How one host writes its hooks."""
+
+    host: str
+    events: tuple[str, ...]
+    unit: int = 1  # of time-outs, in a second
+    matcher: str = ""  # for any tool; empty: none is written
+    shorter: Mapping[str, int] = {}  # seconds after which the host gives up on some events, if it takes no more
+
+    def ours(self, site: Site, *, state: bool = True) -> dict[str, dict[str, Any]]:
+        """Our group at each event. The state folder of managed hooks is each user's own."""
+        return {event: self._group(event, site, state=state) for event in self.events}
+
+    def _group(self, event: str, site: Site, *, state: bool) -> dict[str, Any]:
+        seconds = self.shorter.get(event, HOST_SECONDS)
+        words = client_words(self.host, event, site, state=state)
+        if event in self.shorter:
+            words[words.index(event) + 1] = str(seconds - 1)  # our client must give up before the host does
+        hook = {"type": "command", "command": shlex.join(words), "timeout": seconds * self.unit}
+        return {"matcher": self.matcher, "hooks": [hook]} if self.matcher else {"hooks": [hook]}
+
+
+def install(form: HookFile, path: Path, site: Site, *, managed: bool) -> tuple[Change, ...]:
+    """Our client at every event; nothing to do if it stands there as it should."""
+    before = content(path)
+    value = parse(before, path)
+    wanted = value | {"hooks": with_ours(value.get("hooks", {}), form.ours(site, state=not managed), form.host, path)}
+    return () if wanted == value else (Change(path, before, render(wanted, before), 0o644 if managed else 0o600),)
+
+
+def uninstall(form: HookFile, path: Path) -> tuple[Change, ...]:
+    """Our client at no event. A file that is again what it was before is the same to the byte."""
+    before = content(path)
+    value = parse(before, path)
+    if not any(asks_at(hook, form.host) for *_, hook in placed(value.get("hooks"))):
+        return ()
+    backup = content(backup_of(path))
+    earlier = parse(backup, backup_of(path))
+    wanted = value | {"hooks": without_ours(value.get("hooks"), form.host)}
+    if not wanted["hooks"] and "hooks" not in earlier:
+        del wanted["hooks"]
+    after = backup if backup is not None and wanted == earlier else render(wanted, before) if wanted else None
+    return (Change(path, before, after, forget=True),)
+
+
+def standing(form: HookFile, place: str, path: Path) -> Standing:
+    """Whether our client is asked about every event, whatever the tool, and long enough."""
+    try:
+        value = parse(content(path), path)
+    except GuardError as error:
+        return Standing(place, path, (), form.events, error.message)
+    events = {
+        event
+        for event, *_, matcher, hook in placed(value.get("hooks"))
+        if asks_at(hook, form.host) == event and matcher in _ANY
+    }
+    return Standing(
+        place,
+        path,
+        tuple(event for event in form.events if event in events),
+        tuple(event for event in form.events if event not in events),
+    )
+
+
+def our_hooks(form: HookFile, path: Path) -> tuple[Hook, ...]:
+    """Our hooks in a file that can be read; none in one that cannot."""
+    try:
+        hooks = parse(content(path), path).get("hooks")
+    except GuardError:
+        return ()
+    found = []
+    for event, _, _, matcher, hook in placed(hooks):
+        if asks_at(hook, form.host) == event and matcher in _ANY:
+            waits = hook.get("timeout")
+            found.append(Hook(event, hook["command"], waits / form.unit if isinstance(waits, int | float) else None))
+    return tuple(found)
+
+
+def other_hooks(form: HookFile, value: Mapping[str, Any], event: str) -> bool:
+    """Whether somebody else is asked at an event, too."""
+    return any(found == event and not asks_at(hook, form.host) for found, *_, hook in placed(value.get("hooks")))

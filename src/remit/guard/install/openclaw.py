@@ -1,0 +1,177 @@
+"""OpenClaw: a plugin of ours in a folder of its own, and a place for it in openclaw.json."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import GuardError
+from remit.guard.hosts.openclaw import BEFORE_TOOL, KINDS
+from remit.guard.install import hook_checks as shared
+from remit.guard.install.files import backup_of, content, real
+from remit.guard.install.form import Change, Lock, Standing
+from remit.guard.install.jsontext import parse, render
+from remit.guard.install.plugin import check_plugin, ours_of, plugin_text
+from remit.guard.install.trapping import Found, closed, judge, opened
+from remit.guard.install.unmanaged import no_managed
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from remit.guard.install.form import Site, Trap
+
+HOST = "openclaw"
+ID = "remit"
+EVENTS = tuple(KINDS)
+_ENTRY = {"enabled": True, "hooks": {"allowConversationAccess": True}}
+
+
+class OpenclawInstaller:
+    """Writes the plugin, and edits openclaw.json."""
+
+    name = HOST
+
+    def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """Our plugin, and the host told to load it."""
+        no_managed(self.name, managed=managed)
+        path = config_path(site)
+        before = content(path)
+        value = parse(before, path)
+        wanted = _with_ours(value, site, path)
+        settings = () if wanted == value else (Change(path, before, render(wanted, before)),)
+        return (*_written(_files(site)), *settings)
+
+    def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """The host told not to, then no plugin of ours."""
+        no_managed(self.name, managed=managed)
+        path = config_path(site)
+        before = content(path)
+        value = parse(before, path)
+        wanted = _without_ours(value, site)
+        backup = content(backup_of(path))
+        earlier = parse(backup, backup_of(path))
+        after = backup if backup is not None and wanted == earlier else render(wanted, before) if wanted else None
+        settings = () if wanted == value else (Change(path, before, after, forget=True),)
+        return (*settings, *_written(dict.fromkeys(_files(site))))
+
+    def status(self, site: Site) -> tuple[Standing, ...]:
+        """The settings of the host."""
+        path = config_path(site)
+        try:
+            value = parse(content(path), path)
+            there = _with_ours(value, site, path) == value and content(plugin_folder(site) / "index.js") is not None
+        except GuardError as error:
+            return (Standing("user", path, (), EVENTS, error.message),)
+        return (Standing("user", path, EVENTS if there else (), () if there else EVENTS),)
+
+    def doctor(self, site: Site) -> tuple[Trap, ...]:
+        """Every known trap."""
+        harmless = {
+            "workspace": str(site.project), "context": {"sessionId": "remit-doctor"},
+            "event": {"toolName": "session_status", "params": {}, "toolCallId": "remit-doctor"},
+        }  # fmt: skip
+        return judge(HOST, _CHECKS, ours_of(HOST, site, plugin_folder(site) / "index.js", (BEFORE_TOOL,), harmless))
+
+
+def config_path(site: Site) -> Path:
+    """The file that is edited."""
+    return real(site.home / ".openclaw" / "openclaw.json")
+
+
+def plugin_folder(site: Site) -> Path:
+    """The folder that is ours alone."""
+    return site.home / ".openclaw" / "remit-plugin"
+
+
+def _files(site: Site) -> dict[Path, bytes | None]:
+    folder = plugin_folder(site)
+    package = {"name": "remit-plugin", "version": VERSION, "type": "module", "openclaw": {"extensions": ["./index.js"]}}
+    schema = {"type": "object", "additionalProperties": False}
+    manifest = {"id": ID, "name": "Remit", "activation": {"onStartup": True}, "configSchema": schema}
+    return {
+        folder / "package.json": (json.dumps(package, indent=2) + "\n").encode(),
+        folder / "openclaw.plugin.json": (json.dumps(manifest, indent=2) + "\n").encode(),
+        folder / "index.js": plugin_text(HOST, site),
+    }
+
+
+def _written(files: Mapping[Path, bytes | None]) -> tuple[Change, ...]:
+    there = {path: content(path) for path in files}
+    return tuple(Change(path, there[path], after, forget=True) for path, after in files.items() if there[path] != after)
+
+
+def _with_ours(value: Mapping[str, Any], site: Site, path: Path) -> dict[str, Any]:
+    wanted = copy.deepcopy(dict(value))
+    try:
+        plugins = wanted.setdefault("plugins", {})
+        if plugins.get("enabled") is False or ID in plugins.get("deny", ()):
+            raise GuardError(f"`{path}` turns plugins off", "take that out of it, then try again")
+        paths = plugins.setdefault("load", {}).setdefault("paths", [])
+        if str(plugin_folder(site)) not in paths:
+            paths.append(str(plugin_folder(site)))
+        plugins.setdefault("entries", {})[ID] = copy.deepcopy(_ENTRY)
+        if plugins.get("allow") and ID not in plugins["allow"]:
+            plugins["allow"].append(ID)
+    except (AttributeError, TypeError):
+        raise GuardError(
+            f"`{path}` has plugins of a form that we do not know", "correct the file, then try again"
+        ) from None
+    return wanted
+
+
+def _without_ours(value: Mapping[str, Any], site: Site) -> dict[str, Any]:
+    """Settings without what we added; what is empty then is taken out."""
+    wanted = copy.deepcopy(dict(value))
+    plugins = wanted.get("plugins")
+    if not isinstance(plugins, dict):
+        return wanted
+    for holder, name, ours in ((plugins.get("load"), "paths", str(plugin_folder(site))), (plugins, "allow", ID)):
+        if isinstance(holder, dict) and isinstance(holder.get(name), list) and ours in holder[name]:
+            holder[name].remove(ours)
+            if not holder[name]:
+                del holder[name]
+    if isinstance(plugins.get("entries"), dict):
+        plugins["entries"].pop(ID, None)
+    for name in ("load", "entries"):
+        if plugins.get(name) == {}:
+            del plugins[name]
+    if not plugins:
+        del wanted["plugins"]
+    return wanted
+
+
+def _config(ours: shared.Ours) -> Found:
+    path = config_path(ours.site)
+    value = parse(content(path), path)
+    same = _with_ours(value, ours.site, path) == value
+    return (
+        closed("the host loads our plugin")
+        if same
+        else opened("the host does not load our plugin, or not with all rights")
+    )
+
+
+def _other_plugins(ours: shared.Ours) -> Found:
+    path = config_path(ours.site)
+    plugins = parse(content(path), path).get("plugins")
+    paths = plugins.get("load", {}).get("paths", []) if isinstance(plugins, dict) else []
+    others = [other for other in paths if other != str(plugin_folder(ours.site))]
+    return opened(f"there is one in `{others[0]}`") if others else closed("no others are loaded from folders")
+
+
+def _outside(_ours: shared.Ours) -> Found:
+    return Found(Lock.OUTSIDE, "no setting changes it")
+
+
+_CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
+    "settings": _config,
+    "plugin": lambda ours: check_plugin(ours, plugin_folder(ours.site) / "index.js"),
+    "answer": shared.check_answer,
+    "fail-open": shared.check_fail_open,
+    "writable": shared.check_writable,
+    "other-plugins": _other_plugins,
+    "exec": _outside,
+}

@@ -1,0 +1,99 @@
+"""opencode: a plugin of ours in the user's folder, which is loaded by lying there."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from remit.guard.hosts.opencode import BEFORE_TOOL, KINDS
+from remit.guard.install import hook_checks as shared
+from remit.guard.install.files import content, real
+from remit.guard.install.form import Change, Lock, Standing
+from remit.guard.install.plugin import check_plugin, ours_of, plugin_hooks, plugin_text
+from remit.guard.install.trapping import Found, closed, judge, opened
+from remit.guard.install.unmanaged import no_managed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from remit.guard.install.form import Site, Trap
+
+HOST = "opencode"
+EVENTS = tuple(KINDS)
+_FOLDERS = ("plugin", "plugins")
+
+
+class OpencodeInstaller:
+    """Writes plugin/remit.js of the user."""
+
+    name = HOST
+
+    def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """Our plugin, as it should be."""
+        no_managed(self.name, managed=managed)
+        path = plugin_path(site)
+        before, after = content(path), plugin_text(HOST, site)
+        return () if before == after else (Change(path, before, after, forget=True),)
+
+    def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
+        """No plugin of ours."""
+        no_managed(self.name, managed=managed)
+        path = plugin_path(site)
+        before = content(path)
+        return () if before is None else (Change(path, before, None, forget=True),)
+
+    def status(self, site: Site) -> tuple[Standing, ...]:
+        """Our plugin."""
+        path = plugin_path(site)
+        there = bool(plugin_hooks(path, EVENTS, 0))
+        return (Standing("user", path, EVENTS if there else (), () if there else EVENTS),)
+
+    def doctor(self, site: Site) -> tuple[Trap, ...]:
+        """Every known trap."""
+        harmless = {
+            "directory": str(site.project), "input": {"tool": "todowrite", "sessionID": "remit-doctor", "callID": "remit-doctor"},
+            "output": {"args": {"todos": []}},
+        }  # fmt: skip
+        return judge(HOST, _CHECKS, ours_of(HOST, site, plugin_path(site), (BEFORE_TOOL,), harmless))
+
+
+def plugin_path(site: Site) -> Path:
+    """The file that is ours alone."""
+    return real(site.home / ".config" / "opencode" / "plugin" / "remit.js")
+
+
+def _other_plugins(ours: shared.Ours) -> Found:
+    own = plugin_path(ours.site)
+    bases = (own.parent.parent, ours.site.project / ".opencode")
+    files = [path for base in bases for name in _FOLDERS for path in (base / name).glob("*.[jt]s")]
+    others = sorted(str(path) for path in files if real(path) != own)
+    settings = (*(base / "opencode.json" for base in bases), ours.site.project / "opencode.json")
+    others += [str(path) for path in settings if _value(path).get("plugin")]
+    return (
+        opened(f"there is one in `{others[0]}`") if others else closed("there are none of the user and of this project")
+    )
+
+
+def _value(path: Path) -> Mapping[str, Any]:
+    """Settings, as far as they are plain JSON; with comments in them they may name plugins."""
+    try:
+        value = json.loads(content(path) or b"{}")
+    except ValueError:
+        return {"plugin": "unknown"}
+    return value if isinstance(value, dict) else {}
+
+
+def _outside(_ours: shared.Ours) -> Found:
+    return Found(Lock.OUTSIDE, "no setting changes it")
+
+
+_CHECKS: Mapping[str, Callable[[shared.Ours], Found]] = {
+    "plugin": lambda ours: check_plugin(ours, plugin_path(ours.site)),
+    "answer": shared.check_answer,
+    "fail-open": shared.check_fail_open,
+    "writable": shared.check_writable,
+    "other-plugins": _other_plugins,
+    "pure": _outside,
+    "commands": _outside,
+}

@@ -1,0 +1,66 @@
+"""Our plugin for hosts that load JavaScript: one file, put together from what all share and the part of the host."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import GuardError
+from remit.guard.install.command import client_words
+from remit.guard.install.files import content
+from remit.guard.install.form import CLIENT_SECONDS
+from remit.guard.install.hook_checks import Hook, Ours, others_write
+from remit.guard.install.trapping import Found, closed, opened
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.install.form import Site
+
+_FOLDER = Path(__file__).parents[1] / "data" / "plugins"
+_BLANK = '"REMIT_SETTINGS"'
+_LINE = "const SETTINGS = "
+EVENT = "EVENT"  # the word of the client's command that the plugin replaces
+
+
+def plugin_text(host: str, site: Site) -> bytes:
+    """The whole file, with the command of our client and the state folder written down in it."""
+    shared, own = ((_FOLDER / f"{name}.js").read_text("utf-8") for name in ("ask", host))
+    settings = {
+        "client": client_words(host, EVENT, site),
+        "folder": str(site.state),
+        "seconds": CLIENT_SECONDS,
+        "version": VERSION,
+    }
+    before, blank, after = shared.partition(_BLANK)
+    assert blank, "the settings have their place in the file"
+    return (before + json.dumps(settings) + after + own).encode()
+
+
+def plugin_hooks(path: Path, events: tuple[str, ...], waits: float) -> tuple[Hook, ...]:
+    """The hooks of a plugin that stands at a place, as if each were a command."""
+    text = (content(path) or b"").decode("utf-8", "replace")
+    line = next((line for line in text.splitlines() if line.startswith(_LINE)), "")
+    try:
+        words = json.JSONDecoder().raw_decode(line.removeprefix(_LINE))[0]["client"]
+    except (ValueError, TypeError, KeyError):
+        return ()
+    return tuple(Hook(event, shlex.join(event if word == EVENT else word for word in words), waits) for event in events)
+
+
+def ours_of(host: str, site: Site, path: Path, events: tuple[str, ...], harmless: Mapping[str, Any]) -> Ours:
+    """What stands there, for the checks that hosts share."""
+    return Ours(host, site, events, plugin_hooks(path, events, CLIENT_SECONDS + 10), events[0], harmless)
+
+
+def check_plugin(ours: Ours, path: Path) -> Found:
+    """The plugin is as we would write it, and nobody else can write it."""
+    there = content(path)
+    if there is None:
+        raise GuardError("the guard is not installed")
+    if there != plugin_text(ours.host, ours.site):
+        return opened(f"`{path}` is of another version, or somebody changed it")
+    return others_write(path, ours.site) or closed(f"`{path}` is as it should be")

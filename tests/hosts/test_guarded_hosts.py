@@ -1,0 +1,109 @@
+"""The real hosts with the guard installed: our installers, our client or plugin, our adapters; only the decisions are the test's."""
+
+import json
+
+import pytest
+from other_runs import GEMINI_AUTH, Place, codex, copilot, gemini, opencode
+from scripted_model import call
+from stand_in_daemon import daemon, denies_tools
+
+from remit.guard.event import Kind
+from remit.guard.hosts.toolmap import wants
+from remit.guard.install.files import apply
+from remit.guard.install.form import CLIENT_SECONDS, Site
+from remit.guard.install.registry import find_installer
+
+RUNS = {
+    "codex": ("@openai/codex@0.166.0", "codex", codex, call("exec_command", cmd="echo hi > made")),
+    "gemini": ("@google/gemini-cli@0.61.0", "gemini", gemini, call("run_shell_command", command="echo hi > made")),
+    "copilot": ("@github/copilot@1.0.102", "copilot", copilot, call("bash", command="echo hi > made", description="x")),
+    "opencode": ("opencode-ai@1.18.18", "opencode", opencode, call("bash", command="echo hi > made", description="x")),
+}
+FILES = {
+    "codex": ".codex/hooks.json",
+    "gemini": ".gemini/settings.json",
+    "copilot": ".copilot/hooks/remit.json",
+    "opencode": ".config/opencode/plugin/remit.js",
+}
+SKILLS = {  # where a project keeps skills, and how the model loads one; Codex shows only that a file is read
+    "gemini": (".gemini/skills", call("activate_skill", name="demo")),
+    "copilot": (".github/skills", call("skill", skill="demo")),
+    "opencode": (".opencode/skill", call("skill", name="demo")),
+}
+
+
+class Guarded:
+    """A host with the guard in it."""
+
+    def __init__(self, other_host, name):
+        package, program, self._run, self.makes = RUNS[name]
+        self.name = name
+        self.place: Place = other_host(package, program)
+
+    def run(self, ours, *turns, seconds=CLIENT_SECONDS):
+        """Install as a user would, and run with all approvals bypassed."""
+        if self.name == "gemini":
+            self.place.write(".gemini/settings.json", GEMINI_AUTH)
+        apply(find_installer(self.name).install(Site(self.place.home, self.place.work, ours.state), managed=False))
+        file = self.place.home / FILES[self.name]
+        text = file.read_text().replace(f" {CLIENT_SECONDS} ", f" {seconds} ")
+        file.write_text(text.replace(f'"seconds": {CLIENT_SECONDS}', f'"seconds": {seconds}'))
+        return self._run(self.place, turns or [self.makes])
+
+
+@pytest.fixture(params=RUNS)
+def guarded(other_host, request):
+    return Guarded(other_host, request.param)
+
+
+def test_denied_stays_denied_with_all_approvals_bypassed(guarded):
+    with daemon(denies_tools) as ours:
+        ran = guarded.run(ours)
+    assert not guarded.place.made.exists()
+    assert "outside of the remit" in json.dumps(ran.model.results())
+
+
+def test_what_passes_runs_and_is_told_before_and_after(guarded):
+    with daemon() as ours:
+        guarded.run(ours)
+    assert guarded.place.made.exists()
+    before, after = ours.of(Kind.BEFORE), ours.of(Kind.AFTER)
+    assert [(event.args["command"], event.cwd) for event in before] == [("echo hi > made", str(guarded.place.work))]
+    assert [event.tool for event in after] == [before[0].tool]
+    assert wants(before[0])[0].command == "echo hi > made"
+    assert [event.text for event in ours.of(Kind.PROMPT)] == ["hi"]
+    assert len({event.session for event in ours.events}) == 1
+    assert ours.of(Kind.SESSION)
+
+
+def test_a_daemon_that_never_answers_is_a_denial_before_the_host_gives_up(guarded):
+    with daemon(raw=b"") as ours:
+        guarded.run(ours, seconds=2)
+    assert not guarded.place.made.exists()
+
+
+@pytest.mark.parametrize("name", SKILLS)
+def test_a_skill_that_the_model_loads_is_seen_and_can_be_refused(other_host, name):
+    guarded = Guarded(other_host, name)
+    folder, loads = SKILLS[name]
+    skill = guarded.place.work / folder / "demo"
+    skill.mkdir(parents=True)
+    (skill / "SKILL.md").write_text("---\nname: demo\ndescription: does demo\n---\nThe words of the skill.\n")
+    with daemon(denies_tools) as ours:
+        ran = guarded.run(ours, loads)
+    assert [(want.capability, want.target) for event in ours.of(Kind.BEFORE) for want in wants(event)] == [
+        ("context.load", "demo")
+    ]
+    assert "The words of the skill." not in ran.model.everything()
+
+
+def test_codex_without_trust_asks_nobody(other_host):
+    """The trap that the doctor reports; test_other_installs.py holds that it does."""
+    guarded = Guarded(other_host, "codex")
+    with daemon(denies_tools) as ours:
+        guarded.run(ours)
+        asked = len(ours.events)
+        codex(guarded.place, [guarded.makes], trust_all=False)
+    assert asked
+    assert len(ours.events) == asked
+    assert guarded.place.made.exists()
