@@ -196,6 +196,16 @@ def test_whoever_does_not_finish_meets_the_deadline(client, listener, data):
     assert 0.6 < time.monotonic() - begin < 10
 
 
+def block_signals():
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+
+
+def test_a_host_that_blocks_signals_does_not_take_the_deadline_away(client, listener):
+    serve(listener, b"", close=False)
+    assert is_denial(client({}, seconds=0.7, preexec_fn=block_signals))
+
+
 def test_a_daemon_that_is_stopped_meets_the_deadline(client, daemon):
     process = daemon()
     process.send_signal(signal.SIGSTOP)

@@ -330,6 +330,9 @@ int main(int argc, char **argv)
     char line[LINE];
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
+    sigset_t none; /* a host may have blocked them, and the deadline is one of them */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 3 || argc > 5)

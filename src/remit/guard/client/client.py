@@ -201,6 +201,7 @@ def main(argv: list[str]) -> "NoReturn":
     """Ask, and end."""
     for name in ("SIGALRM", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGXCPU"):
         _signal.signal(getattr(_signal, name), on_signal)
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, ())  # a host may have blocked them, and the deadline is one of them
     words = [word.encode("utf-8", "surrogateescape") for word in argv[1:]]
     seconds = float(words[2]) if len(words) > 2 else SECONDS
     if not 2 <= len(words) <= 4 or not 0 < seconds <= 3600:
