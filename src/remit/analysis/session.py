@@ -464,6 +464,14 @@ class Session:
                     self._functions.setdefault(function.name, []).append(function)
         return tuple(self._functions.get(name, ()))
 
+    def names(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:  # noqa: ARG002
+        """Nobody knows what lies in the folders of whoever uses the skill."""
+        return None
+
+    def is_folder(self, path: Text) -> bool:  # noqa: ARG002
+        """The same for folders."""
+        return False
+
     def file_text(self, file: str) -> Value:
         """The content of a skill file."""
         self.own_writes.known.add(file)

@@ -1,0 +1,20 @@
+"""Before a call of an agent runs: what would it do?"""
+
+from remit.guard.understand.ask import understand, understand_code
+from remit.guard.understand.cache import Cache, still_same
+from remit.guard.understand.copies import checked_copy
+from remit.guard.understand.values import Doubt, Glance, Part, Place, Seen, Understanding
+
+__all__ = [
+    "Cache",
+    "Doubt",
+    "Glance",
+    "Part",
+    "Place",
+    "Seen",
+    "Understanding",
+    "checked_copy",
+    "still_same",
+    "understand",
+    "understand_code",
+]
