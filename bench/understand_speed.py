@@ -1,6 +1,6 @@
 """How long it takes to say what common commands would do, warm, in one process; and how that compares to starting a shell.
 
-    python bench/understand_speed.py
+python bench/understand_speed.py
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COMMANDS = (
     "rm -rf build",
     "cd src && ls",
     "python -c 'print(1 + 1)'",
-    "python -c 'import json, sys; print(json.load(open(\"a.json\"))[\"b\"])'",
+    'python -c \'import json, sys; print(json.load(open("a.json"))["b"])\'',
     "find . -name '*.py' | xargs wc -l",
     "sed -n 1,20p README.md > head.txt",
     "bash run.sh out",

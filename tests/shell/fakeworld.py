@@ -182,7 +182,7 @@ class FakeWorld:
     def knows(self, name):
         return True
 
-    def names(self, pattern, cwd):
+    def matching(self, pattern, cwd):
         return None
 
     def is_folder(self, path):

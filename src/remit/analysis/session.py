@@ -464,7 +464,7 @@ class Session:
                     self._functions.setdefault(function.name, []).append(function)
         return tuple(self._functions.get(name, ()))
 
-    def names(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:  # noqa: ARG002
+    def matching(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:  # noqa: ARG002
         """Nobody knows what lies in the folders of whoever uses the skill."""
         return None
 

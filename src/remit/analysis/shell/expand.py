@@ -296,7 +296,7 @@ class Expander(Parameters):
                 continue
             (item,) = items if len(items) == 1 else (None,)
             pattern = None if item is None or st.options & GLOBBING or "GLOBIGNORE" in st.vars else _written(item)
-            names = None if pattern is None else self.world.names(pattern, st.cwd)
+            names = None if pattern is None else self.world.matching(pattern, st.cwd)
             if item is None or names is None:
                 return None
             folder = folder_name(matches(item))

@@ -1,4 +1,4 @@
-"""Before a call of an agent runs: what would it do?"""
+"""What a call of an agent would do, before it runs."""
 
 from remit.guard.understand.ask import understand, understand_code
 from remit.guard.understand.cache import Cache, still_same

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-from remit.guard.understand.cache import Cache
 from remit.guard.understand.live import LiveSession, SpentError
 from remit.guard.understand.result import understanding
 from remit.guard.understand.values import Doubt
@@ -13,15 +11,14 @@ from remit.guard.understand.values import Doubt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.guard.understand.cache import Cache
     from remit.guard.understand.values import Place, Understanding
 
 SECONDS = 2.0
 MAX_COMMAND = 100_000  # characters
 
 
-def understand(
-    command: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS
-) -> Understanding:
+def understand(command: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS) -> Understanding:
     """What a shell command would do. Never raises: what cannot be followed is a doubt."""
     return _asked(("shell", command, place), command, cache, seconds, lambda session: session.command(command))
 
@@ -43,7 +40,7 @@ def _asked(
     known = None if cache is None else cache.get(key)
     if known is not None:
         return known
-    session = LiveSession(key[2], time.monotonic() + seconds)
+    session = LiveSession(key[2], seconds)
     extra: tuple[Doubt, ...] = ()
     shown = text[:200]
     if len(text) > MAX_COMMAND or "\0" in text:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
-from typing import TYPE_CHECKING, NamedTuple
-
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.understand.values import Glance, Seen
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MAX_SOURCE = 1 << 20  # bytes of a script that is looked into
 MAX_NAMES = 4096  # entries of a folder
 _MAX_LINKS = 40  # as the kernel
+_SYSTEM = re.compile(r"/(?:usr/)?(?:local/)?s?bin/[^/]+")
 _OWN = ("self", "thread-self")
 _STREAMS = ("stdin", "stdout", "stderr")
 
@@ -86,7 +87,7 @@ class Disk:
                 links += 1
                 if links > _MAX_LINKS:
                     raise UnclearError("links that lead to each other")
-                target = os.readlink("/" + "/".join(here))
+                target = os.readlink("/" + "/".join(here))  # noqa: PTH115  (a Path would cost more than the call)
                 if not any(part not in ("", ".") for part in todo):
                     last_link = "/" + "/".join(here)
                 here.pop()
@@ -110,11 +111,27 @@ class Disk:
             return here
         if rest[0] not in _OWN or rest[1] not in ("cwd", "root"):
             raise UnclearError("a part of a process")
-        return self.land(cwd, "/").path.strip("/").split("/") if rest[1] == "cwd" else []
+        if rest[1] == "cwd" and cwd.startswith("/proc/"):
+            raise UnclearError("the folder of a process")
+        return [part for part in self.land(cwd, "/").path.split("/") if part] if rest[1] == "cwd" else []
+
+    def real(self, path: str) -> str:
+        """Where a path leads; itself if that cannot be said."""
+        try:
+            return self.land(path, "/").path
+        except (UnclearError, OSError, ValueError):
+            return path
 
     def is_file(self, path: str) -> bool:
         """Whether a path is a plain file in the end."""
         return self._plain(path) is not None
+
+    def is_installed(self, real: str) -> bool:
+        """Whether a file is a program of the system: its name says what it does, and only the system can change it."""
+        if _SYSTEM.fullmatch(real) is None:
+            return False
+        info, folder = self.look(real), self.look(real.rpartition("/")[0])
+        return all(item is not None and item.st_uid == 0 and not item.st_mode & 0o022 for item in (info, folder))
 
     def is_folder(self, path: str) -> bool:
         """Whether a path is a folder in the end, and can be entered."""
@@ -156,7 +173,7 @@ class Disk:
             if self.look(real) is None:
                 return ()
             self._listed.add(real)
-            found = os.listdir(real)
+            found = os.listdir(real)  # noqa: PTH208  (names are wanted, not paths)
         except (OSError, UnclearError, ValueError):
             return None
         return tuple(sorted(found)) if len(found) <= MAX_NAMES else None

@@ -6,7 +6,7 @@ import re
 from fnmatch import translate
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, Instance, Text, Value
+from remit.analysis.domain import ANY, Hole, Instance, Text, Value
 from remit.analysis.domain import text as normal_text
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.launches import REDIRECTED
@@ -17,6 +17,7 @@ from remit.guard.understand.disk import UnclearError
 if TYPE_CHECKING:
     from remit.analysis.domain import Atom
     from remit.analysis.world import Site
+    from remit.core.location import Location
     from remit.guard.understand.live import LiveSession
 
 MAX_NAMES = 200  # that a pattern becomes
@@ -36,6 +37,10 @@ class Landings:
         self.several: dict[str, int] = {}  # files with more than one name
         self.links: dict[str, Site] = {}  # paths that the call itself may make links
         self.used: dict[str, Site] = {}
+        self.written: dict[
+            tuple[Text, Location], Value
+        ] = {}  # path as it is spelt, and where → the places that it means
+        self.changed: set[str] = set()  # files that the call writes, so that what lies there now says nothing
 
     def landed(self, capability: str, value: Value, cwd: Value, site: Site, why: str) -> Value:
         """A value whose paths are absolute and lead through no link."""
@@ -60,12 +65,18 @@ class Landings:
         first = item.parts[0] if item.parts else ""
         if not isinstance(first, str) or not first or self._is_none(item, why):
             return frozenset({item})
+        if not _followed(item):
+            self._session.opaque(f"`{first}…` leads where nobody knows", site)
+            return ANY
+        absolute = first.startswith("/")
         out: Value = frozenset()
-        for folder in ["/"] if first.startswith("/") else folders:
-            if folder is None or not folder.startswith("/"):
+        for folder in folders or [None]:
+            if folder is None and not absolute:
                 out |= {item}
             else:
-                out |= self._from(capability, item, folder, site, why)
+                out |= self._from(capability, item, folder or "/proc/self/cwd", site, why)
+                if absolute and not first.startswith("/proc"):
+                    break
         return out
 
     def _is_none(self, item: Text, why: str) -> bool:
@@ -104,6 +115,10 @@ class Landings:
         found: set[Atom] = {normal_text("" if place.path == "/" and rest else place.path, *rest)}
         if place.link and not capability.endswith(".read"):
             found.add(Text((place.link,)))  # a program may put another file in the place of the link
+        if capability == "file.write":
+            key = (item, site.where)
+            self.written[key] = self.written.get(key, frozenset()) | found
+            self.changed.update(atom.literal for atom in found if isinstance(atom, Text) and atom.literal)
         return frozenset(found)
 
     def through_own_links(self) -> list[tuple[str, Site]]:
@@ -148,6 +163,14 @@ class Landings:
             for name in names
             if shape.match(name) and (not name.startswith(".") or part.startswith("."))
         ]
+
+
+def _followed(item: Text) -> bool:
+    """Whether a path with a hole can be followed: nothing goes up after the hole, and it does not lie among processes."""
+    if item.literal is not None:
+        return True
+    tail = "".join("*" if isinstance(part, Hole) else part for part in item.parts[1:])
+    return ".." not in tail.split("/") and not str(item.parts[0]).lstrip("/").startswith(("proc/", "dev/fd/"))
 
 
 def _slashed(item: Text) -> bool:

@@ -38,9 +38,7 @@ class DiskFiles(frozenset[str]):
 class DiskLinker(Linker):
     """Looks for modules where the interpreter would."""
 
-    def __init__(
-        self, disk: Disk, load: Callable[[str, str], Loaded | None], skill_of: Callable[[str], str]
-    ) -> None:
+    def __init__(self, disk: Disk, load: Callable[[str, str], Loaded | None], skill_of: Callable[[str], str]) -> None:
         self._opened: dict[str, None] = {}
 
         def loading(path: str, language: str) -> Loaded | None:

@@ -9,12 +9,10 @@ from __future__ import annotations
 import posixpath
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from remit.analysis.domain import BOTTOM, SOME_TEXT, Text, Value, lit
-from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.hosted import is_credential
 from remit.analysis.programs import LANGUAGES
 from remit.analysis.session import Session
 from remit.analysis.shell import run_shell
@@ -26,6 +24,8 @@ from remit.guard.understand.disk import Disk
 from remit.guard.understand.grounding import Ground
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.linking import DiskLinker
+from remit.guard.understand.machine import DiskSkill, HostedNames, LiveEngine
+from remit.guard.understand.repository import around_git
 from remit.guard.understand.runs import LiveShells
 from remit.skill.classify import classify
 from remit.skill.makefile import recipes
@@ -35,7 +35,7 @@ from remit.skill.walk import RawFile
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.engine.frames import Frame
+    from remit.analysis.engine.frames import Loaded
     from remit.analysis.launches import Launch
     from remit.analysis.result import Effects
     from remit.analysis.shell.syntax import Function
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 STEPS = 20_000  # of a shell program
 ENGINE_STEPS = 400_000
+BYTES_A_SECOND = 200_000  # of programs, on a busy machine
 INLINE = "\0"  # begins the name of a text that stands in no file: no file has such a name
 _LIMITS = Limits(max_source_bytes=1 << 20)
 _CHANGING = ("write", "delete", "create", "execute", "install", "run", "kill", "manage", "configure", "chmod")
@@ -54,65 +55,17 @@ class SpentError(Exception):
     """The time is over."""
 
 
-class DiskSkill(NamedTuple):
-    """The machine as a skill: its files are those that something names."""
-
-    name: str
-    root: Path
-    read: Callable[[str], bytes | None]
-    file: Callable[[str], SkillFile | None]
-    files: tuple[SkillFile, ...] = ()
-    documents: tuple[object, ...] = ()
-
-
-class LiveEngine(Engine):
-    """The evaluator, which stops when the time is over and follows `sys.path` on this disk."""
-
-    session: LiveSession
-
-    def evaluate_frame(self, frame: Frame) -> None:
-        """Evaluate, unless the time is over."""
-        self.session.tick()
-        super().evaluate_frame(frame)
-
-    def search_also(self, value: Value) -> None:
-        """A folder is put into `sys.path`: modules are looked for there as well, and before libraries."""
-        for item in texts_of(self.session.ground.value(value)):
-            folder = None if item.literal is None else posixpath.normpath(f"{self.session.cwd}/{item.literal}")
-            if item.literal is None or folder is None:
-                self.opaque("modules are imported from a folder that is not known", self._search_line)
-                continue
-            folder = posixpath.normpath(item.literal if item.literal.startswith("/") else folder).lstrip("/")
-            if folder not in self.session.modules.folders:
-                self.session.modules.folders.append(folder)
-            for name in self.session.modules.libraries:
-                if any(found.partition(".")[0] == name for found in self.session.disk.names("/" + folder) or ()):
-                    self.opaque(f"`/{folder}` holds a module `{name}`, like a library", self._search_line)
-
-
-class HostedNames:
-    """What effects of the call itself are called."""
-
-    def names(self, capability: str, scope: Value, site: Site) -> tuple[str, ...]:
-        """The shell of the host starts the programs of a call; a variable that is named like a key is a credential."""
-        if capability == "process.create" and site.hosted:
-            return ("shell.execute",)
-        item = next(iter(scope)) if len(scope) == 1 else None
-        if capability == "env.read" and isinstance(item, Text) and is_credential(item.literal or ""):
-            return (capability, "secret.read")
-        return (capability,)
-
-
 class LiveSession(Session):
     """Collects what one call would do."""
 
-    def __init__(self, place: Place, deadline: float) -> None:
+    def __init__(self, place: Place, seconds: float) -> None:
         self.place = place
-        self.deadline = deadline
+        self._deadline = time.monotonic() + seconds
+        self._bytes = int(seconds * BYTES_A_SECOND)
         self.cwd = str(place.cwd)
         self.disk = Disk(place)
         self.ground = Ground(place)
-        self._folders = tuple((name, _real(self.disk, str(folder))) for name, folder in place.skills)
+        self._folders = tuple((name, self.disk.real(str(folder))) for name, folder in place.skills)
         super().__init__(cast("Skill", DiskSkill("", Path("/"), self._source, self._file)))
         self.modules = DiskLinker(self.disk, self._load_module, self.skill_of)
         self.linker = self.modules
@@ -121,10 +74,9 @@ class LiveSession(Session):
         engine.cwd.value = BOTTOM
         engine.budget = ENGINE_STEPS
         self.hosted = cast("object", HostedNames())  # type: ignore[assignment]
-        self.shells = LiveShells(self)
+        self.shells = self._live_shells = LiveShells(self)
         self.landings = Landings(self)
         self.words: dict[tuple[str, ...], None] = {}
-        self.commands_at: dict[Location, str] = {}  # the simple command that stands behind an effect
         self._caused: dict[tuple[str, Scope, Location], str] = {}
         self.inline: dict[str, Site] = {}
         self._running: list[str] = []
@@ -136,7 +88,21 @@ class LiveSession(Session):
 
     def tick(self) -> None:
         """The hard end."""
-        if time.monotonic() > self.deadline:
+        if time.monotonic() > self._deadline:
+            raise SpentError
+
+    def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
+        self._spend(len(source))
+        return super()._load_source(path, language, source)
+
+    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site) -> None:
+        self._spend(len(source))
+        super()._load_text(language, source, holes, site)
+
+    def _spend(self, size: int) -> None:
+        """Reading a program cannot be stopped, so that one which is too long for the time is not begun."""
+        self._bytes -= size
+        if self._bytes < 0:
             raise SpentError
 
     # ── entries ──
@@ -186,23 +152,21 @@ class LiveSession(Session):
         self.tick()
         here = self.ground.value(cwd)
         target = self.landings.landed(capability, self.ground.value(scope), here, site, why)
-        self._note(site)
         self.changes = self.changes or capability.rpartition(".")[2] in _CHANGING
         super().effect(capability, target, site, why, cwd=here, port=port if port is None else self.ground.value(port))
 
-    def _note(self, site: Site) -> None:
+    def _cause(self, site: Site) -> str:
+        """The simple command that stands behind what happens just now; empty if that is the line itself."""
         if self._running:
-            self.commands_at.setdefault(site.where, self._running[0])
+            return self._running[0]
+        for at in (site.where, *site.path):
+            if at.file in self._starters:
+                return self._starters[at.file]
+        return next(iter(self._starters.values()), "") if not site.hosted else ""
 
     def _add(self, capability: str, scope: Scope, site: Site, why: str) -> None:
-        if self._running:
-            self._caused.setdefault((capability, scope, site.where), self._running[0])
+        self._caused.setdefault((capability, scope, site.where), self._cause(site))
         super()._add(capability, scope, site, why)
-
-    def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
-        """A doubt, whoever causes it."""
-        self._note(site)
-        super().opaque(reason, site, remedy)
 
     def assume(self, ident: str, site: Site) -> None:
         """What the guard has to see to is a doubt: nobody comes after it."""
@@ -232,8 +196,12 @@ class LiveSession(Session):
         self.tick()
         words = tuple(map(self.ground.value, child.words))
         child = child._replace(words=words, rest=self.ground.value(child.rest), cwd=self.ground.value(child.cwd))
-        self._running.append(" ".join(self._plain(child.words, child.rest)))
+        if child.env:
+            self.ground.moved(child.env)
+        self._running.append(self._cause(site) or " ".join(self._plain(child.words, child.rest)))
         try:
+            if any(item.literal and item.literal.rpartition("/")[2] == "git" for item in texts_of(words[0])):
+                around_git(self, child, site)
             return super().spawn(child, site)
         finally:
             self._running.pop()
@@ -244,7 +212,7 @@ class LiveSession(Session):
         self.tick()
         if language in LANGUAGES and child is not None:
             site = self._text_site(child, site)
-            self._started(site.where.file, args, child)
+            self._started(site.where.file, args, child, site)
         return super()._run_code(language, self.ground.value(code), site, args, child)
 
     def _text_site(self, child: Child, site: Site) -> Site:
@@ -252,27 +220,22 @@ class LiveSession(Session):
         folders = [item.literal for item in texts_of(self.ground.value(child.cwd))]
         if len(folders) != 1 or folders[0] is None:
             self.opaque("it is not known in which folder a program runs, and it imports from there", site)
-        folder = _real(self.disk, folders[0] or self.cwd)
+        folder = self.disk.real(folders[0] or self.cwd)
         self._beside(folder.lstrip("/"), site)
         file = f"{folder.lstrip('/')}/{INLINE}{len(self.inline)}"
         self.inline[file] = site
         return site._replace(where=Location(file, site.where.line))
 
-    def _started(self, file: str, args: tuple[Value, ...], child: Child | None) -> None:
+    def _started(self, file: str, args: tuple[Value, ...], child: Child | None, site: Site) -> None:
         """A program of the evaluator is started: its words, its folder and its variables are what it finds."""
         child = child or Child((), cwd=lit(self.cwd))
-        if self._running:
-            self._starters.setdefault(file, self._running[0])
-        for value in (*args, child.rest):
-            words = [item.literal for item in texts_of(self.ground.value(value))]
-            self.ground.given(word for word in words if word is not None)
-            if None in words:
-                self.ground.words.add("<any>")
-                self.opaque("a program is started with words that are not known", Site(Location(file, 1)))
-        for name, value in (child.env or {}).items():
-            self.ground.env.setdefault(name, set()).update(texts_of(self.ground.value(value)))
+        self._starters.setdefault(file, self._cause(site))
+        words = [item.literal for value in (*args, child.rest) for item in texts_of(self.ground.value(value))]
+        if None in words:
+            self.opaque("a program is started with words that are not known", site)
         cwd = self.ground.value(child.cwd)
-        self.ground.cwds.update(item.literal for item in texts_of(cwd) if item.literal)
+        env = {name: tuple(texts_of(self.ground.value(value))) for name, value in (child.env or {}).items()}
+        self.ground.program(words, env, (item.literal for item in texts_of(cwd) if item.literal))
         self.engine.launched(child._replace(words=(BOTTOM, *args), cwd=cwd))
 
     def run_file(
@@ -289,15 +252,14 @@ class LiveSession(Session):
         self.tick()
         known = self._file(file)
         wanted = language or (known.started[0] if known is not None and known.started else "")
-        if self._running:
-            self._starters.setdefault(file, self._running[0])
+        self._starters.setdefault(file, self._cause(site))
         if self._source(file) is None:
             self.opaque(f"`/{file}` cannot be read, or is too large", site)
             return Outcome(SOME_TEXT)
         if wanted == "make":
             return self._make(file, site, child)
         if wanted in LANGUAGES:
-            self._started(file, args, child)
+            self._started(file, args, child, site)
             if LANGUAGES[wanted] == "python":
                 self._beside(posixpath.dirname(file), site)
         return super()._run_skill_file(wanted, file, site, args, child)
@@ -320,7 +282,7 @@ class LiveSession(Session):
             if held.opaque:
                 self.opaque(held.opaque, at)
             else:
-                self.shells.recipe(held, at, cwd)
+                self._live_shells.recipe(held, at, cwd)
         return Outcome(SOME_TEXT)
 
     def _launch(self, launch: Launch) -> None:
@@ -334,6 +296,18 @@ class LiveSession(Session):
 
     # ── World: files ──
 
+    def wrote(self, path: Value, content: Value, site: Site) -> None:
+        """The text of a file, under the name by which its writing was reported here."""
+        for item in texts_of(self.ground.value(path)):
+            landed = self.landings.written.get((item, site.where), frozenset({item}))
+            super().wrote(landed, self.ground.value(content), site)
+
+    def written(self, path: Value) -> Value:
+        """What was seen to be written under such a name, in whichever folder."""
+        items = set(texts_of(self.ground.value(path)))
+        found = [landed for (item, _), landed in self.landings.written.items() if item in items]
+        return super().written(frozenset().union(items, *found))
+
     def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
         """The files of this machine that a path can name; None if it may be another, or there is none."""
         found: dict[str, None] = {}
@@ -342,8 +316,8 @@ class LiveSession(Session):
             for folder in folders:
                 if not item.literal or folder is None or "\0" in item.literal:
                     return None
-                real = _real(self.disk, item.literal if item.literal.startswith("/") else f"{folder}/{item.literal}")
-                if not self.disk.is_file(real):
+                real = self.disk.real(item.literal if item.literal.startswith("/") else f"{folder}/{item.literal}")
+                if real in self.landings.changed or not self.disk.is_file(real) or self.disk.is_installed(real):
                     return None
                 found[real.lstrip("/")] = None
         return tuple(found) or None
@@ -352,7 +326,7 @@ class LiveSession(Session):
         """Only what the call itself defines or sources is a function."""
         return ()
 
-    def names(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:
+    def matching(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:
         """What a pattern becomes, as long as the call has changed nothing yet."""
         (folder,) = [item.literal for item in texts_of(self.ground.value(cwd))] if len(cwd) == 1 else (None,)
         return None if self.changes or folder is None else self.landings.names(pattern, folder)
@@ -370,7 +344,7 @@ class LiveSession(Session):
             data = self._source(path)
             self._classified[path] = None
             if data is not None:
-                info = self.disk.look(_real(self.disk, "/" + path))
+                info = self.disk.look(self.disk.real("/" + path))
                 runs = bool(info and info.st_mode & 0o111)
                 raw = RawFile(posixpath.basename(path), len(data), "", data[:8192], data, runs, tail=data[-8192:])
                 self._classified[path] = classify(raw, _LIMITS)
@@ -384,19 +358,15 @@ class LiveSession(Session):
         return max(found, key=lambda item: len(item[0]))[1] if found else ""
 
     def starter(self, effect: Effect) -> str:
-        """The simple command that stands behind an effect."""
-        known = self._caused.get((effect.capability, effect.scope, effect.where))
-        if known is not None:
-            return known
-        files = (effect.where.file, *(at.file for at in effect.path))
-        return next((self._starters[file] for file in files if file in self._starters), "") or (
-            "" if effect.where.file.endswith(INLINE) else self.commands_at.get(effect.where, "")
-        )
+        """The simple command that stands behind an effect; empty if that is the line itself."""
+        return self._caused.get((effect.capability, effect.scope, effect.where), "")
 
     def origin(self, where: Location) -> Location:
         """The place in a file, or in the call, from which a text comes."""
         seen = 0
-        while where.file in self.inline and self.inline[where.file].where.file != where.file and seen < len(self.inline):
+        while (
+            where.file in self.inline and self.inline[where.file].where.file != where.file and seen < len(self.inline)
+        ):
             where = self.inline[where.file].where
             seen += 1
         return where
@@ -407,12 +377,3 @@ def _shown(value: Value) -> str:
     if not isinstance(item, Text):
         return "<any>"
     return "".join(part if isinstance(part, str) else f"<{part.origin}>" for part in item.parts)
-
-
-def _real(disk: Disk, path: str) -> str:
-    from remit.guard.understand.disk import UnclearError
-
-    try:
-        return disk.land(path, "/").path
-    except (UnclearError, OSError):
-        return path

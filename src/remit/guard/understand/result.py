@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.scope import ANY_SCOPE, HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, is_symbol
+from remit.core.scope import ANY_SCOPE, HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, is_symbol, overlaps
 from remit.core.scope.component import escape, literal
 from remit.guard.understand.live import INLINE
 from remit.guard.understand.values import Doubt, Part, Understanding
+
+_CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect, Opaque
@@ -24,10 +26,22 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
     doubts = dict.fromkeys(map(writer.doubt, found.opaque))
     for path, site in session.landings.through_own_links():
         doubts[Doubt(f"`{path}` may lead through a link that the call itself makes", writer.at(site.where))] = None
+    for part in parts:
+        for path in _stale(part, session):
+            doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
     doubts.update(dict.fromkeys(extra))
-    return Understanding(
-        tuple(parts), tuple(doubts), session.disk.seen(), tuple(session.words), session.disk.glances()
-    )
+    return Understanding(tuple(parts), tuple(doubts), session.disk.seen(), tuple(session.words), session.disk.glances())
+
+
+def _stale(part: Part, session: LiveSession) -> list[str]:
+    """Files that the answer rests on and that the call itself may write: what will be there is not what was looked at."""
+    if part.capability not in _CHANGES:
+        return []
+    return [str(seen.path) for seen in session.disk.seen() if overlaps(part.scope, _exact(str(seen.path)))]
+
+
+def _exact(path: str) -> PathScope:
+    return PathScope(ROOT, tuple(escape(part) for part in path.split("/") if part))
 
 
 class _Writer:

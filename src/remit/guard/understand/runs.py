@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import MODEL, Hole, Text, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.shell import run_shell
-from remit.analysis.shellruns import ShellRuns, script_path
+from remit.analysis.shellruns import ShellRuns, script_path, text_name
 from remit.analysis.steering import steers
 from remit.analysis.world import Child, Outcome, Site
 from remit.core.location import Location
@@ -27,7 +27,8 @@ class LiveShells(ShellRuns):
         """A text that is run as a shell program."""
         child = child or Child(())
         env = frozenset(child.env.items()) if child.env else None
-        key = ("code", code, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
+        name = text_name(child)
+        key = ("code", code, name, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
         return self._once(
             key,
             lambda: run_shell(
@@ -40,6 +41,7 @@ class LiveShells(ShellRuns):
                 cwd=child.cwd,
                 stdin=child.stdin,
                 own=False,
+                script=name,
                 steps=STEPS,
             ),
         )
