@@ -30,9 +30,8 @@ def checked_copy(understanding: Understanding, folder: Path) -> Mapping[Path, Pa
             raise InputError(f"`{seen.path}` changed since it was checked", "ask again")
         copy = folder / seen.path.relative_to("/")
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o500)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-            os.fchmod(file.fileno(), 0o500)
         out[seen.path] = copy
     return MappingProxyType(out)
