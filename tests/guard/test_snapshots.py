@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
-from remit.guard.snapshots import Kind, Limits, NotKept, Snapshot, Store, disk
+from remit.core.scope import WORKSPACE, ScopeKind, parse_scope
+from remit.guard.snapshots import Kind, Limits, NotKept, Snapshot, Store, disk, reach
 from remit.guard.snapshots.entry import Entry
 from remit.guard.snapshots.plan import CHANGED, HELD, UNKNOWN, plan
+from remit.policy.buffer import Buffer, Closed
 
 
 @pytest.fixture
@@ -253,3 +255,30 @@ def test_a_record_that_was_tampered_with_is_refused(store, work):
 def test_a_plan_never_touches_what_is_as_it_was():
     tree = {"/w": Entry(Kind.FOLDER, 0o755), "/w/a": Entry(Kind.FILE, 0o644, 1, "d")}
     assert plan(tree, None, tree).paths == ()
+
+
+def test_what_is_kept_is_everything_that_a_pattern_may_name():
+    folders = {WORKSPACE: "/w"}
+    texts = {"./out/**": "/w/out", "./a.txt": "/w/a.txt", "./*.md": "/w", "./a/*/b": "/w/a", "/etc/x": "/etc/x"}
+    assert {text: reach(parse_scope(ScopeKind.PATH, text), folders) for text in texts} == texts
+    for text in ("~/x", "<arg>", "any", "/**"):
+        assert reach(parse_scope(ScopeKind.PATH, text), folders) is None
+
+
+def test_the_buffer_says_what_is_restored_by_the_names_of_snapshots(store, work):
+    for number in range(2):
+        taken(store, work, f"s{number}")
+        (work / "a.txt").write_text(f"call {number}")
+        store.seal(f"s{number}")
+    closed = Closed(Buffer(), (), ("s1", "s0"))  # the newest first
+    assert [store.restore(ident).refused for ident in closed.restore] == [(), ()]
+    assert (work / "a.txt").read_text() == "old"
+
+
+def test_damaged_content_is_not_put_back(store, work):
+    taken(store, work / "a.txt")
+    next((store._folder / "objects").iterdir()).write_text("other")
+    (work / "a.txt").write_text("new")
+    store.seal("s1")
+    assert "damaged" in store.restore("s1").refused[0].reason
+    assert (work / "a.txt").read_text() == "new"

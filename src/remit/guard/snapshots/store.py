@@ -7,6 +7,7 @@ store.restore(ident)                                what it changed, back; what 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -169,6 +170,9 @@ class Store:
         else:
             source = os.open(self._object(entry.digest), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
+                if disk.hashed(source, self._limits.file_bytes) != entry.digest:
+                    raise OSError(errno.EIO, "what was kept of it is damaged")
+                os.lseek(source, 0, os.SEEK_SET)
                 disk.make_file(path, source, part, entry.inode)
             finally:
                 os.close(source)
@@ -194,8 +198,7 @@ class Store:
             return known
         with tempfile.NamedTemporaryFile(dir=self._folder / "objects", prefix=".part-") as part:
             digest = disk.hashed(fd, self._limits.file_bytes, part)  # type: ignore[arg-type]  # a file, whatever the wrapper
-            part.flush()
-            os.fsync(part.fileno())
+            part.flush()  # not forced to the disk: what a power cut takes is found out by its digest
             if not self._object(digest).exists():
                 os.link(part.name, self._object(digest))
         self._remember(key, digest)
