@@ -61,11 +61,11 @@ def test_what_would_undo_everything_else_is_denied_without_exception(capability)
 
 
 def test_what_is_dangerous_is_asked_about():
-    freely = RUNS | {"file.read", "file.write"}
+    freely = RUNS | {"file.read", "file.write", "source.write"}
     for found in vocabulary():
         if found.level is Level.DANGEROUS and not found.name.startswith("secret."):
             expected = {Decision.ALLOW} if found.name in freely else {Decision.CONFIRM}
-            expected |= {Decision.ALLOW} if found.name == "file.delete" else set()  # of temporary files
+            expected |= {Decision.ALLOW} if found.name in ("file.delete", "source.delete") else set()  # of temporary files
             assert deciding(found.name) == expected, found.name
 
 

@@ -14,15 +14,17 @@ Nothing that goes wrong lets a call through: whatever is raised here is a denial
 from __future__ import annotations
 
 import os
+import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Outcome as Ended
 from remit.audit.log import Log
-from remit.core.errors import RemitError
+from remit.core.errors import GuardError, RemitError
 from remit.core.scope import covers
 from remit.guard import answers
 from remit.guard.asking import agreed, question
+from remit.guard.audit_key import audit_signer
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
@@ -31,6 +33,7 @@ from remit.guard.event import PASS, Kind, Outcome, Verdict
 from remit.guard.flows import arguments, flows, shown_secrets
 from remit.guard.grounding import grounded
 from remit.guard.hosts.toolmap import wants
+from remit.guard.hosts.want import Role
 from remit.guard.lives import Lives
 from remit.guard.paths import below
 from remit.guard.places import Places
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from remit.guard.understand import Place, Understanding
     from remit.policy.decide import Decided
 
+_SLOW = frozenset({Role.COMMAND, Role.CODE, Role.SKILL, Role.TREE})
 _REMEMBERED = 1000  # uses of an entry with a rate
 
 
@@ -61,9 +65,10 @@ class Engine:
 
     def __init__(self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None) -> None:
         self.lives = Lives(places, clock, home)
-        self.log = Log.open(places.folder)
+        self.log = Log.open(places.folder, audit_signer, every=0)
         self._clock = clock
         self._cache = Cache()
+        self._analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
         self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
             Kind.SESSION: self._begins,
             Kind.PROMPT: self._prompted,
@@ -73,6 +78,7 @@ class Engine:
             Kind.FAILED: self._after,
             Kind.DELEGATE: self._delegated,
             Kind.RETURN: self._returned,
+            Kind.NOTICE: self._noticed,
             Kind.STOP: self._stops,
             Kind.END: self._ends,
         }
@@ -87,6 +93,22 @@ class Engine:
             if os.environ.get("REMIT_DEBUG"):
                 raise
             return answers.denied(f"unexpected failure of the guard ({type(error).__name__}: {error})"[:500])
+
+    def slow(self, event: Event) -> bool:
+        """Whether an answer may take long: commands are understood, skills are read."""
+        return event.kind in (Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.AFTER, Kind.STOP) or any(
+            want.role in _SLOW for want in wants(event)
+        )
+
+    def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What our own tools ask for. Nothing is granted here: whoever speaks to the socket may be an agent."""
+        del payload
+        raise GuardError(f"`{name}` is not known", "this version of remit is another one than the daemon's")
+
+    def close(self) -> None:
+        """The last head is signed."""
+        self.log.sign()
+        self.log.close()
 
     # --- what a host tells without asking ---
 
@@ -107,6 +129,10 @@ class Engine:
         self.log.append(answers.told(event))
         return PASS
 
+    def _noticed(self, live: Live, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
+        self.log.append(answers.told(event))
+        return PASS
+
     def _returned(self, live: Live, event: Event) -> Verdict:
         live.stacks.pop(event.agent, None)
         self.log.append(answers.told(event))
@@ -122,6 +148,7 @@ class Engine:
         self.log.append(answers.told(event))
         self.lives.save(live)
         self.lives.forget(live)
+        self.log.sign()
         return PASS
 
     # --- a call ---
@@ -161,9 +188,10 @@ class Engine:
         return self._admit(live, event, decided, drafted, content)
 
     def _understood(self, language: str, text: str, place: Place) -> Understanding:
-        if language == "shell":
-            return understand(text, place, cache=self._cache)
-        return understand_code(language, text, place, cache=self._cache)
+        with self._analysis:
+            if language == "shell":
+                return understand(text, place, cache=self._cache)
+            return understand_code(language, text, place, cache=self._cache)
 
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
         self.log.append(answers.told(event), answers.refusal(event, reason, content))
