@@ -89,3 +89,17 @@ def listener(state):
         state.socket.chmod(0o600)
         server.listen(64)
         yield server
+
+
+@pytest.fixture
+def world():
+    """A proxy for servers, with a daemon that decides by names; the person agrees to every server."""
+    from mcp_wiring import World, start_decider
+
+    with tempfile.TemporaryDirectory(prefix="rm") as name:
+        world = World(Path(name) / "s")
+        process = start_decider(world.state)
+        world.agree()
+        yield world
+        process.kill()
+        process.communicate()

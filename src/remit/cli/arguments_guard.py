@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.cli.arguments_mcp import TEXT as MCP_TEXT
+from remit.cli.arguments_mcp import TITLE as MCP
+from remit.cli.arguments_mcp import add_mcp
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
@@ -14,6 +18,7 @@ TEXT = """\
   remit guard doctor claude-code            does it answer, and which ways lead past it?
   remit guard status                        where does it stand?
   remit guard uninstall claude-code         leave everything as it was
+  remit guard mcp -- COMMAND …              an MCP server, for any client
 """
 INSTALL = """\
 examples:
@@ -90,6 +95,7 @@ def add_guard(guard: argparse.ArgumentParser, add: Callable[..., argparse.Argume
     doctor.add_argument("host", metavar="HOST", help="claude-code")
     doctor.add_argument("--project", metavar="FOLDER", default=".", help="where the host works (default: here)")
     _places(doctor)
+    add_mcp(add(inner, "mcp", MCP, MCP_TEXT))
 
 
 def _places(command: argparse.ArgumentParser) -> None:

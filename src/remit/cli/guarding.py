@@ -1,4 +1,4 @@
-"""`remit guard install`, `uninstall`, `status` and `doctor`."""
+"""`remit guard install`, `uninstall`, `status` and `doctor`; `mcp` is in a file of its own."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ def guard(args: argparse.Namespace) -> int:
             return _change(args)
         case "status":
             return _status(args)
+        case "mcp":
+            from remit.cli.guard_mcp import guard_mcp  # noqa: PLC0415  a proxy needs nothing of installers
+
+            return guard_mcp(args)
         case _:
             return _doctor(args)
 

@@ -8,13 +8,14 @@ from remit.guard.hosts.claude_code import ClaudeCode
 from remit.guard.hosts.codex import Codex
 from remit.guard.hosts.copilot import Copilot
 from remit.guard.hosts.gemini import Gemini
+from remit.guard.hosts.mcp import Mcp
 from remit.guard.hosts.openclaw import Openclaw
 from remit.guard.hosts.opencode import Opencode
 
 if TYPE_CHECKING:
     from remit.guard.event import Host
 
-HOSTS: tuple[Host, ...] = (ClaudeCode(), Codex(), Gemini(), Copilot(), Opencode(), Openclaw())
+HOSTS: tuple[Host, ...] = (ClaudeCode(), Codex(), Gemini(), Copilot(), Opencode(), Openclaw(), Mcp())
 
 
 def find_host(name: str) -> Host | None:

@@ -1,0 +1,141 @@
+"""How the proxy asks the daemon: one connection a question, and no answer is a refusal."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import struct
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import anyio
+import anyio.abc
+
+from remit.core.errors import GuardError, RemitError
+from remit.guard.client.build import hook_command
+from remit.guard.event import Outcome
+from remit.guard.places import checked, private_socket
+from remit.guard.wire import ANSWERED, LARGEST, LONGEST_LINE, OWN, OtherVersion, Question, question_line, read_answer
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from pathlib import Path
+
+HOST = "mcp"
+SECONDS = 30.0  # for one answer, analyses included
+START_SECONDS = 20.0
+_PEER = struct.Struct("iII")  # pid, uid, gid
+_CHUNK = 1 << 16
+
+
+class _DownError(GuardError):
+    """Nobody answers, and another daemon may be started."""
+
+
+class Said(NamedTuple):
+    """What the guard answers."""
+
+    outcome: Outcome
+    reason: str = ""
+    approval: str = ""
+    note: str = ""
+    changed: Mapping[str, Any] | None = None
+
+
+class Guard(Protocol):
+    """Whoever answers events."""
+
+    async def ask(self, event: str, payload: Mapping[str, Any]) -> Said:
+        """The answer to one event. It never raises: what goes wrong is denied."""
+        ...
+
+
+class Daemon:
+    """The guard behind the socket of a state folder."""
+
+    def __init__(
+        self, state: Path, seconds: float = SECONDS, start: Callable[[], Awaitable[object]] | None = None
+    ) -> None:
+        self._state = state
+        self._seconds = seconds
+        self._start = start  # starts a daemon that is down; nobody: it stays down
+
+    async def ask(self, event: str, payload: Mapping[str, Any]) -> Said:
+        """Ask; a daemon that is down, late, of another user or version, or that speaks otherwise, is a denial."""
+        try:
+            body = json.dumps(payload, allow_nan=False).encode()
+            with anyio.fail_after(self._seconds):
+                return await self._asked(event, body)
+        except TimeoutError:
+            return denied(f"the guard did not answer within {self._seconds:g} seconds")
+        except RemitError as error:
+            return denied(f"{error.message} ({error.remedy})" if error.remedy else error.message)
+        except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
+            return denied(f"{type(error).__name__}: {error}")
+
+    async def _asked(self, event: str, body: bytes) -> Said:
+        try:
+            return read_said(await self._exchange(event, body))
+        except _DownError:
+            if self._start is None:
+                raise
+        await self._start()
+        return read_said(await self._exchange(event, body))
+
+    async def _exchange(self, event: str, body: bytes) -> bytes:
+        if len(body) > LARGEST:
+            raise GuardError(f"a call of {len(body)} bytes is too large to be judged", f"at most {LARGEST}")
+        places = checked(self._state)
+        try:
+            private_socket(places.socket)
+            link = await anyio.connect_unix(str(places.socket))
+        except (OSError, GuardError) as error:
+            raise _DownError(f"the guard's daemon is down: {error}", "remit guard status says more") from None
+        async with link:
+            raw = link.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610  no database
+            peer = _PEER.unpack(raw.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
+            if peer[1] != os.geteuid():
+                raise GuardError("another user listens at the guard's socket", "look at the state folder")
+            await link.send(question_line(Question(HOST, event, len(body), VERSION)) + body)
+            parts: list[bytes] = []
+            size = 0
+            while True:
+                try:
+                    part = await link.receive(_CHUNK)
+                except anyio.EndOfStream:
+                    return b"".join(parts)
+                parts.append(part)
+                size += len(part)
+                if size > 2 * LARGEST + LONGEST_LINE:
+                    raise GuardError("the answer of the guard is too large", "look who listens at its socket")
+
+
+def starter(state: Path) -> Callable[[], Awaitable[object]]:
+    """Starts the daemon of a state folder as hooks do: their client starts it when it is down."""
+    command = hook_command(checked(state), OWN, "status", START_SECONDS, compiled=False)
+
+    async def start() -> object:
+        return await anyio.run_process(command, input=b"{}", stderr=None, check=False)
+
+    return start
+
+
+def read_said(data: bytes) -> Said:
+    """An answer of the daemon, whole and of the form of `hosts/mcp.py`; anything else is an error."""
+    answer = read_answer(data)
+    if isinstance(answer, OtherVersion):
+        raise _DownError(f"the guard's daemon is of version {answer.version}", "it makes way; call again")
+    if answer.exit != ANSWERED:
+        raise GuardError(answer.stderr.decode("utf-8", "replace").strip() or "the guard denies", "")
+    value = json.loads(answer.stdout)
+    changed = value.get("changed")
+    reason, approval, note = (value.get(name, "") for name in ("reason", "approval", "note"))
+    if not all(isinstance(text, str) for text in (reason, approval, note)) or not isinstance(changed, dict | None):
+        raise GuardError("the answer of the guard is not of its form", "stop the daemon of another version")
+    return Said(Outcome(value["outcome"]), reason, approval, note, changed)
+
+
+def denied(reason: str) -> Said:
+    """No."""
+    return Said(Outcome.DENY, f"remit: {reason}")

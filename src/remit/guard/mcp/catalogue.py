@@ -1,0 +1,118 @@
+"""From what a server lists to entries, and from entries to what a client is shown: pure."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.digest import canonical
+from remit.core.errors import InputError
+from remit.guard.mcp.pins import INSTRUCTIONS, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from remit.guard.mcp.pins import Sight
+
+MOST_ENTRIES = 2000
+LARGEST_ENTRY = 256 * 1024  # bytes of canonical JSON
+LARGEST_LIST = 4 * 1024 * 1024
+LONGEST_RESOURCE_NAME = 200
+KINDS = {"tools": "tool", "prompts": "prompt"}
+_NAME = re.compile(r"[A-Za-z0-9_./-]{1,128}", re.ASCII)
+_TEXTS = (
+    "description",
+    "title",
+    "icons",
+    "annotations",
+    "_meta",
+)  # of a resource: written by the server, pinned by nobody
+
+
+class Listed(NamedTuple):
+    """What a server lists."""
+
+    entries: dict[str, Mapping[str, Any]]
+    problems: tuple[str, ...]
+
+
+def listed(kind: str, items: Sequence[Any]) -> Listed:
+    """The entries of one list. What is malformed, too large or there twice is none of them, and cannot be used."""
+    entries: dict[str, Mapping[str, Any]] = {}
+    problems: list[str] = []
+    twice: set[str] = set()
+    size = 0
+    for item in items:
+        problem, name = _problem(kind, item)
+        key = f"{KINDS[kind]}:{name}"
+        if not problem:
+            length = len(canonical(item))
+            size += length
+            problem = (
+                "is too large" if length > LARGEST_ENTRY or size > LARGEST_LIST
+                else "is one too many" if len(entries) >= MOST_ENTRIES
+                else ""
+            )  # fmt: skip
+        if problem:
+            problems.append(f"{key[:200]!r}: {problem}")
+        elif key in entries:
+            twice.add(key)
+        else:
+            entries[key] = item
+    for key in twice:  # nobody knows which of them a call would reach
+        del entries[key]
+        problems.append(f"{key!r}: is there twice")
+    return Listed(entries, tuple(problems))
+
+
+def _problem(kind: str, item: Any) -> tuple[str, str]:
+    if not isinstance(item, dict):
+        return "is no object", ""
+    name = item.get("name")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        return "has no name of letters, digits and `_-./`", name[:200] if isinstance(name, str) else ""
+    try:
+        canonical(item)
+    except (InputError, RecursionError, TypeError) as error:
+        return f"is no JSON that can be pinned: {error}", name
+    schemas = [item.get("inputSchema", {} if kind == "prompts" else None), item.get("outputSchema", {})]
+    if not all(isinstance(schema, dict) for schema in schemas):
+        return "has a schema that is none", name
+    if not isinstance(item.get("description", ""), str):
+        return "has a description that is no text", name
+    return "", name
+
+
+def shown(sight: Sight, kind: str) -> list[Mapping[str, Any]]:
+    """What the client gets to see: what is pinned as it is; before anybody has seen the server, names alone; else nothing."""
+    prefix = f"{KINDS[kind]}:"
+    found: list[Mapping[str, Any]] = []
+    for key, value in sight.entries.items():
+        if key.startswith(prefix):
+            if sight.usable(key):
+                found.append(value)
+            elif sight.standing[key] is Standing.NEW:
+                found.append(_neutral(kind, key.removeprefix(prefix)))
+    return found
+
+
+def _neutral(kind: str, name: str) -> dict[str, Any]:
+    text = "Nobody has accepted this server yet; calls are refused until a person does."
+    schema = {"inputSchema": {"type": "object"}} if kind == "tools" else {}
+    return {"name": name, "description": text, **schema}
+
+
+def instructions(sight: Sight) -> str | None:
+    """The instructions of the server, if a person has seen them."""
+    text = sight.entries.get(INSTRUCTIONS, {}).get("text") if sight.usable(INSTRUCTIONS) else None
+    return text if isinstance(text, str) else None
+
+
+def bare(items: Any) -> list[dict[str, Any]]:
+    """Resources without what the server says about them: they come and go, so that nobody can pin their descriptions."""
+    found = []
+    for item in items if isinstance(items, list) else ():
+        if isinstance(item, dict) and isinstance(item.get("name"), str):
+            kept = {key: value for key, value in item.items() if key not in _TEXTS}
+            found.append(kept | {"name": item["name"][:LONGEST_RESOURCE_NAME]})
+    return found[:MOST_ENTRIES]

@@ -1,0 +1,138 @@
+"""A server that is a program: started with a clean environment, read line by line within bounds, and ended with us."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import shutil
+import signal
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import mcp_types as types
+from mcp.shared.message import SessionMessage
+
+from remit.core.errors import GuardError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from mcp.client._transport import TransportStreams
+
+LARGEST_LINE = 16 * 1024 * 1024
+_GRACE = 2.0  # seconds between closing its input, asking it to end, and ending it
+_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+
+
+@asynccontextmanager
+async def child(
+    command: Sequence[str], environ: Mapping[str, str], tell: Callable[[str], None]
+) -> AsyncIterator[TransportStreams]:
+    """Run a server. Its standard error is ours; of the environment it gets what is given and nothing else."""
+    process = await _started(command, environ)
+    into, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write, out_of = anyio.create_memory_object_stream[SessionMessage](0)
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_read, process, into, tell)
+            tasks.start_soon(_write, process, out_of)
+            try:
+                yield read, write
+            finally:
+                tasks.cancel_scope.cancel()
+    finally:
+        for stream in (into, read, write, out_of):
+            stream.close()
+        with anyio.CancelScope(shield=True):
+            await _end(process)
+
+
+async def _started(command: Sequence[str], environ: Mapping[str, str]) -> asyncio.subprocess.Process:
+    program = shutil.which(command[0])
+    if program is None:
+        raise GuardError(f"there is no program `{command[0]}`", "write the command of the server after `--`")
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+
+    def prepare() -> None:
+        if prctl is not None:
+            prctl(_END_WITH_PARENT, signal.SIGKILL)
+
+    try:
+        return await asyncio.create_subprocess_exec(
+            program,
+            *command[1:],
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=dict(environ),
+            limit=LARGEST_LINE,
+            start_new_session=True,  # so that what it starts itself ends with it
+            preexec_fn=prepare,  # one call of the kernel, for when we are killed ourselves
+        )
+    except (OSError, ValueError) as error:
+        raise GuardError(f"the server `{command[0]}` cannot be started: {error}", "look at its command") from None
+
+
+async def _read(
+    process: asyncio.subprocess.Process,
+    into: MemoryObjectSendStream[SessionMessage | Exception],
+    tell: Callable[[str], None],
+) -> None:
+    assert process.stdout is not None
+    with into, contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        while True:
+            try:
+                line = await process.stdout.readuntil()
+            except asyncio.IncompleteReadError:
+                return
+            except asyncio.LimitOverrunError:
+                tell(f"the server sent a line of more than {LARGEST_LINE} bytes, and is ended")
+                return
+            if line.strip():
+                await into.send(parse(line))
+
+
+def parse(line: bytes) -> SessionMessage | Exception:
+    """A message, or why it is none."""
+    try:
+        return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
+    except ValueError as error:
+        return error
+
+
+async def _write(process: asyncio.subprocess.Process, out_of: MemoryObjectReceiveStream[Any]) -> None:
+    assert process.stdin is not None
+    with out_of, contextlib.suppress(OSError):
+        async for item in out_of:
+            text: str = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+            process.stdin.write(text.encode() + b"\n")
+            await process.stdin.drain()
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Close its input, ask it to end, end it; and whatever it started."""
+    assert process.stdin is not None
+    process.stdin.close()
+    if not await _gone(process):
+        _signal(process, signal.SIGTERM)
+        await _gone(process)
+    _signal(process, signal.SIGKILL)
+    await _gone(process)
+    transport = getattr(process, "_transport", None)  # a survivor may hold the pipes open
+    if transport is not None:
+        transport.close()
+
+
+async def _gone(process: asyncio.subprocess.Process) -> bool:
+    end = anyio.current_time() + _GRACE
+    while process.returncode is None and anyio.current_time() < end:  # noqa: ASYNC110  waiting for it waits for its pipes too
+        await anyio.sleep(0.01)
+    return process.returncode is not None
+
+
+def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)

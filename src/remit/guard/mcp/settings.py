@@ -1,0 +1,33 @@
+"""What the user chose for one proxy."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.guard.mcp.results import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class FirstUse(StrEnum):
+    """What happens when a server is seen for the first time."""
+
+    ASK = "ask"
+    ACCEPT = "accept"
+    DENY = "deny"
+
+
+class Settings(NamedTuple):
+    """One server, and how it is treated. Seconds."""
+
+    server: str  # the user's name for it: `mcp__SERVER__TOOL`
+    origin: Mapping[str, Any]  # the command or the address
+    cwd: str
+    tell: Callable[[str], None]  # what a person at the proxy should know
+    first_use: FirstUse = FirstUse.ASK
+    answer_within: float = 300.0  # of a server, and of a model that it asks
+    decide_within: float = 120.0  # of a user who is asked
+    bounds: Bounds = Bounds()
+    most_at_once: int = 256  # requests of one side
