@@ -79,6 +79,12 @@ class FakeWorld:
     def knows(self, name):
         return True
 
+    def matching(self, pattern, cwd):
+        return None
+
+    def is_folder(self, path):
+        return False
+
     def shell_functions(self, name):
         return ()
 

@@ -363,10 +363,11 @@ def test_kill_9_at_any_moment_is_no_way_through(client, state):
         pause = (number * 7919 % 400) / 1000  # of the time that a start and an answer take
         thread = threading.Thread(target=killer)
         thread.start()
-        for done in [client({"echo": number}), client({"echo": number, "do": "deny"})]:
+        for outcome in ("pass", "deny"):
+            done = client({"echo": number, "do": outcome})
             if done.returncode == 0:
                 answer = json.loads(done.stdout)
-                assert answer["echo"] == number
+                assert (answer["echo"], answer["outcome"]) == (number, outcome)
                 answered += 1
             else:
                 assert is_denial(done)

@@ -142,6 +142,29 @@ def test_origins_names_every_source():
     assert origins(known, Token(Sort.HOST, "x.test")) == {SKILL, USER}
 
 
+@pytest.mark.parametrize(
+    ("said", "argument", "value"),
+    [
+        ("text me at +1 (212) 736-5000.", "phone", "+12127365000"),
+        ("text me at 212-736-5000", "to", "212 736 5000"),
+        ("pay to DE89 3704 0044 0532 0130 00, please", "iban", "DE89370400440532013000"),
+        ("post it in #general", "channel", "general"),
+        ("ask @ann for it", "assignee", "ann"),
+        ("push it to feature/x", "branch", "feature/x"),
+    ],
+)
+def test_numbers_and_names_are_compared_by_what_they_name(said, argument, value):
+    places = destinations(request("tool.invoke", "mcp__x__y", **{argument: value}))
+    assert places
+    assert not flow(index((said, USER)), places, "")
+    assert flow(index(("something else", USER)), places, "")
+
+
+def test_a_number_is_not_named_by_a_part_of_it():
+    places = destinations(request("tool.invoke", "mcp__x__y", phone="+1 212 736 5000"))
+    assert len(flow(index(("my number begins with +1 212", USER)), places, "")) == 1
+
+
 def test_a_secret_names_nothing():
     assert not origins(index(("host = vault.example.com", SECRET)), Token(Sort.HOST, "vault.example.com"))
 
@@ -300,7 +323,7 @@ def test_more_values_that_begin_alike_than_are_told_apart_is_said():
 
 def test_a_text_that_is_too_large_is_said():
     known = index((f"key = {VALUE}", SECRET))
-    assert [item.rule for item in flow(known, [], "a b " * 2_000_000)] == [Rule.UNCHECKED]
+    assert [item.rule for item in flow(known, [], "a b " * 2_100_000)] == [Rule.UNCHECKED]
 
 
 def test_what_is_opaque():
@@ -343,7 +366,7 @@ def test_a_host_is_named_only_if_a_trusted_text_has_it_as_a_whole(notes, name):
 
 
 @given(
-    st.text("abcdefXYZ0189/+", min_size=WIDTH, max_size=60),
+    st.text("abcdefXYZ0189/+é", min_size=WIDTH, max_size=60),
     st.text(max_size=30),
     st.text(max_size=30),
     st.integers(0, 5),

@@ -33,17 +33,22 @@ def test_every_entry_decides_and_says_why():
         assert entry.fallback_msg
 
 
-def test_only_what_changes_nothing_is_allowed():
+RUNS = {"source.execute", "shell.execute", "process.create", "subagent.delegate"}  # what they do is judged by itself
+
+
+def test_only_what_changes_nothing_or_can_be_undone_is_allowed():
     for entry in ENTRIES:
         if entry.effect is Decision.ALLOW:
             for name in vocabulary().expand(entry.capability):
-                assert vocabulary()[name].change is Change.NONE
+                temporary = entry.place == "$TMP/**"
+                assert name in RUNS or temporary or vocabulary()[name].change is not Change.IRREVERSIBLE
 
 
-def test_files_are_granted_in_the_workspace_only():
+def test_files_are_granted_in_the_workspace_and_in_nobody_elses_places():
     for entry in ENTRIES:
-        if entry.capability.startswith(("file.", "source.", "commit.r", "commit.c")):
-            assert all(isinstance(scope, PathScope) and scope.anchor == "workspace" for scope in entry.scopes)
+        if entry.capability.startswith(("file.", "source.", "commit.r", "commit.c")) and entry.capability not in RUNS:
+            own = {"workspace", "temp"} | ({"skill"} if entry.capability == "file.read" else set())
+            assert all(isinstance(scope, PathScope) and scope.anchor in own for scope in entry.scopes)
 
 
 @pytest.mark.parametrize(
@@ -56,9 +61,12 @@ def test_what_would_undo_everything_else_is_denied_without_exception(capability)
 
 
 def test_what_is_dangerous_is_asked_about():
+    freely = RUNS | {"file.read", "file.write", "source.write"}
     for found in vocabulary():
         if found.level is Level.DANGEROUS and not found.name.startswith("secret."):
-            assert deciding(found.name) == ({Decision.ALLOW} if found.name == "file.read" else {Decision.CONFIRM})
+            expected = {Decision.ALLOW} if found.name in freely else {Decision.CONFIRM}
+            expected |= {Decision.ALLOW} if found.name in ("file.delete", "source.delete") else set()  # of temporary files
+            assert deciding(found.name) == expected, found.name
 
 
 def test_what_only_a_skill_can_bring():

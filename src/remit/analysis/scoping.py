@@ -86,6 +86,11 @@ def file_url_paths(value: Value) -> Value:
     return frozenset(path for url in texts for path in file_urls(url))
 
 
+def named_texts(value: Value) -> frozenset[Text] | None:
+    """The texts that a value can be as the name of something; None if it can be any."""
+    return _texts(value)[0]
+
+
 @lru_cache(8192)
 def _scopes(kind: ScopeKind, value: Value, cwd: Value, port: Value | None) -> frozenset[Scope]:
     if kind is ScopeKind.NONE or not value:

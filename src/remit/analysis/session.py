@@ -35,6 +35,7 @@ from remit.analysis.injection import opened, raw
 from remit.analysis.instructions import front_matter_effects
 from remit.analysis.launches import Launch, Launches
 from remit.analysis.linker import Linker
+from remit.analysis.ownwrites import REMEDY, OwnWrites, in_skill
 from remit.analysis.programs import LANGUAGES, lower
 from remit.analysis.repeats import Repeats, ShellRun
 from remit.analysis.result import Effects
@@ -102,6 +103,7 @@ class Session:
         self._reading = 0  # commands whose words are being read just now
         self.files = SkillFiles(skill.root.name, (file.path for file in skill.files))
         self.launches = Launches()
+        self.own_writes = OwnWrites(skill)
         self.repeats = Repeats()
         self.commands = Commands()
         self.programs = tuple(item for item in programs(skill) if entries is None or item.file in entries)
@@ -149,6 +151,8 @@ class Session:
                 break
             self._launch(self.launches.pending.pop())
             self._settle()
+        for reason, site in self.own_writes.judge():  # not by `opaque`: who is told to do it changes nothing
+            self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, REMEDY, site.origin))
 
     def _settle(self) -> None:
         try:
@@ -232,6 +236,7 @@ class Session:
             scope = _without_streams(scope)
             if not scope:
                 return
+            self.own_writes.add(capability, scope, cwd, site, why)
         for found in scopes_of(capability, scope, cwd, port):
             self._add(capability, found, site, why)
             for extra in sensitive(capability, found):
@@ -420,6 +425,10 @@ class Session:
             self._load_module(file, LANGUAGES[wanted])
             if child is not None and site.origin is not Origin.INSTRUCTED:
                 self.engine.launched(child._replace(words=(BOTTOM, *args)))
+            elif child is not None and any(
+                map(in_skill, child.cwd)
+            ):  # whose words are the caller's, but not the folder
+                self.engine.write(self.engine.cwd, child.cwd)
         elif wanted and (known is None or known.stance is not Stance.OPAQUE):
             self.opaque(f"`{file}` is run as {wanted}, which is not analysed", site)
         elif not wanted:
@@ -455,8 +464,17 @@ class Session:
                     self._functions.setdefault(function.name, []).append(function)
         return tuple(self._functions.get(name, ()))
 
+    def matching(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:  # noqa: ARG002
+        """Nobody knows what lies in the folders of whoever uses the skill."""
+        return None
+
+    def is_folder(self, path: Text) -> bool:  # noqa: ARG002
+        """The same for folders."""
+        return False
+
     def file_text(self, file: str) -> Value:
         """The content of a skill file."""
+        self.own_writes.known.add(file)
         source = self.skill.read(file)
         return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
 

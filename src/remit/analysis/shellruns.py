@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import SKILL, SOME_TEXT, Hole, Text, Value
+from remit.analysis.domain import BOTTOM, SKILL, SOME_TEXT, Hole, Text, Value, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.shell import run_shell
 from remit.analysis.steering import steers
@@ -31,7 +31,8 @@ class ShellRuns:
         """A text that is run as a shell program."""
         child = child or Child(())
         env = frozenset(child.env.items()) if child.env else None
-        key = ("code", code, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
+        name = text_name(child)
+        key = ("code", code, name, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
 
         def run() -> Outcome:
             return run_shell(
@@ -43,6 +44,7 @@ class ShellRuns:
                 cwd=child.cwd,
                 stdin=child.stdin,
                 own=False,
+                script=name,
             )
 
         return self._once(key, run)
@@ -82,6 +84,11 @@ class ShellRuns:
             finally:
                 self.nesting -= 1
         return self._outcomes[key]
+
+
+def text_name(child: Child) -> Value:
+    """`$0` of a text that a shell runs: the word after the text of `sh -c`, or the shell itself."""
+    return lit("sh") | frozenset(texts_of(child.words[0] if child.words else BOTTOM))
 
 
 def script_path(file: str) -> Value:

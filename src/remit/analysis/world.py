@@ -103,3 +103,9 @@ class World(Protocol):
 
     def shell_functions(self, name: str) -> tuple[Function, ...]:
         """The functions of this name in the shell files of the skill."""
+
+    def matching(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:
+        """The file names that a pattern of a shell becomes (`*` and `?` are active, a backslash escapes); None if nobody knows."""
+
+    def is_folder(self, path: Text) -> bool:
+        """Whether a folder surely exists and can be entered, so that `cd` does not fail."""

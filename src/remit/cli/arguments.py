@@ -20,6 +20,9 @@ from remit.cli.arguments_replay import add_counterexample, add_replay
 from remit.cli.arguments_test import TEXT as TEST
 from remit.cli.arguments_test import TITLE as TESTING
 from remit.cli.arguments_test import add_test
+from remit.cli.arguments_undo import TEXT as UNDO
+from remit.cli.arguments_undo import TITLE as UNDOING
+from remit.cli.arguments_undo import add_undo
 from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN, SCHEMA
 from remit.cli.schemas import SCHEMAS
 
@@ -66,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     _verify(commands)
     add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
     add_audit(_add(commands, "audit", AUDITING, AUDIT), _add)
+    add_undo(_add(commands, "undo", UNDOING, UNDO))
     add_test(_add(commands, "test", TESTING, TEST), _natural)
     add_guard(_add(commands, "guard", GUARDING, GUARD), _add)
     _convert(commands)

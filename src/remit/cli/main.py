@@ -75,6 +75,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.keys import keys  # noqa: PLC0415
 
         return keys(args)
+    if args.command == "undo":
+        from remit.cli.undo import undo  # noqa: PLC0415
+
+        return undo(args)
     if args.command == "audit":
         from remit.cli.audit import audit  # noqa: PLC0415
 

@@ -1,7 +1,8 @@
 """May this skill do this now? One decision, in one numbered order; a value in, a value out.
 
 (1) Everything that the request means: its own capability, and that of each sensitive place that its target is.
-    Each meaning must pass (2) to (7); the strictest answer counts.
+    Each meaning must pass (2) to (7); the strictest answer counts. A pattern whose runner spares sensitive and denied places
+    inside of it does not mean those, and is denied only by what denies the whole of it.
 (2) A denial that may meet it, in any spelling: denied. No grant, priority or level outweighs this.
 (3) A denied pattern of an entry that may speak of it, found in its command: denied, whatever else grants it. So is a request
     that runs a command and does not say which.
@@ -89,7 +90,7 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
         return Deny("unknown-capability", f"`{request.capability}` is not a capability")
     chosen: list[_Chosen] = []
     names: list[str] = []
-    here = Request(request.capability, policy.resolve(request.scope), request.command, request.arguments)
+    here = request._replace(scope=policy.resolve(request.scope))
     rules = policy.under(situation.bound)
     for meaning in meanings(here):  # (1)
         speaking = rules[meaning.capability]
@@ -122,7 +123,7 @@ def _one(
     """Decide on one meaning of a request. `written` is its scope as it was asked for, for people to read."""
     capability = request.capability
     forms = _forms(request)
-    for rule in _met(rules.denials, forms):  # (2)
+    for rule in _met(rules.denials, forms, whole=request.spared):  # (2)
         if may_be_met(rule.entry.constraints, request, situation):
             return Deny("denied", _with_note(f"{_said(request, written)} is denied by {rule.where}", rule.entry))
     if capability in COMMANDS:  # (3)
@@ -150,7 +151,11 @@ def _one(
     if LEVELS.index(policy.level) < least:  # (6)
         reason = f"{capability} needs the level `{LEVELS[least]}`, and the skill has `{policy.level}`"
         return Deny("below-minimum", reason)
-    asking = [rule for rule in _met(rules.asks, forms) if may_be_met(rule.entry.constraints, request, situation)]
+    asking = [
+        rule
+        for rule in _met(rules.asks, forms, whole=request.spared)
+        if may_be_met(rule.entry.constraints, request, situation)
+    ]
     every = [*fitting, *asking]
     first = min(every, key=lambda rule: _rank(rule, request)) if len(every) > 1 else every[0]  # (7)
     gate = _gate(policy, request, situation, first)  # (8)
@@ -173,6 +178,8 @@ def meanings(request: Request) -> Iterator[Request]:
     if name.startswith("source.") and f"file.{name[7:]}" in vocabulary() and not is_source(scope):
         name = f"file.{name[7:]}"
     yield request if name == request.capability else request._replace(capability=name)
+    if request.spared:
+        return
     for other in may_touch(_as_file(name), scope):
         if other != name:
             yield request._replace(capability=other)
@@ -213,11 +220,13 @@ def _forms(request: Request) -> tuple[Request, ...]:
     return tuple(Request(request.capability, form) for form in spellings(request.scope, programs=programs))
 
 
-def _met(rules: Finder[Rule], forms: Sequence[Request]) -> Iterator[Rule]:
-    """The rules that may meet a request."""
+def _met(rules: Finder[Rule], forms: Sequence[Request], *, whole: bool = False) -> Iterator[Rule]:
+    """The rules that may meet a request; or only those that hold the `whole` of it, where places inside are spared."""
     for form in forms:
         for rule in rules.near(form.scope):
             if may_deny(rule.entry, form) and (rule.inside is None or overlaps(rule.inside, form.scope)):
+                if whole and not any(covers(scope, form.scope) for scope in rule.entry.scopes):
+                    continue
                 yield rule
 
 

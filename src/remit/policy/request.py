@@ -80,6 +80,7 @@ class Request(NamedTuple):
     scope: Scope
     command: str = ""
     arguments: tuple[tuple[str, Value], ...] = ()  # sorted by name
+    spared: bool = False  # of a pattern: whoever runs it sees to it that no sensitive or denied place inside is met
 
     def digest(self, skill: str) -> str:
         """The digest of this request by this skill: what an approval binds to."""

@@ -106,9 +106,10 @@ def _sh(call: Call, args: tuple[Expr, ...]) -> None:
 def _code_in(call: Call, language: str, args: tuple[Expr, ...], *, named: bool = False) -> None:
     """Run texts as code; `named`: the first word after the text is the name of the program, as for `sh -c`."""
     words, rest = call.words(args[1]) if len(args) > 1 else ([], frozenset())
+    name = (words[0] if words else rest) if named else frozenset()
     words = words[1:] if named else words
     for code in call.values(args[0]):
-        child = _inner(call, [call.program, *words], rest)
+        child = _inner(call, [name or call.program, *words], rest)
         outcome = call.world.run_code(language, code, call.site, args=tuple(words), child=child)
         if language == "shell":
             call.printed.append(outcome.stdout)

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
-from remit.analysis.domain import ANY, TREE, Hole, Text, Value, lit, text
+from remit.analysis.domain import ANCHORS, ANY, CWD, TREE, Hole, Text, Value, lit, text
 from remit.analysis.scoping import file_url_paths
 from remit.analysis.steering import steers
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _SCHEME = re.compile(r"([a-zA-Z][\w+.-]*)://")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*$")
+_HERE = Text((Hole(CWD),))
 
 
 def run_url(call: Call, args: tuple[Expr, ...]) -> None:
@@ -251,7 +252,20 @@ def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
 def run_chdir(call: Call, args: tuple[Expr, ...]) -> None:
     """What follows is run in another folder."""
     for value in call.values(args[0]):
-        call.child = call.child._replace(cwd=value)
+        call.child = call.child._replace(cwd=_seen_from(call.child.cwd, value))
+
+
+def _seen_from(cwd: Value, folder: Value) -> Value:
+    """A folder, seen from those in which the command was started; a relative one is seen from the first of all anyway."""
+    out: set[Text] = set()
+    for item in texts(folder):
+        first = item.parts[0] if item.parts else ""
+        fixed = first.origin in ANCHORS if isinstance(first, Hole) else first.startswith("/")
+        if fixed or isinstance(first, Hole):
+            out.add(item)
+        if not fixed:
+            out.update(item if base == _HERE else text(*base.parts, "/", *item.parts) for base in texts(cwd))
+    return frozenset(out)
 
 
 def run_steered(call: Call, args: tuple[Expr, ...]) -> None:

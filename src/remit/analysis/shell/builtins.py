@@ -158,7 +158,10 @@ class Builtins(Variables):
             home = st.vars.get("HOME")
             st.cwd, st.dirs = hole("home") if home is None else home.value, old
         self.note(" cwd", st.cwd)
-        sure = all(item == Text((Hole("home"),)) or item in self.own_folders for item in texts(st.cwd))
+        sure = all(
+            item == Text((Hole("home"),)) or item in self.own_folders or self.world.is_folder(item)
+            for item in texts(st.cwd)
+        )
         return st, None if sure else fail
 
     own_folders: frozenset[Text]

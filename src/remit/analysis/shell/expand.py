@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, text
+from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, lit, text
 from remit.analysis.shell.braces import brace_expand
 from remit.analysis.shell.fields import (
     Partial,
@@ -26,7 +26,8 @@ from remit.analysis.shell.fields import (
 )
 from remit.analysis.shell.params import Parameters
 from remit.analysis.shell.patterns import activate, folder_name, plain
-from remit.analysis.shell.syntax import FIRST_PLACEHOLDER, MARK, OPEN, STAR, CmdSub, Lit, Param, ProcSub
+from remit.analysis.shell.state import GLOBBING
+from remit.analysis.shell.syntax import DEACTIVATE, FIRST_PLACEHOLDER, MARK, OPEN, STAR, CmdSub, Lit, Param, ProcSub
 from remit.analysis.shell.values import (
     EMPTY,
     Fields,
@@ -275,6 +276,8 @@ class Expander(Parameters):
         words, rest = partial.words, partial.rest
         if not any(marked(item) for word in (*words, rest) for item in texts(word)):
             return Fields(words, rest)
+        if not rest and (listed := self._listed(words, st, pos)) is not None:
+            return Fields(listed)
         for index, word in enumerate(words):
             if any(active(item) for item in texts(word)):
                 loose = join_all(self._file_names(value, st, pos) for value in words[index:])
@@ -282,6 +285,25 @@ class Expander(Parameters):
                 return Fields(known, join(self._file_names(rest, st, pos) if rest else BOTTOM, loose))
         words = tuple(frozenset(plain(item) for item in texts(word)) for word in words)
         return Fields(words, self._file_names(rest, st, pos) if rest else BOTTOM)
+
+    def _listed(self, words: tuple[Value, ...], st: State, pos: int) -> tuple[Value, ...] | None:
+        """The words with each pattern replaced by the names that it becomes, where the world knows them all."""
+        out: list[Value] = []
+        for word in words:
+            items = texts(word)
+            if not any(map(active, items)):
+                out.append(frozenset(map(plain, items)))
+                continue
+            (item,) = items if len(items) == 1 else (None,)
+            pattern = None if item is None or st.options & GLOBBING or "GLOBIGNORE" in st.vars else _written(item)
+            names = None if pattern is None else self.world.matching(pattern, st.cwd)
+            if item is None or names is None:
+                return None
+            folder = folder_name(matches(item))
+            where = frozenset({folder}) if folder != matches(item) else st.cwd
+            self.report("file.read", where, st, pos, "expands a file name pattern")
+            out += map(lit, names) if names else (frozenset({plain(item)}),)
+        return tuple(out)
 
     def _file_names(self, value: Value, st: State, pos: int) -> Value:
         out: set[Text] = set()
@@ -297,6 +319,14 @@ class Expander(Parameters):
                 where = frozenset({folder}) if folder != found else st.cwd
                 self.report("file.read", where, st, pos, "expands a file name pattern")
         return frozenset(out)
+
+
+def _written(item: Text) -> str | None:
+    """A pattern of `*` and `?` alone with everything else escaped; None for others, whose meaning depends on the locale or on options."""
+    literal = item.literal
+    if literal is None or OPEN in literal or STAR * 2 in literal:
+        return None
+    return re.sub(r"[*?\\\[]", r"\\\g<0>", literal).translate(DEACTIVATE)
 
 
 def _callers(item: Text) -> bool:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
 MAX_ARRAYS = 6
-LOOSE = frozenset({"nocasematch", "expand_aliases", "allexport", "lastpipe"})
+GLOBBING = frozenset(
+    {"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"}
+)  # change what a pattern becomes
+LOOSE = frozenset({"nocasematch", "expand_aliases", "allexport", "lastpipe"}) | GLOBBING
 OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads
 
 

@@ -67,7 +67,7 @@ _ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 _KINDS = frozenset(Kind) | {"any", "queried"}
 _QUERIED = re.compile(r"[a-z][a-z0-9+.-]*://[^\s?#\"'<>]*\?[^\s\"'<>]", re.IGNORECASE)
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
-_BLANK = re.compile(r"[\s,;]+")
+_PHONE_BLANKS = re.compile(r"(?<=[\d)])[ .()-]+(?=[\d(])")  # inside of a number: `+1 (212) 736-5000`
 # Options of `git push` that take the next word.
 _TAKES = frozenset({"-o", "--push-option", "--repo", "--receive-pack", "--exec"})
 _NO_BRANCH = frozenset({"HEAD", "@"})
@@ -159,7 +159,7 @@ def _of_argument(name: str, value: Any) -> Iterator[Destination]:
 
 def _recipients(text: str) -> Iterator[Destination]:
     """Whom a text lists: every address and handle in it, or the names if it has none of these."""
-    words = [word.strip("<>()\"'") for word in _BLANK.split(text)]
+    words = [word.strip("<>()\"'") for word in _PHONE_BLANKS.sub("", text.replace(";", ",")).replace(",", " ").split()]
     found = [word for word in words if _ADDRESS.fullmatch(word) or word[:1] in ("@", "#", "+") or url_host(word)]
     for item in found or [part.strip() for part in text.split(",")]:
         yield _place(item, Kind.RECIPIENT)

@@ -28,8 +28,9 @@ _ALIKE = 200  # values that begin alike
 MOST_BYTES = 4_000_000  # of an outgoing text with everything that is decoded from it
 _DEPTH = 3
 _BLANKS = re.compile(rb"\s+")
+_PRINTED = re.compile(rb"[\x21-\x7e]{8,}")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
-_SPACED_HEX = re.compile(rb"(?:(?:\\x|0x|%|:|,|-)?[0-9A-Fa-f]{2}){8,}")
+_SPACED_HEX = re.compile(rb"(?:(?:\\x|0x|%|:|,|-)?[0-9A-Fa-f]{2}){8,}[0-9A-Fa-f]?")
 _HEX_MARKS = re.compile(rb"\\x|0x|[%:,-]")
 _URLSAFE = bytes.maketrans(b"-_", b"+/")
 
@@ -58,6 +59,7 @@ class Followed(NamedTuple):
         8192
     )  # a bit for each sixteen that a cheap hash can give: most places of a text are passed over
     held: int = 0
+    wide: bool = False  # one of them has letters beyond ASCII
     full: bool = False  # more was read than can be followed
 
 
@@ -101,7 +103,7 @@ def follow(followed: Followed, values: Iterable[str], source: Source) -> Followe
     """The same, with more values."""
     new: dict[bytes, tuple[Entry, ...]] = {}
     sieve = bytearray(followed.sieve)
-    held, full = followed.held, followed.full
+    held, wide, full = followed.held, followed.wide, followed.full
     for value in dict.fromkeys(values):
         data = value.encode("utf-8", "surrogatepass")
         if len(data) < WIDTH:
@@ -119,7 +121,8 @@ def follow(followed: Followed, values: Iterable[str], source: Source) -> Followe
         cheap = crc32(head, _seed(followed.key)) & 0xFFFF
         sieve[cheap >> 3] |= 1 << (cheap & 7)
         held += 1
-    return Followed(followed.key, followed.entries.plus(new), bytes(sieve), held, full)
+        wide = wide or not data.isascii()
+    return Followed(followed.key, followed.entries.plus(new), bytes(sieve), held, wide, full)
 
 
 def find(followed: Followed, text: str) -> Found:
@@ -128,7 +131,7 @@ def find(followed: Followed, text: str) -> Found:
         return Found((), complete=True)
     sources: dict[Source, None] = {}
     spent = 0
-    for data in _readings(text.encode("utf-8", "surrogatepass")):
+    for data in _readings(text.encode("utf-8", "surrogatepass"), wide=followed.wide):
         spent += len(data)
         if spent > MOST_BYTES:
             return Found(tuple(sources), complete=False)
@@ -136,15 +139,16 @@ def find(followed: Followed, text: str) -> Found:
     return Found(tuple(sources), complete=True)
 
 
-def _readings(data: bytes) -> Iterator[bytes]:
-    """A text without its blanks, and everything that can be decoded from it."""
+def _readings(data: bytes, *, wide: bool) -> Iterator[bytes]:
+    """A text without its blanks, and everything that can be decoded from it. Most of that is noise, which holds no value of letters."""
     layer = [_BLANKS.sub(b"", data)]
     seen: set[bytes] = set()
     for _ in range(_DEPTH + 1):
         fresh = [item for item in dict.fromkeys(layer) if item not in seen and len(item) >= WIDTH]
         seen.update(fresh)
         yield from fresh
-        layer = [_BLANKS.sub(b"", inner) for item in fresh for inner in _decoded(item)]
+        solid = (_BLANKS.sub(b"", inner) for item in fresh for inner in _decoded(item))
+        layer = [*solid] if wide else [run for item in solid for run in _PRINTED.findall(item)]
 
 
 def _decoded(data: bytes) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -30,6 +30,10 @@ class Layers(Generic[K, V]):
             if found is not None:
                 return found
         return None
+
+    def __iter__(self) -> Iterator[K]:
+        """Every key, once."""
+        yield from dict.fromkeys(key for layer in self._layers for key in layer)
 
     def plus(self, more: Mapping[K, V]) -> Layers[K, V]:
         """The same with more in it."""

@@ -16,7 +16,7 @@ from remit.guard.context.tokens import Sort, Token, tokens
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # past them, sources of one kind are told apart no more
-_READ = 200_000  # characters of a text that names nothing by itself: what it says only explains an answer
+_READ = 30_000  # characters of a text that names nothing by itself: what it says only explains an answer
 
 
 class Index(NamedTuple):

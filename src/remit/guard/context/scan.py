@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from remit.skill.document import Document, Fence
 
 _REQUEST = 2  # quarters: a verb that is worth less is mentioned, not asked for
+_FEWEST = 3  # words: fewer ask for nothing that a rule is about, and tables are full of them
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "text", "powershell"})
 _LONG = 300  # characters that are shown
 _LONGEST = 4000  # characters of a line of code that are looked at
@@ -90,7 +91,12 @@ def _in_document(document: Document) -> Iterator[Finding]:
 def _in_sentence(sentence: Sentence) -> Iterator[Finding]:
     known = rules()
     worth = FULL if sentence.place == "about" else min(section_worth(sentence.heading), list_worth(sentence))
-    if not worth or is_warning_heading(sentence.heading) or "\u274c" in sentence.words:
+    if (
+        not worth
+        or (len(sentence.words) < _FEWEST and not sentence.codes)
+        or is_warning_heading(sentence.heading)
+        or "\u274c" in sentence.words
+    ):
         return
     lead = sentence.lead.words if sentence.lead else ()
     words = _Words(sentence, " ".join((*lead, *sentence.words)), len(lead))

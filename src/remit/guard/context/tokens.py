@@ -38,6 +38,8 @@ _LOCAL = re.compile(r"(?<![\w@/.:-])localhost(?![\w-]|\.\w)", re.IGNORECASE)
 _IP6 = re.compile(r"\[[0-9a-f:.]{2,45}\]", re.IGNORECASE)
 _PATH = re.compile(r"(?<![\w:/.~$-])(?:~[\w-]*)?(?:/[^\s/\"'`<>|;&()\[\],:]+)+/?")
 _WORD = re.compile(r"[\w.@:+/#-]+")
+_PHONE = re.compile(r"(?<![\w.])\+?\d[\d ().-]{6,20}\d(?![\w])")
+_GROUPED = re.compile(r"\b[A-Z]{2}\d{2}(?: [A-Z0-9]{2,4}){2,8}\b")  # the number of an account
 _PARTS = re.compile(r"[/:=,]")
 # Endings after which a bare name is a file, though hosts end so too: `setup.py` in a prompt names no server in Paraguay. Such a host
 # counts where a whole address names it.
@@ -45,6 +47,7 @@ _FILES = frozenset(
     "md py sh rs pl ps so zip mov cc pm ml mm js ts go rb java txt csv json yaml yml toml html htm css xml pdf png jpg gif doc docx xlsx "
     "pptx log lock env cfg ini conf sql db c h cpp hpp vue jsx tsx ipynb svg tar gz bak tmp".split()
 )
+_NUMBER = re.compile(rf"(?:{_PHONE.pattern})|(?:{_GROUPED.pattern})")
 _MOST_NAME = 200  # characters
 
 
@@ -104,6 +107,9 @@ def tokens(text: str, home: str = "") -> Iterator[Token]:
             path = path_of(found[0].rstrip(".!?"), home)
             if path.strip("/") and not f"{home}/".startswith(f"{path}/"):  # a home as a whole names no place in it
                 yield Token(Sort.PATH, path)
+    for pattern in (_PHONE, _GROUPED):
+        for found in pattern.finditer(text):
+            yield Token(Sort.NAME, name_of(found[0]))
     for found in _WORD.finditer(text):
         word = found[0]
         for part in {word, *_PARTS.split(word)} if _PARTS.search(word) else (word,):
@@ -112,6 +118,6 @@ def tokens(text: str, home: str = "") -> Iterator[Token]:
 
 
 def name_of(word: str) -> str:
-    """A name as names are compared: `@ann` and `#ann` are `ann`; without the full stop that ends a sentence."""
-    name = word.strip("@#.:+/").rstrip("-")
+    """A name as names are compared: `@ann` and `#ann` are `ann`, a number is its digits, and no full stop ends a sentence in it."""
+    name = "".join(filter(str.isalnum, word)) if _NUMBER.fullmatch(word) else word.strip("@#.:+/").rstrip("-")
     return name if len(name) <= _MOST_NAME else ""

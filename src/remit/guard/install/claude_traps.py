@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shlex
 import stat
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _ENTRY = "CLAUDE_CODE_ENTRYPOINT"
 _OTHERS_WRITE = 0o022
 _SESSION = "remit-doctor"
+_HOST_DEFAULT = 60  # seconds that the host waits if nobody says how long
 
 
 class Settings(NamedTuple):
@@ -138,11 +140,22 @@ def _fail_open(seen: Seen) -> Found:
 
 
 def _time_out(seen: Seen) -> Found:
-    waits = [hook.get("timeout", 60) for hooks in seen.hooks().values() for hook in hooks]
-    short = [wait for wait in waits if not isinstance(wait, int | float) or wait <= CLIENT_SECONDS]
-    if not waits or short:
-        return opened(f"the host waits {short[0]} s, our client {CLIENT_SECONDS} s" if short else "no hook of ours")
-    return closed(f"our client denies after {CLIENT_SECONDS} s, the host waits {min(waits)} s")
+    hooks = [hook for hooks in seen.hooks().values() for hook in hooks]
+    for hook in hooks:
+        host, ours = hook.get("timeout", _HOST_DEFAULT), _client_seconds(hook["command"])
+        if not isinstance(host, int | float) or host <= ours:
+            return opened(f"the host waits {host} s, our client {ours:g} s")
+    return closed("our client denies before the host gives up") if hooks else opened("no hook of ours")
+
+
+def _client_seconds(command: str) -> float:
+    """After how many seconds the client of a command denies; what is no number is never."""
+    words = shlex.split(command)
+    after = words[words.index(HOST) + 2 :]
+    try:
+        return float(after[0]) if after and after[0] != "||" else CLIENT_SECONDS
+    except ValueError:
+        return math.inf
 
 
 def _interpreter(seen: Seen) -> Found:

@@ -130,12 +130,13 @@ def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:
 
 
 class Bundled:
-    """The files of a skill, by the ways in which its text names them."""
+    """The files of a skill, by the ways in which its text names them; without a skill there are none."""
 
-    def __init__(self, skill: Skill) -> None:
-        self.scripts = frozenset(file.path for file in skill.files if file.languages)
-        self.main = skill.main
-        self.paths = {file.path: file for file in skill.files}
+    def __init__(self, skill: Skill | None) -> None:
+        files = skill.files if skill else ()
+        self.scripts = frozenset(file.path for file in files if file.languages)
+        self.main = skill.main if skill else ""
+        self.paths = {file.path: file for file in files}
         self.names: dict[str, str] = {}  # in lower case: texts write `FORMS.md` for `forms.md`
         for path in self.paths:
             self.names.setdefault(path.rsplit("/", 1)[-1].lower(), path)

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from claude_runs import hooks
 from facts_values import BYPASS, decision, touch
 from managed_place import managed
@@ -57,3 +58,38 @@ def test_the_command_line_cannot_drop_managed_hooks(claude):
     run = claude.run(touch(), {}, *BYPASS, "--setting-sources", "project", prefix=prefix)
     assert not (claude.work / "made").exists()
     assert run.told("PreToolUse")
+
+
+@pytest.mark.parametrize("option", ["--setting-sources=project", "--safe-mode"])
+def test_the_command_line_can_drop_the_hooks_of_a_user(claude, option):
+    (claude.home / ".claude").mkdir()
+    (claude.home / ".claude/settings.json").write_text(json.dumps(claude.stand_in({"PreToolUse": decision("deny")})))
+    claude.run(touch(), {}, *BYPASS, option)
+    assert (claude.work / "made").exists()
+
+
+def test_safe_mode_keeps_managed_hooks(claude):
+    claude.run(touch(), {}, *BYPASS, "--safe-mode", prefix=only_ours(claude, {"PreToolUse": decision("deny")}))
+    assert not (claude.work / "made").exists()
+
+
+def test_bare_runs_no_hook_at_all(claude):
+    run = claude.run(touch(), {}, *BYPASS, "--bare", prefix=only_ours(claude, {"PreToolUse": decision("deny")}))
+    assert (claude.work / "made").exists()
+    assert not run.log
+
+
+def test_a_project_sets_the_environment_of_hooks(claude):
+    (claude.work / ".claude").mkdir()
+    said = {"env": {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_OF_THE_PROJECT": "yes"}}
+    (claude.work / ".claude/settings.json").write_text(json.dumps(said))
+    run = claude.run(touch(), {}, *BYPASS, prefix=only_ours(claude, {}))
+    assert said["env"].items() <= run.told("PreToolUse")[0]["environment"].items()
+
+
+def test_settings_with_a_comment_are_ignored_with_their_hooks(claude):
+    (claude.home / ".claude").mkdir()
+    hooks_of_user = json.dumps(claude.stand_in({"PreToolUse": decision("deny")}))
+    (claude.home / ".claude/settings.json").write_text(f"// mine\n{hooks_of_user}")
+    claude.run(touch(), {}, *BYPASS)
+    assert (claude.work / "made").exists()

@@ -1,0 +1,38 @@
+"""What can be written after `remit undo`, and what it teaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+TITLE = "put back what calls of an agent changed"
+TEXT = """\
+examples:
+  remit undo --list                  what can be undone, the newest first
+  remit undo                         the newest call that is not undone yet; shows it and asks
+  remit undo --dry-run               show what would be restored, and do nothing
+  remit undo --session s1            all calls of a session, the newest first
+  remit undo --call toolu_01         one call
+
+Only what a call left is changed back. A file that somebody changed after the call is named and kept; --force puts the old
+state back there too, and what was written since is lost. An undo that was interrupted goes on when it is asked for again.
+
+exit status:
+  0  everything is as it was before
+  1  something was kept, or the answer was no
+  2  the command line is wrong, or there is nothing to undo
+"""
+
+
+def add_undo(undo: argparse.ArgumentParser) -> None:
+    """The arguments of `remit undo`."""
+    which = undo.add_mutually_exclusive_group()
+    which.add_argument("--session", metavar="S", help="all calls of this session")
+    which.add_argument("--call", metavar="ID", help="this call, or the snapshot of this name")
+    undo.add_argument("--list", action="store_true", help="list what can be undone")
+    undo.add_argument("--dry-run", action="store_true", help="show what would be restored")
+    undo.add_argument("--force", action="store_true", help="also where somebody changed something since: that is lost")
+    undo.add_argument("--yes", action="store_true", help="do not ask")
+    undo.add_argument("--state", metavar="FOLDER", help="the guard's state folder (default: that of this user)")

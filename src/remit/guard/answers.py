@@ -1,0 +1,139 @@
+"""From what was decided to what is answered and written down: pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.audit.entry import Entry, Inferred, Origin
+from remit.audit.entry import Kind as RecordKind
+from remit.audit.entry import Outcome as Ended
+from remit.guard.context.dlp import redact
+from remit.guard.event import Outcome, Verdict
+from remit.policy.gate import Gate
+from remit.policy.judge import Allow, Ask, Deny
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.drafting import Drafted
+    from remit.guard.event import Event
+    from remit.policy.decide import Decided, Judged
+
+_LONGEST = 4000  # characters of an argument that the log keeps
+_MOST_REASONS = 6
+_ENDED = {Gate.ALLOW: Ended.ADMIT, Gate.CONFIRM: Ended.ASKED, Gate.DENY: Ended.DENY}
+
+
+def denied(reason: str, note: str = "") -> Verdict:
+    """It does not run."""
+    return Verdict(Outcome.DENY, f"remit: {reason}", note=note)
+
+
+def reason_for(decided: Decided) -> str:
+    """Why it does not run, or what a person is asked: short enough to be read."""
+    shown = list(decided.reasons[:_MOST_REASONS])
+    if len(decided.reasons) > _MOST_REASONS:
+        shown.append(f"and {len(decided.reasons) - _MOST_REASONS} more")
+    whose = f"skill `{decided.principal}`: " if decided.principal else ""
+    return whose + "; ".join(shown)
+
+
+def told(event: Event) -> Entry:
+    """That a host told us something."""
+    return Entry(
+        kind=RecordKind.ENVELOPE,
+        host=event.host,
+        event=event.name,
+        session=event.session,
+        call=event.call,
+        tool=event.tool,
+        arguments=shown_arguments(event.args),
+        judged="",
+    )
+
+
+def decision(event: Event, decided: Decided, drafted: Drafted, ended: Ended | None = None, content: str = "") -> Entry:
+    """What was decided on a call."""
+    first = decided.judged[0] if decided.judged else None
+    source = next((one.source for one in decided.judged if isinstance(one.judgement, Ask)), "")
+    return Entry(
+        kind=RecordKind.DECISION,
+        origin=Origin.SCRIPT if first and first.request in drafted.scripted else Origin.AGENT,
+        host=event.host,
+        event=event.name,
+        session=event.session,
+        call=event.call,
+        tool=event.tool,
+        op="before",
+        capability=first.request.capability if first else "",
+        scope=first.request.scope.render() if first else "",
+        inferred=tuple(map(_inferred, decided.judged)),
+        principal=decided.principal,
+        policy=source or (first.source if first else ""),
+        reason=redact(reason_for(decided))[:_LONGEST],
+        outcome=ended or _ENDED[decided.gate],
+        judged=content,
+    )
+
+
+def refusal(event: Event, reason: str, content: str = "") -> Entry:
+    """That a call was denied before its requests were judged."""
+    return Entry(
+        kind=RecordKind.DECISION,
+        host=event.host,
+        event=event.name,
+        session=event.session,
+        call=event.call,
+        tool=event.tool,
+        op="before",
+        reason=redact(reason)[:_LONGEST],
+        outcome=Ended.DENY,
+        judged=content,
+    )
+
+
+def effect(event: Event, ended: Ended, decided: Decided | None, *, judged: str, ran: str, reason: str = "") -> Entry:
+    """What became of a call."""
+    first = decided.judged[0] if decided and decided.judged else None
+    return Entry(
+        kind=RecordKind.EFFECT,
+        host=event.host,
+        event=event.name,
+        session=event.session,
+        call=event.call,
+        tool=event.tool,
+        op="after",
+        capability=first.request.capability if first else "",
+        scope=first.request.scope.render() if first else "",
+        inferred=tuple(map(_inferred, decided.judged)) if decided else (),
+        principal=decided.principal if decided else "",
+        reason=reason,
+        outcome=ended,
+        judged=judged,
+        ran=ran,
+    )
+
+
+def _inferred(one: Judged) -> Inferred:
+    match one.judgement:
+        case Allow():
+            ended = Ended.ADMIT
+        case Ask():
+            ended = Ended.ASKED
+        case Deny():
+            ended = Ended.DENY
+    return Inferred(one.request.capability, one.request.scope.render(), ended)
+
+
+def shown_arguments(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments as the log may keep them: short, and without values that must not be written down."""
+    return {str(name): _shown(value) for name, value in args.items()}
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        text = redact(value[:_LONGEST])
+        return text if len(value) <= _LONGEST else f"{text}… ({len(value)} characters)"
+    if isinstance(value, bool | int) or value is None:
+        return value
+    return redact(repr(value)[:_LONGEST])

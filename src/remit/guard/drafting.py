@@ -1,0 +1,228 @@
+"""From an event of a host to the call that is judged: every want becomes requests with real paths; commands are understood."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from remit.core.capability import vocabulary
+from remit.core.digest import digest
+from remit.core.errors import ManifestError, RemitError
+from remit.core.scope import ANY_SCOPE, NameScope, PathScope, ScopeKind, parse_scope
+from remit.core.scope.component import escape
+from remit.guard.hosts.want import Role
+from remit.guard.paths import below, exactly, landing
+from remit.policy.request import COMMANDS, Nested, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from remit.core.scope import Scope
+    from remit.guard.event import Event
+    from remit.guard.hosts.want import Want
+    from remit.guard.understand import Place, Understanding
+
+    Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
+
+_SHELLS = frozenset({"", "bash", "sh", "zsh", "shell"})
+
+
+class Drafted(NamedTuple):
+    """A call as it will be judged, and what else must be known of it."""
+
+    requests: tuple[Request, ...]
+    runs: tuple[str, ...] = ()  # skills whose scripts it runs
+    doubts: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()  # why nobody can say what it would do: denied
+    loads: tuple[str, ...] = ()  # skills that it loads, by name or by the path of their SKILL.md
+    outgoing: str = ""  # text that leaves with it
+    scripted: frozenset[Request] = frozenset()  # those that a script does, not the call itself
+    understood: tuple[Understanding, ...] = ()
+
+
+def content_digest(event: Event) -> str:
+    """The digest of what a host is about to run: tool and arguments as they are."""
+    try:
+        return digest([event.host, event.tool, dict(event.args)])
+    except (RemitError, TypeError, ValueError):
+        return digest([event.host, event.tool, repr(event.args)])
+
+
+def draft(event: Event, wants: Iterable[Want], place: Place, understand: Understand) -> Drafted:
+    """The call that an event asks for."""
+    draft = _Draft(event, place, understand)
+    for want in wants:
+        draft.add(want)
+    return draft.done()
+
+
+class _Draft:
+    def __init__(self, event: Event, place: Place, understand: Understand) -> None:
+        self._event = event
+        self._place = place
+        self._understand = understand
+        self._requests: dict[Request, None] = {}
+        self._scripted: set[Request] = set()
+        self._runs: dict[str, None] = {}
+        self._doubts: list[str] = []
+        self._problems: list[str] = []
+        self._loads: list[str] = []
+        self._texts: list[str] = []
+        self._known: list[Understanding] = []
+        self._arguments = _arguments(event.args)
+
+    def done(self) -> Drafted:
+        return Drafted(
+            tuple(self._requests),
+            tuple(self._runs),
+            tuple(dict.fromkeys(self._doubts)),
+            tuple(dict.fromkeys(self._problems)),
+            tuple(dict.fromkeys(self._loads)),
+            "\n".join(self._texts),
+            frozenset(self._scripted),
+            tuple(self._known),
+        )
+
+    def add(self, want: Want) -> None:
+        if want.problem:
+            self._problems.append(want.problem)
+            return
+        self._texts += [text for text in (want.command, want.code, want.content) if text]
+        match want.role:
+            case Role.COMMAND if want.target in _SHELLS:
+                self._command("shell", want.command)
+            case Role.COMMAND:
+                self._ask(want.capability, ANY_SCOPE, want.command)
+                self._doubts.append(f"commands of `{want.target}` are not understood")
+            case Role.CODE:
+                self._ask(want.capability, _named(want.capability, want.target), want.code)
+                self._command(want.target, want.code)
+            case Role.PATH | Role.TREE:
+                self._path(want)
+            case Role.URL:
+                self._url(want)
+            case Role.SKILL:
+                self._loads.append(want.target)
+            case Role.ANY:
+                self._ask(want.capability, ANY_SCOPE)
+            case _:
+                self._ask(want.capability, _named(want.capability, want.target))
+
+    def _ask(self, capability: str, scope: Scope | None, command: str = "") -> Request | None:
+        if scope is None:
+            self._problems.append(f"`{capability}` is asked for on something that has no name")
+            return None
+        request = Request(capability, scope, command if capability in COMMANDS else "", self._arguments)
+        self._requests[request] = None
+        return request
+
+    def _path(self, want: Want) -> None:
+        where = landing(want.target, self._event.cwd, str(self._place.home))
+        if where is None:
+            self._problems.append(f"nobody can say where `{want.target[:200]}` leads")
+            return
+        self._ask(want.capability, below(where) if want.role is Role.TREE else exactly(where))
+        if want.role is Role.TREE:
+            self._ask(want.capability, exactly(where))
+        if where.rpartition("/")[2].casefold() == "skill.md" and want.capability in ("file.read", "context.load"):
+            self._loads.append(where)
+
+    def _url(self, want: Want) -> None:
+        try:
+            parts = urlsplit(want.target if "://" in want.target else f"https://{want.target}")
+            scheme, host, port = parts.scheme, parts.hostname, parts.port
+        except ValueError:
+            scheme, host, port = "", None, None
+        if scheme == "file":
+            self._path(want._replace(capability="file.read", role=Role.PATH, target=parts.path))
+        elif not host:
+            self._problems.append(f"`{want.target[:200]}` is no address")
+        else:
+            self._texts.append(want.target)
+            plain = f"[{host}]" if ":" in host else host
+            self._ask(want.capability, _parsed(want.capability, f"{plain}:{port}" if port else plain))
+
+    def _command(self, language: str, text: str) -> None:
+        known = self._understand(language, text)
+        self._known.append(known)
+        self._doubts += [f"{doubt.reason}: {doubt.why[:200]}" for doubt in known.doubts]
+        for words in known.commands:
+            if words:
+                self._ask("shell.execute", _program(words[0], self._event.cwd), text)
+        for part in known.parts:
+            request = Request(part.capability, part.scope, text if part.capability in COMMANDS else "")
+            self._requests[request] = None
+            if part.scripted:
+                self._scripted.add(request)
+            if part.skill:
+                self._runs[part.skill] = None
+            if _reads_skill(part.capability, part.scope):
+                self._loads.append(_path_of(part.scope))
+        if language == "shell" and not known.commands:
+            self._ask("shell.execute", NameScope("bash"), text)
+
+
+def _reads_skill(capability: str, scope: Scope) -> bool:
+    return (
+        capability in ("file.read", "source.read", "context.load")
+        and isinstance(scope, PathScope)
+        and bool(scope.parts)
+        and scope.parts[-1].casefold() == "skill.md"
+    )
+
+
+def _path_of(scope: Scope) -> str:
+    return scope.render()
+
+
+def _program(word: str, cwd: str) -> Scope:
+    """The program of a simple command, by its name or by where it lies."""
+    if "/" not in word:
+        return NameScope(escape(word))
+    where = landing(word, cwd, "")
+    return exactly(where) if where else ANY_SCOPE
+
+
+def _named(capability: str, text: str) -> Scope | None:
+    """A name as the scope of a capability; one that acts on nothing that has a name takes none."""
+    kind = vocabulary()[capability].scope_kind
+    if kind is ScopeKind.NONE:
+        return ANY_SCOPE
+    return _parsed(capability, escape(text)) if text else None
+
+
+def _parsed(capability: str, text: str) -> Scope | None:
+    try:
+        return parse_scope(vocabulary()[capability].scope_kind, text)
+    except ManifestError:
+        return None
+
+
+def _arguments(args: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """The arguments of a tool as those of a request; lists and objects are handed on as they are."""
+    found: list[tuple[str, Any]] = []
+    for name in sorted(map(str, args)):
+        value = args.get(name)
+        if value is None or type(value) in (str, int, float, bool):
+            found.append((name, value))
+        else:
+            found.append((name, Nested(_json(value))))
+    return tuple(found)
+
+
+def _json(value: object) -> str:
+    from remit.core.digest import canonical  # noqa: PLC0415  (few calls have nested arguments)
+
+    try:
+        return canonical(value).decode()
+    except (RemitError, TypeError, ValueError):
+        return repr(value)
+
+
+def writes(requests: Sequence[Request]) -> Iterator[Request]:
+    """The requests that a snapshot may undo."""
+    from remit.core.capability import Change  # noqa: PLC0415  (used where something is admitted)
+
+    for request in requests:
+        if vocabulary()[request.capability].change is Change.REVERSIBLE and isinstance(request.scope, PathScope):
+            yield request

@@ -1,0 +1,273 @@
+"""The engine: the one that answers events. It ties what is known to what is decided, and writes everything down.
+
+A tool call, in order:
+(1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
+(2) the skills that it loads (`skills.py`): one that may not be loaded denies the call
+(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
+(4) the decision (`policy/decide.py`), and a person's answer to it (`asking.py`)
+(5) the files that the decision rests on are still the same
+(6) the record is written, and then it is answered
+
+Nothing that goes wrong lets a call through: whatever is raised here is a denial with its reason.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from remit.audit.entry import Outcome as Ended
+from remit.audit.log import Log
+from remit.core.errors import GuardError, RemitError
+from remit.core.scope import covers
+from remit.guard import answers
+from remit.guard.asking import agreed, question
+from remit.guard.audit_key import audit_signer
+from remit.guard.context.provenance import note
+from remit.guard.context.source import Kind as From
+from remit.guard.context.source import Source
+from remit.guard.drafting import content_digest, draft
+from remit.guard.event import PASS, Kind, Outcome, Verdict
+from remit.guard.flows import arguments, flows, shown_secrets
+from remit.guard.grounding import grounded
+from remit.guard.hosts.toolmap import wants
+from remit.guard.hosts.want import Role
+from remit.guard.lives import Lives
+from remit.guard.paths import below
+from remit.guard.places import Places
+from remit.guard.session import Pending
+from remit.guard.spoken import capabilities_in
+from remit.guard.understand import Cache, still_same, understand, understand_code
+from remit.policy.decide import Call, decide, session_grants
+from remit.policy.gate import Gate
+from remit.policy.judge import Ask
+from remit.policy.limits import Moment, Situation
+from remit.policy.principal import AGENT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from remit.guard.drafting import Drafted
+    from remit.guard.event import Event
+    from remit.guard.session import Live
+    from remit.guard.understand import Place, Understanding
+    from remit.policy.decide import Decided
+
+_SLOW = frozenset({Role.COMMAND, Role.CODE, Role.SKILL, Role.TREE})
+_REMEMBERED = 1000  # uses of an entry with a rate
+
+
+class Engine:
+    """Answers the events of all hosts of one user."""
+
+    def __init__(self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None) -> None:
+        self.lives = Lives(places, clock, home)
+        self.log = Log.open(places.folder, audit_signer, every=0)
+        self._clock = clock
+        self._cache = Cache()
+        self._analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
+        self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
+            Kind.SESSION: self._begins,
+            Kind.PROMPT: self._prompted,
+            Kind.SKILL: self._before,
+            Kind.BEFORE: self._before,
+            Kind.AFTER: self._after,
+            Kind.FAILED: self._after,
+            Kind.DELEGATE: self._delegated,
+            Kind.RETURN: self._returned,
+            Kind.NOTICE: self._noticed,
+            Kind.STOP: self._stops,
+            Kind.END: self._ends,
+        }
+
+    def decide(self, event: Event) -> Verdict:
+        """The answer to one event."""
+        try:
+            return self._handlers[event.kind](self.lives.of(event), event)
+        except RemitError as error:
+            return answers.denied(f"{error.message}; {error.remedy}")
+        except Exception as error:
+            if os.environ.get("REMIT_DEBUG"):
+                raise
+            return answers.denied(f"unexpected failure of the guard ({type(error).__name__}: {error})"[:500])
+
+    def slow(self, event: Event) -> bool:
+        """Whether an answer may take long: commands are understood, skills are read."""
+        return event.kind in (Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.AFTER, Kind.STOP) or any(
+            want.role in _SLOW for want in wants(event)
+        )
+
+    def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What our own tools ask for. Nothing is granted here: whoever speaks to the socket may be an agent."""
+        del payload
+        raise GuardError(f"`{name}` is not known", "this version of remit is another one than the daemon's")
+
+    def close(self) -> None:
+        """The last head is signed."""
+        self.log.sign()
+        self.log.close()
+
+    # --- what a host tells without asking ---
+
+    def _begins(self, live: Live, event: Event) -> Verdict:
+        self.log.append(answers.told(event))
+        self.lives.save(live)
+        notes = "; ".join(live.workspace.notes)
+        return Verdict(Outcome.PASS, note=f"remit: {notes}" if notes else "")
+
+    def _prompted(self, live: Live, event: Event) -> Verdict:
+        live.hear(event.text, capabilities_in(event.text))
+        self.log.append(answers.told(event))
+        self.lives.save(live)
+        return PASS
+
+    def _delegated(self, live: Live, event: Event) -> Verdict:
+        live.stacks[event.agent] = live.stack(AGENT)
+        self.log.append(answers.told(event))
+        return PASS
+
+    def _noticed(self, live: Live, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
+        self.log.append(answers.told(event))
+        return PASS
+
+    def _returned(self, live: Live, event: Event) -> Verdict:
+        live.stacks.pop(event.agent, None)
+        self.log.append(answers.told(event))
+        return PASS
+
+    def _stops(self, live: Live, event: Event) -> Verdict:
+        """The final answer is held while it shows a value that must not be shown."""
+        self.log.append(answers.told(event))
+        shown = shown_secrets(live, event.text)
+        return answers.denied(f"the answer shows {', '.join(shown)}; say it without") if shown else PASS
+
+    def _ends(self, live: Live, event: Event) -> Verdict:
+        self.log.append(answers.told(event))
+        self.lives.save(live)
+        self.lives.forget(live)
+        self.log.sign()
+        return PASS
+
+    # --- a call ---
+
+    def _before(self, live: Live, event: Event) -> Verdict:
+        content = content_digest(event)
+        place = self.lives.place(live, event)
+        drafted = draft(
+            event, wants(event), place, lambda language, text: self._understood(language, text, place)
+        )  # (1)
+        if drafted.problems:
+            return self._refused(event, "; ".join(drafted.problems), content)
+        asks: list[str] = []
+        for name in drafted.loads:  # (2)
+            loading = self.lives.load(live, name, event.agent)
+            if loading.loaded is None:
+                return self._refused(event, loading.reason, content)
+            asks += loading.asks
+        own = (live.workspace.root, self.lives.temp)  # (3)
+        drafted = drafted._replace(
+            requests=grounded(
+                drafted.requests, undone=lambda one: any(covers(below(folder), one.scope) for folder in own)
+            )
+        )
+        asks += flows(live, drafted, own)
+        if not drafted.requests and not asks:
+            self.log.append(answers.told(event))
+            return PASS
+        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), content)
+        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
+        decided = decide(live.policy, call, situation, live.used, live.stack(event.agent))  # (4)
+        if decided.gate is Gate.CONFIRM:
+            return self._ask(live, event, decided, drafted, content)
+        if decided.gate is Gate.DENY:
+            self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
+            return answers.denied(answers.reason_for(decided))
+        return self._admit(live, event, decided, drafted, content)
+
+    def _understood(self, language: str, text: str, place: Place) -> Understanding:
+        with self._analysis:
+            if language == "shell":
+                return understand(text, place, cache=self._cache)
+            return understand_code(language, text, place, cache=self._cache)
+
+    def _refused(self, event: Event, reason: str, content: str) -> Verdict:
+        self.log.append(answers.told(event), answers.refusal(event, reason, content))
+        return answers.denied(reason)
+
+    def _ask(self, live: Live, event: Event, decided: Decided, drafted: Drafted, content: str) -> Verdict:
+        found = agreed(self.lives.store, event, decided, self.lives.now())
+        if found is not None:
+            if found.for_session:
+                self._keep_answer(live, decided)
+            else:
+                self._keep_answer(live, decided, only_once_a_session=True)
+            return self._admit(live, event, decided._replace(approved=True), drafted, content)
+        if event.asks:
+            live.pending[event.call] = Pending(content, decided, drafted, asked=True)
+            self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
+            return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
+        put = question(self.lives.store, event, decided, drafted, self.lives.now())
+        self.log.append(answers.told(event), answers.decision(event, decided, drafted, Ended.DENY, content))
+        said = answers.reason_for(decided)
+        return answers.denied(
+            f"{said}. A person must agree first: `remit approvals` shows it as {put.id}; then try again"
+        )._replace(approval=put.id)
+
+    def _keep_answer(self, live: Live, decided: Decided, *, only_once_a_session: bool = False) -> None:
+        """A person's answer for the session; what is asked once a session is answered for all of it."""
+        if only_once_a_session:
+            once = tuple(one for one in decided.asks if isinstance(one.judgement, Ask) and one.judgement.once)
+            decided = decided._replace(judged=once)
+        granted = session_grants(live.policy, decided, self.lives.now())
+        if granted:
+            live.policy = live.policy.with_grants(granted)
+            self.lives.save(live)
+
+    def _admit(self, live: Live, event: Event, decided: Decided, drafted: Drafted, content: str) -> Verdict:
+        for known in drafted.understood:  # (5)
+            if changed := still_same(known):
+                return self._refused(event, f"`{changed.path}` changed while it was looked at", content)
+        ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
+        for use in decided.uses:
+            live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
+        if event.call:
+            live.pending[event.call] = Pending(content, decided, drafted, asked=False)
+        self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (6)
+        return PASS
+
+    # --- what a host tells afterwards ---
+
+    def _after(self, live: Live, event: Event) -> Verdict:
+        """A call ran; it should be the one that was let through."""
+        ran = content_digest(event)
+        pending = live.pending.pop(event.call, None)
+        alarm = ""
+        if pending is None:
+            alarm = "" if not wants(event) else "a call ran that nobody let through"
+        elif pending.content != ran:
+            alarm = "the arguments were changed after the call was let through"
+        elif pending.asked:  # the host asked its user, who agreed
+            self._keep_answer(live, pending.decided, only_once_a_session=True)
+        ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
+        decided, judged = (pending.decided, pending.content) if pending else (None, "")
+        self.log.append(answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm))
+        self._heard(live, event, pending)
+        return Verdict(Outcome.PASS, note=f"remit: ALARM: {alarm}; the log has it") if alarm else PASS
+
+    def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
+        """What a tool returned names nothing by itself; what it read from a secret place is followed."""
+        live.index = note(live.index, event.text, Source(From.TOOL, event.tool))
+        requests = pending.drafted.requests if pending else ()
+        if any(request.capability == "secret.read" for request in requests):
+            live.index = note(live.index, event.text, Source(From.SECRET, event.tool))
+            if not live.read_secrets:
+                live.read_secrets = True
+                self.lives.save(live)
+
+
+def make_engine(folder: Path) -> Engine:
+    """The engine on a state folder."""
+    return Engine(Places(folder))

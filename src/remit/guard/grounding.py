@@ -1,0 +1,105 @@
+"""Patterns against the files that are there. A command that reads `./**` reads what lies there now, and no more.
+
+A pattern that holds no sensitive file now spares them all: reading or deleting it meets none. A pattern that is written may make a new
+one; where a snapshot is taken and what changed is looked at afterwards, such a file is taken away again (`turns.py`).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import TYPE_CHECKING
+
+from remit.core.capability import vocabulary
+from remit.core.scope import DEEP, PathScope, ScopeKind, covers
+from remit.core.scope.component import literal
+from remit.core.sensitive import may_touch, places
+from remit.guard.paths import exactly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from remit.policy.request import Request
+
+MOST = 20_000  # entries that are looked at; past them nothing is spared
+
+
+def grounded(requests: Iterable[Request], *, undone: Callable[[Request], bool]) -> tuple[Request, ...]:
+    """Requests with patterns that spare what is sensitive marked as such. `undone`: what a write makes there can be taken away."""
+    return tuple(_grounded(request, undone) for request in requests)
+
+
+def _grounded(request: Request, undone: Callable[[Request], bool]) -> Request:
+    scope = request.scope
+    if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
+        return request
+    if all(literal(part) is not None for part in scope.parts):
+        return request
+    writes = request.capability in ("file.write", "source.write", "file.chmod")
+    spares = undone(request) if writes else not any(True for _ in sensitive_files(request.capability, scope))
+    return request._replace(spared=True) if spares else request
+
+
+def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:
+    """The sensitive files that lie under a pattern. The last one stands for all that could not be looked at."""
+    name = capability if capability.startswith(("file.", "source.")) else "file.read"
+    for seen, path in enumerate(_files(scope)):
+        if seen >= MOST:
+            yield path
+            return
+        if _may_be(path) and covers(scope, exactly(path)) and may_touch(name, exactly(path)):
+            yield path
+
+
+def _files(scope: PathScope) -> Iterator[str]:
+    """Every file below the folder in which a pattern begins, and deep enough for it."""
+    fixed: list[str] = []
+    for part in scope.parts:
+        text = literal(part)
+        if text is None:
+            break
+        fixed.append(text)
+    deep = DEEP in scope.parts
+    todo = [("/" + "/".join(fixed), len(scope.parts) - len(fixed))]
+    while todo:
+        folder, depth = todo.pop()
+        try:
+            with os.scandir(folder) as found:
+                entries = list(found)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            yield folder  # what is in there nobody can say
+            continue
+        for entry in entries:
+            yield entry.path
+            if (deep or depth > 1) and entry.is_dir(follow_symlinks=False) and not _stored(entry.path):
+                todo.append((entry.path, depth - 1))
+
+
+def _stored(folder: str) -> bool:
+    """Whether a folder holds what git stores under digests."""
+    return folder.endswith("/.git/objects")
+
+
+@cache
+def _names() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Components that only sensitive places have, and endings of those that are patterns."""
+    exact: set[str] = set()
+    endings: set[str] = set()
+    for place in places().rows:
+        for part in place.parts:
+            if part == DEEP:
+                continue
+            text = literal(part)
+            if text is not None:
+                exact.add(text.casefold())
+            else:
+                endings.add(part.casefold().rpartition("*")[2])
+    return frozenset(exact), tuple(endings)
+
+
+def _may_be(path: str) -> bool:
+    exact, endings = _names()
+    lower = path.casefold()
+    return lower.endswith(endings) or not exact.isdisjoint(lower.split("/"))

@@ -1,0 +1,152 @@
+"""The sessions that are going on: opened from the store or anew, skills loaded into them, and kept."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.guard.admitting import admitted_level
+from remit.guard.context.provenance import note
+from remit.guard.context.scan import scan
+from remit.guard.context.source import Kind as From
+from remit.guard.context.source import Source
+from remit.guard.entries import read_entries
+from remit.guard.paths import below
+from remit.guard.protection import protected
+from remit.guard.session import Live, new_index, recall
+from remit.guard.skills import Skills, installed
+from remit.guard.store import grants, load_session, open_store, save_session
+from remit.guard.understand import Place
+from remit.guard.workspace import read_workspace, root_of
+from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from remit.guard.event import Event
+    from remit.guard.places import Places
+    from remit.guard.skills import Loading
+    from remit.manifest.model import Permission
+
+_MOST = 512  # in memory; the store has all
+_NEVER = 2**53  # seconds: the end of a grant that does not end by itself
+
+
+class Lives:
+    """All sessions of one user."""
+
+    def __init__(self, places: Places, clock: Callable[[], float], home: Path | None) -> None:
+        self.places = places
+        self.store = open_store(places.database)
+        self.skills = Skills(self.store, scan, lambda folder: admitted_level(folder, places))
+        self.home = home or Path.home()
+        self.temp = Path(tempfile.gettempdir()).resolve()
+        self._clock = clock
+        self._known: OrderedDict[tuple[str, str], Live] = OrderedDict()
+        self._lock = threading.RLock()
+
+    def now(self) -> int:
+        """Seconds since 1970."""
+        return int(self._clock())
+
+    def of(self, event: Event) -> Live:
+        """The session that an event belongs to: from memory, from the store, or a new one."""
+        key = (event.host, event.session)
+        with self._lock:
+            live = self._known.get(key)
+            if live is None:
+                live = self._known[key] = self._opened(event)
+            self._known.move_to_end(key)
+            while len(self._known) > _MOST:
+                self._known.popitem(last=False)
+            return live
+
+    def forget(self, live: Live) -> None:
+        """It is read from the store when it is needed again."""
+        with self._lock:
+            self._known.pop((live.host, live.name), None)
+
+    def save(self, live: Live) -> None:
+        """Keep what a new daemon needs to know."""
+        revision = save_session(
+            self.store, live.host, live.name, live.document(), revision=live.revision, now=self.now()
+        )
+        if revision is None:  # somebody else wrote it: what they know must not be lost
+            self.forget(live)
+        else:
+            live.revision = revision
+
+    def place(self, live: Live, event: Event) -> Place:
+        """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
+        skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
+        known = {folder for _, folder in skills}
+        others = tuple(one for one in installed(live.host, live.workspace.root, self.home) if one[1] not in known)
+        return Place(Path(event.cwd), live.workspace.root, self.home, self.temp, (*skills, *others))
+
+    def load(self, live: Live, name: str, agent: str) -> Loading:
+        """Load a skill into a session, if it may be loaded."""
+        loading = self._loaded(live, name, self._sender(live, name, agent))
+        if loading.loaded is not None:
+            own = loading.loaded.name
+            live.stacks[agent] = (*(one for one in live.stack(agent) if one != own), own)
+            self.save(live)
+        return loading
+
+    def _loaded(self, live: Live, name: str, sender: tuple[str, ...]) -> Loading:
+        loading = self.skills.load(name, live.host, live.workspace, self.home)
+        if loading.loaded is None:
+            return loading
+        loaded = loading.loaded
+        live.policy = live.policy.with_skill(loaded._replace(sent_by=sender))
+        live.folders[loaded.name] = loaded.folder.render()
+        live.index = note(live.index, loading.text, Source(From.SKILL, loaded.name))
+        live.index = note(live.index, _named_in(loaded.manifest.permissions), Source(From.MANIFEST, loaded.name))
+        self._give(live, loaded.name)
+        return loading
+
+    def _sender(self, live: Live, name: str, agent: str) -> tuple[str, ...]:
+        """The skill on whose behalf another is loaded: the last one, if its text names it and the user's words do not."""
+        stack = live.stack(agent)
+        plain = Path(name).parent.name if name.startswith("/") else name.rpartition(":")[2]
+        if not stack or stack[-1] == plain or any(plain in prompt for prompt in live.prompts):
+            return ()
+        last = live.policy.skill(stack[-1])
+        text = self.skills.text_of(last.digest) if last else ""
+        return live.policy.chain(stack[-1]) if plain in text else ()
+
+    def _opened(self, event: Event) -> Live:
+        kept = load_session(self.store, event.host, event.session)
+        root = Path(kept.value["workspace"]) if kept else root_of(event.cwd)
+        workspace = read_workspace(root, self.store)
+        policy = SessionPolicy(
+            event.session,
+            workspace.baseline,
+            workspace.places(str(self.home), str(self.temp)),
+            self.now(),
+            snapshotted=(below(root),),
+            protected=protected(self.places.folder, str(root)),
+        )
+        live = Live(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))
+        self._give(live, AGENT)
+        if kept:
+            live.revision = kept.revision
+            recall(live, kept.value)
+            senders = kept.value["senders"]
+            for name, folder in live.folders.copy().items():  # one that is refused now keeps no rights of its own
+                self._loaded(live, f"{folder}/SKILL.md", tuple(senders.get(name, ())))
+        return live
+
+    def _give(self, live: Live, principal: str) -> None:
+        """What persons granted to a principal for longer than a session."""
+        live.policy = live.policy.with_grants(
+            Granted(principal, read_entries([one.entry])[0], GRANT, one.created, one.expires or _NEVER)
+            for one in grants(self.store, principal, now=self.now())
+        )
+
+
+def _named_in(entries: Iterable[Permission]) -> str:
+    """The words of a manifest that name places."""
+    return " ".join(scope.render() for entry in entries for scope in entry.scopes)

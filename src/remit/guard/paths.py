@@ -1,0 +1,68 @@
+"""Where a path that a tool is given really leads: absolute, without `..`, through links to what they point to.
+
+What leads through another process's view of the files (`/proc/self/cwd`, `/dev/fd/3`) leads somewhere else for the daemon than for
+the agent, so nobody can say where it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.scope import DEEP, ROOT, PathScope
+from remit.core.scope.component import escape
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_OF_A_PROCESS = re.compile(r"/proc/(?:\d+|self|thread-self)(?:/|$)|/dev/fd(?:/|$)", re.IGNORECASE)
+_LINKS = 40  # as many as the kernel follows
+
+
+def landing(text: str, cwd: str, home: str) -> str | None:
+    """The absolute path where a text leads; None if nobody can say."""
+    if not text or "\0" in text or not cwd.startswith("/"):
+        return None
+    path = home + text[1:] if text == "~" or text.startswith("~/") else text
+    if path.startswith("~"):
+        return None
+    path = path if path.startswith("/") else f"{cwd}/{path}"
+    for _ in range(_LINKS):
+        if _OF_A_PROCESS.search(os.path.normpath(path)) or _OF_A_PROCESS.search(re.sub(r"/(?:\./)*/*", "/", path)):
+            return None
+        link = _first_link(path)
+        if link is None:
+            return os.path.normpath(path)
+        path = link
+    return None
+
+
+def _first_link(path: str) -> str | None:
+    """The path with its first link replaced by what it points to, `..` before it resolved; None if there is no link."""
+    done: list[str] = []
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    for at, part in enumerate(parts):
+        if part == "..":
+            done = done[:-1]
+            continue
+        here = "/" + "/".join((*done, part))
+        try:
+            target = os.readlink(here)  # noqa: PTH115  (a decision waits for it)
+        except (OSError, ValueError):
+            done.append(part)
+            continue
+        base = target if target.startswith("/") else "/" + "/".join((*done, target))
+        return "/".join((base, *parts[at + 1 :]))
+    return None
+
+
+def exactly(path: str) -> PathScope:
+    """The scope of one absolute path."""
+    return PathScope(ROOT, tuple(escape(part) for part in path.split("/") if part))
+
+
+def below(path: str | Path) -> PathScope:
+    """The scope of a folder with all that is in it."""
+    one = exactly(str(path))
+    return PathScope(ROOT, (*one.parts, DEEP))

@@ -1,0 +1,122 @@
+"""One live session: what decisions hang on, who loaded what, what words came from where. Kept in the store between daemons.
+
+The values inside are frozen; an event replaces them. What is kept is what a new daemon needs to be as strict as the old one:
+the words of the user (as text, because they name destinations), skills by folder and digest, grants, and whether secrets were read.
+Followed secrets are kept nowhere; after a restart a session that read some counts as one that read too many to follow.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.guard.context.provenance import empty, note
+from remit.guard.context.source import Kind, Source
+from remit.guard.entries import read_entries
+from remit.manifest.render import entry_value
+from remit.policy.buffer import Buffer
+from remit.policy.principal import AGENT, Granted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.guard.context.provenance import Index
+    from remit.guard.drafting import Drafted
+    from remit.guard.workspace import Workspace
+    from remit.policy.decide import Decided, Use
+    from remit.policy.principal import SessionPolicy
+
+_MOST_PROMPTS = 200
+_LONGEST_PROMPT = 100_000
+
+
+class Pending(NamedTuple):
+    """A call that was let through, until the host tells how it ended."""
+
+    content: str  # digest of tool and arguments as they were judged
+    decided: Decided
+    drafted: Drafted
+    asked: bool  # the host asked its user: that it ran is the answer
+
+
+@dataclass
+class Live:
+    """A session in memory."""
+
+    host: str
+    name: str
+    workspace: Workspace
+    policy: SessionPolicy
+    index: Index
+    revision: int = 0  # of what the store has
+    prompts: list[str] = field(default_factory=list)
+    folders: dict[str, str] = field(default_factory=dict)  # of loaded skills
+    stacks: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # by agent: the skills it loaded, the last one last
+    pending: dict[str, Pending] = field(default_factory=dict)
+    used: dict[Use, tuple[float, ...]] = field(default_factory=dict)
+    buffer: Buffer = field(default_factory=Buffer)
+    read_secrets: bool = False
+
+    def stack(self, agent: str) -> tuple[str, ...]:
+        """The skills on whose behalf an agent may be acting. A subagent begins with those of the main one."""
+        return self.stacks.get(agent, self.stacks.get(AGENT, ()))
+
+    def hear(self, prompt: str, spoken: frozenset[str]) -> None:
+        """The user said something."""
+        if len(self.prompts) < _MOST_PROMPTS:
+            self.prompts.append(prompt[:_LONGEST_PROMPT])
+        self.index = note(self.index, prompt, Source(Kind.USER))
+        self.policy = replace(self.policy, spoken=self.policy.spoken | spoken)
+
+    def document(self) -> dict[str, Any]:
+        """What is kept of it."""
+        return {
+            "workspace": str(self.workspace.root),
+            "started": self.policy.started,
+            "prompts": self.prompts,
+            "spoken": sorted(self.policy.spoken),
+            "folders": self.folders,
+            "senders": {one.name: list(one.sent_by) for one in self.policy.skills},
+            "stacks": {agent: list(stack) for agent, stack in self.stacks.items()},
+            "granted": [_granted(one) for one in self.policy.granted if one.expires is None],
+            "approved": sorted(self.policy.approved),
+            "task": [entry_value(entry) for entry in self.policy.task],
+            "read_secrets": self.read_secrets,
+        }
+
+
+def new_index(workspace: Workspace, home: str) -> Index:
+    """The index of a session that begins: the configuration of the workspace is known."""
+    index = empty(secrets.token_bytes(32), home)
+    return note(index, workspace.configured, Source(Kind.WORKSPACE)) if workspace.configured else index
+
+
+def recall(live: Live, document: Mapping[str, Any]) -> None:
+    """Bring back what is kept of a session, but for its skills, which are loaded again."""
+    live.folders = dict(document["folders"])
+    live.stacks = {agent: tuple(stack) for agent, stack in document["stacks"].items()}
+    live.read_secrets = bool(document["read_secrets"])
+    for prompt in document["prompts"]:
+        live.hear(prompt, frozenset())
+    if live.read_secrets:
+        live.index = live.index._replace(followed=live.index.followed._replace(full=True))
+    live.policy = replace(
+        live.policy,
+        started=int(document["started"]),
+        spoken=frozenset(document["spoken"]),
+        granted=tuple(map(_recalled, document["granted"])),
+        approved=frozenset(document["approved"]),
+        task=read_entries(document["task"]),
+    )
+
+
+def _granted(one: Granted) -> list[Any]:
+    return [one.principal, entry_value(one.entry), one.source, one.granted_at]
+
+
+def _recalled(item: list[Any]) -> Granted:
+    principal, entry, source, granted_at = item
+    return Granted(principal, read_entries([entry])[0], source, granted_at)

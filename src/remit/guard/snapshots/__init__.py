@@ -1,0 +1,7 @@
+"""Snapshots of what reversible calls change, so that they can be undone."""
+
+from remit.guard.snapshots.entry import Entry, Kind, Limits, NotKept, Refused
+from remit.guard.snapshots.reach import reach
+from remit.guard.snapshots.store import Restored, Snapshot, Store
+
+__all__ = ["Entry", "Kind", "Limits", "NotKept", "Refused", "Restored", "Snapshot", "Store", "reach"]

@@ -1,0 +1,125 @@
+"""What a restore does, as a pure function of three trees: before the call, what it left, and now.
+
+A path is touched only if what lies there is what the call left: anything else is somebody's later work. Steps are in an order in
+which each can be done, and doing them again after a crash does no harm.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.guard.snapshots.entry import NOTHING, Entry, Kind, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.guard.snapshots.entry import Tree
+
+CHANGED = "it was changed after the call"
+UNKNOWN = "it is not known what the call left: it was not told that the call ended"
+HELD = "it holds what somebody else made"
+PARENT = "the folder above it is not restored"
+
+
+class Plan(NamedTuple):
+    """`remove` deepest first, `make` outermost first (an entry with its path), then `finish`: modes and times, deepest first."""
+
+    remove: tuple[str, ...] = ()
+    make: tuple[tuple[str, Entry], ...] = ()
+    finish: tuple[tuple[str, Entry], ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Everything that changes."""
+        return tuple(sorted({*self.remove, *(path for path, _ in (*self.make, *self.finish))}))
+
+
+def plan(before: Tree, left: Tree | None, now: Tree, *, ours: Iterable[str] = (), force: bool = False) -> Plan:
+    """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted."""
+    half = frozenset(ours)
+    refused: dict[str, str] = {}
+    wanted: list[str] = []
+    for path in sorted({*before, *now}):
+        old, found = before.get(path, NOTHING), now.get(path, NOTHING)
+        if found.same(old):
+            continue
+        if not force and not (path in half and _is_halfway(old, found)):
+            if left is None:
+                refused[path] = UNKNOWN
+                continue
+            if not found.same(left.get(path, NOTHING)):
+                refused[path] = CHANGED
+                continue
+        wanted.append(path)
+    _refuse_held(wanted, before, now, refused)
+    _refuse_below(wanted, before, now, refused)
+    steps = [path for path in wanted if path not in refused]
+    remove = [path for path in steps if path in now and _must_go(before.get(path, NOTHING), now[path])]
+    make = [
+        (path, before[path]) for path in steps if path in before and _must_come(before[path], now.get(path, NOTHING))
+    ]
+    touched = set(steps)
+    finish = [
+        (path, entry)
+        for path, entry in before.items()
+        if path not in refused and _finishes(path, entry, left, now, touched, force=force or path in half)
+    ]
+    return Plan(
+        tuple(sorted(remove, key=_deepest)),
+        tuple(sorted(make, key=lambda item: item[0].count("/"))),
+        tuple(sorted(finish, key=lambda item: _deepest(item[0]))),
+        tuple(Refused(path, reason) for path, reason in sorted(refused.items())),
+    )
+
+
+def _deepest(path: str) -> tuple[int, str]:
+    return -path.count("/"), path
+
+
+def _must_go(old: Entry, found: Entry) -> bool:
+    return old.kind is not found.kind or old.kind is Kind.LINK
+
+
+def _must_come(old: Entry, found: Entry) -> bool:
+    if old.kind is Kind.FILE:  # one that has only another mode is not written again
+        return (old.kind, old.digest) != (found.kind, found.digest)
+    return old.kind is not Kind.ABSENT
+
+
+def _is_halfway(old: Entry, found: Entry) -> bool:
+    """Whether an interrupted restore can have left this: nothing, the old thing without its mode, or a file half written in place."""
+    if found.kind is Kind.ABSENT:
+        return True
+    return found._replace(mode=old.mode).same(old) or (found.kind is old.kind is Kind.FILE and found.inode == old.inode)
+
+
+def _refuse_held(wanted: list[str], before: Tree, now: Tree, refused: dict[str, str]) -> None:
+    """A folder is not removed while something in it stays."""
+    for path in sorted(wanted, key=_deepest):
+        if now.get(path, NOTHING).kind is Kind.FOLDER and before.get(path, NOTHING).kind is not Kind.FOLDER:
+            stays = (other for other in now if posixpath.dirname(other) == path and other in refused)
+            if any(stays):
+                refused[path] = HELD
+
+
+def _refuse_below(wanted: list[str], before: Tree, now: Tree, refused: dict[str, str]) -> None:
+    """Nothing is made below a path that is to be a folder and is not."""
+    for path in sorted(wanted):
+        above = posixpath.dirname(path)
+        blocked = above in refused and now.get(above, NOTHING).kind is not Kind.FOLDER
+        if blocked and before.get(path, NOTHING).kind is not Kind.ABSENT:
+            refused[path] = PARENT
+
+
+def _finishes(path: str, entry: Entry, left: Tree | None, now: Tree, touched: set[str], *, force: bool) -> bool:
+    """Whether mode and time are set: of what is restored, and of what only has another time since the call."""
+    if entry.kind is Kind.ABSENT:
+        return False
+    if path in touched:
+        return True
+    found = now.get(path, NOTHING)
+    since = left.get(path, NOTHING) if left is not None else None
+    holds = entry.kind is Kind.FOLDER and any(posixpath.dirname(one) == path for one in touched)
+    return (found.mtime != entry.mtime or holds) and (force or (since is not None and since.mtime == found.mtime))

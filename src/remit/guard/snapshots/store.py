@@ -1,0 +1,281 @@
+"""The store of snapshots: contents by digest, one record a snapshot, and a journal of the restore under way.
+
+kept = store.take(ident, session, call, paths)      before an admitted call; NotKept: the call is not reversible
+store.seal(ident)                                   after it: what it left
+store.restore(ident)                                what it changed, back; what others changed since, not
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import tempfile
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.snapshots import disk
+from remit.guard.snapshots.entry import Entry, Kind, Limits, NotKept, Refused
+from remit.guard.snapshots.plan import Plan, plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from remit.guard.snapshots.entry import Tree
+
+_IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+_SETTLED = 50_000_000  # nanoseconds after which a change would show in the times of a file
+
+
+class Snapshot(NamedTuple):
+    """The old state of what a call may change, and what it left (None: not told yet)."""
+
+    ident: str
+    session: str
+    call: str
+    taken: int  # nanoseconds of the clock
+    roots: tuple[str, ...]
+    before: Tree
+    left: Tree | None = None
+    restored: bool = False
+
+
+class Restored(NamedTuple):
+    """What was put back, and what was not."""
+
+    done: tuple[str, ...]
+    refused: tuple[Refused, ...]
+
+
+class Store:
+    """Snapshots in one folder, which only its owner can use."""
+
+    def __init__(self, folder: Path, limits: Limits = Limits()) -> None:  # noqa: B008  (a frozen value)
+        self._folder, self._limits = folder, limits
+        self._cache: dict[tuple[str, int, int, int, int], str] = {}
+        for part in ("", "objects", "records", "journal"):
+            (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def take(self, ident: str, session: str, call: str, paths: Iterable[str]) -> Snapshot | NotKept:
+        """Keep the old state of these paths and of everything below them."""
+        if not _IDENT.fullmatch(ident) or self._record(ident).exists():
+            raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
+        roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)
+        if any(self._holds_us(root) for root in roots):
+            return NotKept("the call may change the snapshots themselves")
+        try:
+            before = self._look(roots, strict=True)
+        except disk.TooMuchError as error:
+            return NotKept(str(error))
+        except OSError as error:
+            return NotKept(f"the old state cannot be kept: {(error.strerror or str(error)).lower()}")
+        snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before)
+        self._write(self._record(ident), _encoded(snapshot))
+        return snapshot
+
+    def seal(self, ident: str) -> Snapshot:
+        """Note what the call left."""
+        snapshot = self.get(ident)
+        try:
+            left = self._look(snapshot.roots, strict=False)
+        except disk.TooMuchError:
+            return snapshot  # too much to compare with: nothing is restored without being forced
+        snapshot = snapshot._replace(left=left)
+        self._write(self._record(ident), _encoded(snapshot))
+        return snapshot
+
+    def get(self, ident: str) -> Snapshot:
+        """A snapshot by its name."""
+        if not _IDENT.fullmatch(ident):
+            raise GuardError(f"`{ident}` names no snapshot", "`remit undo --list` shows all")
+        try:
+            return _decoded(json.loads(self._record(ident).read_bytes()))
+        except FileNotFoundError:
+            raise GuardError(f"there is no snapshot `{ident}`", "`remit undo --list` shows all") from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise GuardError(f"the snapshot `{ident}` cannot be read: {error}", "remove its record") from None
+
+    def all(self, session: str | None = None) -> tuple[Snapshot, ...]:
+        """The snapshots of a session (None: of all), the newest first."""
+        found = [self.get(path.stem) for path in (self._folder / "records").glob("*.json")]
+        kept = [one for one in found if session is None or one.session == session]
+        return tuple(sorted(kept, key=lambda one: (one.taken, one.ident), reverse=True))
+
+    def plan(self, ident: str, *, force: bool = False) -> Plan:
+        """What a restore would do now."""
+        snapshot = self.get(ident)
+        ours = self._interrupted(ident)
+        return plan(snapshot.before, snapshot.left, self._look(snapshot.roots, strict=False), ours=ours, force=force)
+
+    def restore(self, ident: str, *, force: bool = False) -> Restored:
+        """Put back what the call changed. An interrupted restore goes on where it stopped."""
+        snapshot = self.get(ident)
+        journal = self._folder / "journal" / f"{ident}.json"
+        if journal.exists():
+            self._clear_parts(snapshot)
+        todo = self.plan(ident, force=force)
+        self._write(journal, {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
+        failed: dict[str, str] = {}
+        first = dict(_untouched(snapshot.before, todo))
+        for path in todo.remove:
+            _try(failed, path, disk.remove, path)
+        for number, (path, entry) in enumerate(todo.make):
+            _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}")
+        for path, entry in todo.finish:
+            if path not in failed:
+                _try(failed, path, disk.finish, path, entry)
+        refused = (*todo.refused, *(Refused(path, reason) for path, reason in failed.items()))
+        if not refused:
+            self._write(self._record(ident), _encoded(snapshot._replace(restored=True)))
+        if not failed:
+            journal.unlink()
+        return Restored(tuple(path for path in todo.paths if path not in failed), refused)
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Restores that were interrupted."""
+        return tuple(sorted(path.stem for path in (self._folder / "journal").glob("*.json")))
+
+    def collect(self, *, older_than: int, max_bytes: int) -> tuple[str, ...]:
+        """Forget snapshots taken before a moment, then the oldest until the contents fit; gives their names."""
+        gone: list[str] = []
+        kept = [one for one in reversed(self.all()) if one.ident not in self.unfinished()]
+        while kept and (kept[0].taken < older_than or self._sweep() > max_bytes):
+            self._record(kept[0].ident).unlink()
+            gone.append(kept.pop(0).ident)
+        self._sweep()
+        return tuple(gone)
+
+    def _sweep(self) -> int:
+        """Remove contents that no snapshot needs; how many bytes remain."""
+        needed = {entry.digest for one in self.all() for entry in one.before.values()}
+        size = 0
+        for path in (self._folder / "objects").iterdir():
+            if path.name in needed:
+                size += path.stat().st_size
+            else:
+                path.unlink()
+        self._cache = {key: digest for key, digest in self._cache.items() if digest in needed}
+        return size
+
+    def _make(self, path: str, entry: Entry, first: dict[str, str], part: str) -> None:
+        if entry.kind is Kind.FOLDER:
+            disk.make_folder(path)
+        elif entry.kind is Kind.LINK:
+            disk.make_link(path, entry.target)
+        elif entry.inode in first:
+            disk.join_file(path, first[entry.inode], part)
+        else:
+            source = os.open(self._object(entry.digest), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                if disk.hashed(source, self._limits.file_bytes) != entry.digest:
+                    raise OSError(errno.EIO, "what was kept of it is damaged")
+                os.lseek(source, 0, os.SEEK_SET)
+                disk.make_file(path, source, part, entry.inode)
+            finally:
+                os.close(source)
+            first[entry.inode] = path
+
+    def _clear_parts(self, snapshot: Snapshot) -> None:
+        """Remove files that an interrupted restore had not put in place yet."""
+        for path in self._look(snapshot.roots, strict=False):
+            if path.rpartition("/")[2].startswith(f".remit-undo-{snapshot.ident}-"):
+                disk.remove(path)
+
+    def _look(self, roots: Iterable[str], *, strict: bool) -> Tree:
+        looker = disk.Looker(self._limits, self._keep if strict else self._digest, strict=strict)
+        out: Tree = {}
+        for root in roots:
+            out.update(looker.look(root))
+        return out
+
+    def _keep(self, path: str, fd: int, state: os.stat_result) -> str:
+        key = (path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+        known = self._cache.get(key)
+        if known is not None and self._object(known).exists():
+            return known
+        with tempfile.NamedTemporaryFile(dir=self._folder / "objects", prefix=".part-") as part:
+            digest = disk.hashed(fd, self._limits.file_bytes, part)  # type: ignore[arg-type]  # a file, whatever the wrapper
+            part.flush()  # not forced to the disk: what a power cut takes is found out by its digest
+            if not self._object(digest).exists():
+                os.link(part.name, self._object(digest))
+        self._remember(key, digest)
+        return digest
+
+    def _digest(self, path: str, fd: int, state: os.stat_result) -> str:
+        known = self._cache.get((path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
+        return known if known is not None else disk.hashed(fd, self._limits.file_bytes)
+
+    def _remember(self, key: tuple[str, int, int, int, int], digest: str) -> None:
+        """Only what is old enough: a change within one tick of the clock would leave the same times."""
+        if time.time_ns() - max(key[3], key[4]) > _SETTLED:
+            self._cache[key] = digest
+
+    def _holds_us(self, root: str) -> bool:
+        own = os.path.realpath(self._folder)
+        return own == root or own.startswith(root + "/") or root.startswith(own + "/")
+
+    def _interrupted(self, ident: str) -> tuple[str, ...]:
+        try:
+            return tuple(json.loads((self._folder / "journal" / f"{ident}.json").read_bytes())["paths"])
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError, KeyError, TypeError):
+            return ()  # a journal that was cut off says that nothing was begun
+
+    def _object(self, digest: str) -> Path:
+        return self._folder / "objects" / digest
+
+    def _record(self, ident: str) -> Path:
+        return self._folder / "records" / f"{ident}.json"
+
+    def _write(self, path: Path, data: dict[str, Any]) -> None:
+        part = path.with_name(f".{path.name}.part")
+        with part.open("wb") as out:
+            out.write(json.dumps(data).encode())
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(path)
+
+
+def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
+    """Names of files that stay as they are, by file: what was one with them is joined to them again."""
+    changing = set(todo.paths) | {item.path for item in todo.refused}
+    for path, entry in before.items():
+        if entry.kind is Kind.FILE and path not in changing:
+            yield entry.inode, path
+
+
+def _try(failed: dict[str, str], path: str, act: Any, *args: object) -> None:
+    try:
+        act(*args)
+    except OSError as error:
+        failed[path] = f"it cannot be restored: {(error.strerror or str(error)).lower()}"
+
+
+def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    out: list[str] = []
+    for path in sorted(set(paths)):
+        if not any(path.startswith(other + "/") for other in out):
+            out.append(path)
+    return tuple(out)
+
+
+def _encoded(snapshot: Snapshot) -> dict[str, Any]:
+    return {**snapshot._asdict(), "before": _tree(snapshot.before), "left": snapshot.left and _tree(snapshot.left)}
+
+
+def _tree(tree: Tree) -> dict[str, list[Any]]:
+    return {path: list(entry) for path, entry in tree.items()}
+
+
+def _decoded(data: dict[str, Any]) -> Snapshot:
+    trees = {
+        name: None
+        if data[name] is None
+        else {path: Entry(Kind(kind), *rest) for path, (kind, *rest) in data[name].items()}
+        for name in ("before", "left")
+    }
+    return Snapshot(**{**data, **trees, "roots": tuple(data["roots"])})

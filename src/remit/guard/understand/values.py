@@ -1,0 +1,62 @@
+"""What is said of a call before it runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.core.scope import Scope
+
+
+class Place(NamedTuple):
+    """Where a call would run."""
+
+    cwd: Path
+    workspace: Path
+    home: Path
+    tmp: Path
+    skills: tuple[tuple[str, Path], ...] = ()  # loaded or installed skills: name and folder
+
+
+class Part(NamedTuple):
+    """One thing that the call would do."""
+
+    capability: str
+    scope: Scope  # paths are absolute, and are where they really lead
+    command: str  # the simple command of the call that does it, or that starts what does it
+    why: str  # the file and line, or the simple command, and the reason
+    scripted: bool  # a script does it, not the call itself
+    skill: str = ""  # the skill in whose folder that script lies
+
+
+class Doubt(NamedTuple):
+    """Something that is not understood: nobody can say what the call does there."""
+
+    reason: str
+    why: str  # the file and line, or the simple command
+
+
+class Seen(NamedTuple):
+    """A file whose content the answer rests on."""
+
+    path: Path
+    sha256: str
+
+
+class Glance(NamedTuple):
+    """What was looked at in the file system: a file, a folder, a link or nothing. The answer rests on that too."""
+
+    path: str
+    state: tuple[int, ...] | None  # None: there was nothing
+
+
+class Understanding(NamedTuple):
+    """What the call would do, as far as anybody can say without running it."""
+
+    parts: tuple[Part, ...]
+    doubts: tuple[Doubt, ...]
+    seen: tuple[Seen, ...]
+    commands: tuple[tuple[str, ...], ...]  # the plain words of each simple command
+    glances: tuple[Glance, ...] = ()

@@ -1,0 +1,118 @@
+"""What is known of a workspace when a session begins: where it lies, its baseline, its locked skills, the places it talks to.
+
+A file in the workspace can be written by anybody who works there, agents among them. So its own defaults and lock count only as
+a person trusted them (`remit guard trust`): the digest of what was trusted lies in the guard's state. What is not trusted can
+deny, and gives nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import GuardError, RemitError
+from remit.core.scope import HOME, TEMP, WORKSPACE
+from remit.guard.paths import exactly
+from remit.guard.store import trusted_digest
+from remit.manifest.baseline import shipped_defaults
+from remit.manifest.drift.lockfile import parse as parse_lock
+from remit.manifest.model import Decision
+from remit.manifest.read import parse_defaults
+
+if TYPE_CHECKING:
+    from remit.core.scope import PathScope
+    from remit.guard.store import Store
+    from remit.manifest.drift.lockfile import Lock
+    from remit.manifest.model import Permission
+
+DEFAULTS = "remit-defaults.json"
+LOCK = "skills.lock"
+_LARGEST = 4_000_000
+_CONFIGURATION = (".git/config", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".gitmodules")
+
+
+class Workspace(NamedTuple):
+    """One workspace, as a session found it."""
+
+    root: Path
+    baseline: tuple[Permission, ...]
+    lock: Lock | None  # as a person trusted it
+    configured: str  # text of its configuration: where it may send things
+    notes: tuple[str, ...] = ()  # what a person should know
+
+    def places(self, home: str, temp: str) -> tuple[tuple[str, PathScope], ...]:
+        """Where the places of scopes lie. A workspace among temporary files is none of them: then nothing counts as temporary."""
+        found = [(HOME, exactly(home)), (WORKSPACE, exactly(str(self.root)))]
+        if self.root != Path(temp) and Path(temp) not in self.root.parents:
+            found.append((TEMP, exactly(temp)))
+        return tuple(sorted(found))
+
+
+def root_of(cwd: str) -> Path:
+    """The workspace of a session that begins in a folder: the repository it lies in, else the folder itself."""
+    here = Path(cwd).resolve()
+    for folder in (here, *here.parents):
+        if (folder / ".git").exists():
+            return folder
+    return here
+
+
+def read_workspace(root: Path, store: Store) -> Workspace:
+    """What is so in a workspace now."""
+    notes: list[str] = []
+    baseline = list(shipped_defaults().permissions)
+    written, data = _trusted(root / DEFAULTS, store, notes)
+    if data is not None:
+        own = parse_defaults(data, DEFAULTS).permissions
+        baseline = list(own) if written else [*baseline, *(one for one in own if one.effect is Decision.DENY)]
+    written, data = _trusted(root / LOCK, store, notes)
+    lock = parse_lock(data, LOCK) if written and data is not None else None
+    return Workspace(root, tuple(baseline), lock, _configured(root), tuple(notes))
+
+
+def _trusted(path: Path, store: Store, notes: list[str]) -> tuple[bool, bytes | None]:
+    """Whether a person trusted a file as it is, and what stands in it; None if there is no such file."""
+    data = _bytes(path)
+    if data is None:
+        if trusted_digest(store, str(path)) is not None:
+            raise GuardError(f"`{path.name}` was trusted and is gone", "bring it back, or `remit guard trust` again")
+        return False, None
+    known = trusted_digest(store, str(path))
+    found = "sha256:" + hashlib.sha256(data).hexdigest()
+    if known is None:
+        notes.append(f"`{path.name}` is not trusted: only its denials count (`remit guard trust`)")
+    elif known != found:
+        raise GuardError(f"`{path.name}` is not the one that was trusted", "look at it, then `remit guard trust` again")
+    return known == found, data
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise GuardError(f"`{path.name}` cannot be read: {error.strerror}", "repair or remove it") from None
+    if len(data) > _LARGEST:
+        raise GuardError(f"`{path.name}` is too large", "it should hold a few thousand lines at most")
+    return data
+
+
+def _configured(root: Path) -> str:
+    """The text of the configuration that names hosts, remotes and branches. It is read before the agent begins."""
+    found: list[str] = []
+    for name in _CONFIGURATION:
+        try:
+            data = _bytes(root / name)
+        except RemitError:
+            continue  # it names nothing then
+        if data:
+            found.append(data.decode("utf-8", "replace"))
+    try:
+        head = (root / ".git" / "HEAD").read_text("utf-8", "replace")[:1000]
+    except OSError:
+        head = ""
+    branch = head.removeprefix("ref: refs/heads/").strip() if head.startswith("ref: refs/heads/") else ""
+    return "\n".join((*found, f"branch `{branch}`" if branch else ""))

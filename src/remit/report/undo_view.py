@@ -1,0 +1,57 @@
+"""What `remit undo` shows. Paths are whatever a call made: they are escaped before they reach a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.guard.snapshots import Restored, Snapshot
+    from remit.guard.snapshots.entry import Refused
+    from remit.guard.snapshots.plan import Plan
+
+SHOWN = 40
+
+
+def snapshot_line(snapshot: Snapshot, when: str) -> str:
+    """One snapshot on one line."""
+    state = "undone" if snapshot.restored else "open" if snapshot.left is None else "kept"
+    roots = ", ".join(map(plain, snapshot.roots[:3])) + (" …" if len(snapshot.roots) > 3 else "")
+    return f"{when}  {state:6}  {plain(snapshot.ident)}  session {plain(snapshot.session) or '-'}  {roots}"
+
+
+def plan_lines(snapshot: Snapshot, plan: Plan) -> list[str]:
+    """What would be done: `-` a file that goes, `+` one that comes back, `~` one that gets its old content, mode or time."""
+    made = dict(plan.make)
+    lines = []
+    for path in plan.paths:
+        gone, back = path in plan.remove, path in made
+        sign = "-" if gone and not back else "+" if back and _is_missing(snapshot, path) else "~"
+        lines.append(f"  {sign} {plain(path)}")
+    return [*_first(lines), *_kept(plan.refused)] or ["  everything is as it was before"]
+
+
+def restored_lines(restored: Restored) -> list[str]:
+    """What was done."""
+    count = len(restored.done)
+    return [f"{count} {'path' if count == 1 else 'paths'} put back", *_kept(restored.refused)]
+
+
+def plain(text: str) -> str:
+    """A text without what could steer a terminal or break a line."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text
+    )
+
+
+def _is_missing(snapshot: Snapshot, path: str) -> bool:
+    return snapshot.left is not None and (path not in snapshot.left or snapshot.left[path].kind == "absent")
+
+
+def _kept(refused: Iterable[Refused]) -> list[str]:
+    return _first([f"  ! {plain(item.path)} stays: {item.reason}" for item in refused])
+
+
+def _first(lines: list[str]) -> list[str]:
+    return lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"  … and {len(lines) - SHOWN} more"]

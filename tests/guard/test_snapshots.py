@@ -1,0 +1,284 @@
+"""What a call changed comes back exactly; what somebody else changed since, and what lies behind links, is never touched."""
+
+import errno
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from remit.core.errors import GuardError
+from remit.core.scope import WORKSPACE, ScopeKind, parse_scope
+from remit.guard.snapshots import Kind, Limits, NotKept, Snapshot, Store, disk, reach
+from remit.guard.snapshots.entry import Entry
+from remit.guard.snapshots.plan import CHANGED, HELD, UNKNOWN, plan
+from remit.policy.buffer import Buffer, Closed
+
+
+@pytest.fixture
+def work(tmp_path):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "a.txt").write_text("old")
+    return tmp_path / "work"
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "state" / "snapshots")
+
+
+def picture(root):
+    """Everything at a path, links as links, with modes and times."""
+    out = {}
+    for folder, names, files in os.walk(root):
+        for path in [folder, *(os.path.join(folder, name) for name in (*names, *files))]:
+            state = os.lstat(path)
+            kind = stat.S_IFMT(state.st_mode)
+            what = (
+                os.readlink(path) if kind == stat.S_IFLNK else Path(path).read_bytes() if kind == stat.S_IFREG else b""
+            )
+            out[path] = kind, what, state.st_mode, state.st_mtime_ns
+    return out
+
+
+def taken(store, path, ident="s1"):
+    found = store.take(ident, "session", "call", [str(path)])
+    assert isinstance(found, Snapshot)
+    return found
+
+
+NAMES = st.sampled_from(["a", "b", "c.txt", "d\nd", os.fsdecode(b"e\xff"), "-f"])
+PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(["write", "mkdir", "link", "hard", "chmod", "delete", "rename"]),
+        PATHS,
+        PATHS,
+        st.binary(max_size=5),
+    ),
+    max_size=8,
+)
+
+
+def act(root, kind, path, other, data):
+    """One random change; those that are not possible are none."""
+    one, two = os.path.join(root, path), os.path.join(root, other)
+    try:
+        if kind in {"write", "mkdir", "link", "hard"}:
+            os.makedirs(os.path.dirname(one), exist_ok=True)
+        if kind == "write":
+            Path(one).write_bytes(data)
+        elif kind == "mkdir":
+            os.mkdir(one)
+        elif kind == "link":
+            os.symlink(other, one)
+        elif kind == "hard":
+            os.link(two, one, follow_symlinks=False)
+        elif kind == "chmod" and not os.path.islink(one):
+            os.chmod(one, 0o700 if len(data) % 2 else 0o740)
+        elif kind == "delete":
+            (shutil.rmtree if os.path.isdir(one) and not os.path.islink(one) else os.unlink)(one)
+        elif kind == "rename":
+            os.rename(one, two)
+    except OSError:
+        return
+
+
+@settings(max_examples=60, deadline=None)
+@given(ACTS, ACTS)
+def test_what_a_call_changed_comes_back_exactly(tmp_path_factory, first, then):
+    base = tmp_path_factory.mktemp("undo")
+    root = base / "work"
+    root.mkdir()
+    store = Store(base / "state")
+    for one in first:
+        act(root, *one)
+    before = picture(root)
+    taken(store, root)
+    for one in then:
+        act(root, *one)
+    store.seal("s1")
+    assert store.restore("s1").refused == ()
+    assert picture(root) == before
+    assert store.plan("s1").paths == ()
+
+
+def test_a_file_that_was_made_goes_with_the_folders_made_for_it(store, work):
+    taken(store, work / "out" / "deep" / "x.txt")
+    (work / "out" / "deep").mkdir(parents=True)
+    (work / "out" / "deep" / "x.txt").write_text("new")
+    store.seal("s1")
+    store.restore("s1")
+    assert sorted(os.listdir(work)) == ["a.txt"]
+
+
+def test_what_somebody_else_changed_since_is_kept_unless_forced(store, work):
+    taken(store, work)
+    (work / "a.txt").write_text("by the call")
+    (work / "b.txt").write_text("by the call")
+    store.seal("s1")
+    (work / "a.txt").write_text("by a person")
+    found = store.restore("s1")
+    assert [(item.path, item.reason) for item in found.refused] == [(str(work / "a.txt"), CHANGED)]
+    assert (work / "a.txt").read_text() == "by a person"
+    assert not (work / "b.txt").exists()
+    assert store.restore("s1", force=True).refused == ()
+    assert (work / "a.txt").read_text() == "old"
+
+
+def test_a_folder_in_which_somebody_put_something_stays(store, work):
+    taken(store, work / "out")
+    (work / "out").mkdir()
+    store.seal("s1")
+    (work / "out" / "mine").write_text("x")
+    assert HELD in {item.reason for item in store.restore("s1").refused}
+    assert (work / "out" / "mine").exists()
+
+
+def test_a_call_of_which_no_end_was_told_is_not_undone(store, work):
+    taken(store, work)
+    (work / "a.txt").write_text("new")
+    assert store.restore("s1").refused[0].reason == UNKNOWN
+    assert (work / "a.txt").read_text() == "new"
+
+
+def test_a_folder_that_became_a_link_is_not_followed(store, work, tmp_path):
+    (work / "out").mkdir()
+    (work / "out" / "x").write_text("old")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "x").write_text("new")
+    taken(store, work / "out" / "x")
+    (work / "out" / "x").write_text("new")
+    store.seal("s1")
+    shutil.rmtree(work / "out")
+    (work / "out").symlink_to(tmp_path / "other")
+    assert store.restore("s1").refused
+    assert store.restore("s1", force=True).refused
+    assert (tmp_path / "other" / "x").read_text() == "new"
+
+
+def test_a_file_that_became_a_link_is_replaced_itself(store, work, tmp_path):
+    (tmp_path / "other").write_text("safe")
+    taken(store, work / "a.txt")
+    (work / "a.txt").unlink()
+    (work / "a.txt").symlink_to(tmp_path / "other")
+    store.seal("s1")
+    assert store.restore("s1").refused == ()
+    assert (work / "a.txt").read_text() == "old"
+    assert (tmp_path / "other").read_text() == "safe"
+
+
+def test_names_of_one_file_stay_names_of_one_file(store, work):
+    os.link(work / "a.txt", work / "b.txt")
+    taken(store, work)
+    (work / "b.txt").unlink()
+    (work / "a.txt").write_text("new")
+    store.seal("s1")
+    store.restore("s1")
+    assert (work / "a.txt").stat().st_ino == (work / "b.txt").stat().st_ino
+    assert (work / "b.txt").read_text() == "old"
+
+
+def test_what_cannot_be_kept_makes_a_call_irreversible(tmp_path, work):
+    small = Store(tmp_path / "state", Limits(file_bytes=100, total_bytes=150, entries=4))
+    os.truncate(work / "a.txt", 1 << 40)  # sparse
+    assert isinstance(small.take("s1", "", "", [str(work)]), NotKept)
+    (work / "a.txt").unlink()
+    os.mkfifo(work / "pipe")
+    assert isinstance(small.take("s1", "", "", [str(work)]), NotKept)
+    (work / "pipe").unlink()
+    for number in range(5):
+        (work / str(number)).touch()
+    assert isinstance(small.take("s1", "", "", [str(work)]), NotKept)
+    assert isinstance(small.take("s1", "", "", [str(tmp_path)]), NotKept)  # the store itself
+    with pytest.raises(GuardError):
+        small.take("../x", "", "", [str(work)])
+    with pytest.raises(GuardError):
+        small.take("s1", "", "", ["relative"])
+
+
+def test_a_file_that_cannot_be_read_or_a_full_disk_makes_it_irreversible(store, work, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(disk, "hashed", full)
+    found = store.take("s1", "", "", [str(work)])
+    assert isinstance(found, NotKept)
+    assert "no space" in found.reason
+    assert store.all() == ()
+
+
+def test_an_interrupted_restore_goes_on(store, work, monkeypatch):
+    (work / "b.txt").write_text("old")
+    before = picture(work)
+    taken(store, work)
+    (work / "a.txt").write_text("new")
+    (work / "b.txt").write_text("new")
+    (work / "c.txt").write_text("new")
+    store.seal("s1")
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "finish", stop)
+        with pytest.raises(KeyboardInterrupt):
+            store.restore("s1")
+    assert store.unfinished() == ("s1",)
+    (work / ".remit-undo-s1-0").write_text("half")
+    assert store.restore("s1").refused == ()
+    assert picture(work) == before
+    assert store.unfinished() == ()
+
+
+def test_the_newest_comes_first_and_old_ones_are_forgotten(store, work):
+    for number in range(3):
+        (work / "a.txt").write_text(f"state {number}")
+        taken(store, work, f"s{number}")
+    assert [one.ident for one in store.all("session")] == ["s2", "s1", "s0"]
+    assert store.all("another") == ()
+    assert store.collect(older_than=0, max_bytes=14) == ("s0",)
+    assert store.collect(older_than=store.get("s2").taken, max_bytes=1 << 30) == ("s1",)
+    assert len(os.listdir(store._folder / "objects")) == 1
+
+
+def test_a_record_that_was_tampered_with_is_refused(store, work):
+    taken(store, work)
+    next((store._folder / "records").iterdir()).write_text('{"ident": "s1"}')
+    with pytest.raises(GuardError, match="cannot be read"):
+        store.restore("s1")
+
+
+def test_a_plan_never_touches_what_is_as_it_was():
+    tree = {"/w": Entry(Kind.FOLDER, 0o755), "/w/a": Entry(Kind.FILE, 0o644, 1, "d")}
+    assert plan(tree, None, tree).paths == ()
+
+
+def test_what_is_kept_is_everything_that_a_pattern_may_name():
+    folders = {WORKSPACE: "/w"}
+    texts = {"./out/**": "/w/out", "./a.txt": "/w/a.txt", "./*.md": "/w", "./a/*/b": "/w/a", "/etc/x": "/etc/x"}
+    assert {text: reach(parse_scope(ScopeKind.PATH, text), folders) for text in texts} == texts
+    for text in ("~/x", "<arg>", "any", "/**"):
+        assert reach(parse_scope(ScopeKind.PATH, text), folders) is None
+
+
+def test_the_buffer_says_what_is_restored_by_the_names_of_snapshots(store, work):
+    for number in range(2):
+        taken(store, work, f"s{number}")
+        (work / "a.txt").write_text(f"call {number}")
+        store.seal(f"s{number}")
+    closed = Closed(Buffer(), (), ("s1", "s0"))  # the newest first
+    assert [store.restore(ident).refused for ident in closed.restore] == [(), ()]
+    assert (work / "a.txt").read_text() == "old"
+
+
+def test_damaged_content_is_not_put_back(store, work):
+    taken(store, work / "a.txt")
+    next((store._folder / "objects").iterdir()).write_text("other")
+    (work / "a.txt").write_text("new")
+    store.seal("s1")
+    assert "damaged" in store.restore("s1").refused[0].reason
+    assert (work / "a.txt").read_text() == "new"
