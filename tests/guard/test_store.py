@@ -334,6 +334,37 @@ def test_steps_are_migrated(path, monkeypatch):
     monkeypatch.setattr(opening, "_STEPS", (*opening._STEPS, "CREATE TABLE more (a TEXT) STRICT;"))
     store = open_store(path)
     assert store.rows("SELECT * FROM more") == []
-    assert store.rows("PRAGMA user_version") == [(2,)]
+    assert store.rows("PRAGMA user_version") == [(len(opening._STEPS),)]
     store.close()
     assert os.path.exists(path)
+
+
+def test_a_store_of_the_first_version_keeps_what_is_in_it(path, monkeypatch):
+    steps = opening._STEPS
+    monkeypatch.setattr(opening, "_STEPS", steps[:1])
+    store = open_store(path)
+    store.change(
+        "INSERT INTO grants (id, principal, entry, created) VALUES ('a', 'pdf', '{}', 1) RETURNING id", durable=True
+    )
+    store.close()
+    monkeypatch.setattr(opening, "_STEPS", steps)
+    store = open_store(path)
+    assert [one.id for one in grants(store, "pdf", now=2, workspace="/w", content="sha256:1")] == ["a"]
+    store.close()
+
+
+def test_a_grant_holds_in_its_workspace_and_for_its_content_only(store):
+    given = add_grant(store, "pdf", {"capability": "pay"}, now=1, expires=9, workspace="/w", content="sha256:1")
+    assert grants(store, "pdf", now=2, workspace="/w", content="sha256:1") == (given,)
+    for workspace, content in (("/w", "sha256:2"), ("/v", "sha256:1"), ("", ""), ("/w", "")):
+        assert grants(store, "pdf", now=2, workspace=workspace, content=content) == ()
+    assert given.holds(8)
+    assert not given.holds(9)
+
+
+def test_a_denial_stands_for_the_session(store):
+    put = ask_approval(store, ASKED, {}, now=1, expires=10)
+    answer_approval(store, put.id, State.DENIED, now=2, who="uid 1")
+    found = standing_approval(store, ASKED, now=3)
+    assert (found.state, found.who) == (State.DENIED, "uid 1")
+    assert standing_approval(store, ASKED, now=10) is None

@@ -65,7 +65,9 @@ def test_what_is_dangerous_is_asked_about():
     for found in vocabulary():
         if found.level is Level.DANGEROUS and not found.name.startswith("secret."):
             expected = {Decision.ALLOW} if found.name in freely else {Decision.CONFIRM}
-            expected |= {Decision.ALLOW} if found.name in ("file.delete", "source.delete") else set()  # of temporary files
+            expected |= (
+                {Decision.ALLOW} if found.name in ("file.delete", "source.delete") else set()
+            )  # of temporary files
             assert deciding(found.name) == expected, found.name
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections import OrderedDict
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.admitting import admitted_level
 from remit.guard.context.provenance import note
@@ -18,9 +19,10 @@ from remit.guard.paths import below
 from remit.guard.protection import protected
 from remit.guard.session import Live, new_index, recall
 from remit.guard.skills import Skills, installed
-from remit.guard.store import grants, load_session, open_store, save_session
+from remit.guard.store import grants, load_session, open_store, save_session, trusted_files
 from remit.guard.understand import Place
 from remit.guard.workspace import read_workspace, root_of
+from remit.manifest.model import Manifest, Verification
 from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
 
 if TYPE_CHECKING:
@@ -35,6 +37,14 @@ _MOST = 512  # in memory; the store has all
 _NEVER = 2**53  # seconds: the end of a grant that does not end by itself
 
 
+class _Seen(NamedTuple):
+    """What the rights of a session were read from."""
+
+    version: int  # of the store
+    files: dict[str, str]  # that were trusted
+    until: int  # when the first grant ends
+
+
 class Lives:
     """All sessions of one user."""
 
@@ -47,6 +57,7 @@ class Lives:
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], Live] = OrderedDict()
         self._lock = threading.RLock()
+        self._seen: dict[tuple[str, str], _Seen] = {}  # by session: what its rights were last read from
 
     def now(self) -> int:
         """Seconds since 1970."""
@@ -61,23 +72,58 @@ class Lives:
                 live = self._known[key] = self._opened(event)
             self._known.move_to_end(key)
             while len(self._known) > _MOST:
-                self._known.popitem(last=False)
-            return live
+                self._seen.pop(self._known.popitem(last=False)[0], None)
+        self._refresh(live)
+        return live
 
     def forget(self, live: Live) -> None:
         """It is read from the store when it is needed again."""
         with self._lock:
             self._known.pop((live.host, live.name), None)
+            self._seen.pop((live.host, live.name), None)
 
     def save(self, live: Live) -> None:
         """Keep what a new daemon needs to know."""
-        revision = save_session(
-            self.store, live.host, live.name, live.document(), revision=live.revision, now=self.now()
-        )
-        if revision is None:  # somebody else wrote it: what they know must not be lost
-            self.forget(live)
-        else:
-            live.revision = revision
+        for _ in range(3):
+            revision = save_session(
+                self.store, live.host, live.name, live.document(), revision=live.revision, now=self.now()
+            )
+            if revision is not None:
+                live.revision = revision
+                return
+            self._task_of_others(live)
+        self.forget(live)  # somebody else keeps writing it: what they know must not be lost
+
+    def _refresh(self, live: Live) -> None:
+        """What persons granted, revoked, trusted or narrowed meanwhile counts from this event on."""
+        key = (live.host, live.name)
+        version, seen = self.store.changes_of_others(), self._seen.get(key)
+        if seen is not None and seen.version == version and self.now() < seen.until:
+            return
+        files = trusted_files(self.store)
+        if seen is not None and seen.files != files:
+            self._read_again(live)
+        if seen is not None:
+            self._task_of_others(live)
+        self._give(live)
+        until = min((one.expires for one in live.policy.granted if one.expires is not None), default=_NEVER)
+        self._seen[key] = _Seen(version, files, until)
+
+    def _read_again(self, live: Live) -> None:
+        """Other files are trusted now: what hangs on them is read again."""
+        live.workspace = read_workspace(live.workspace.root, self.store)
+        live.policy = replace(live.policy, baseline=live.workspace.baseline)
+        for skill in live.policy.skills:
+            if self._loaded(live, f"{live.folders[skill.name]}/SKILL.md", skill.sent_by).loaded is None:
+                nothing = skill._replace(manifest=Manifest("", ()), level=Verification.UNVERIFIED)
+                live.policy = live.policy.with_skill(nothing)
+
+    def _task_of_others(self, live: Live) -> None:
+        """A person may have narrowed the session meanwhile."""
+        kept = load_session(self.store, live.host, live.name)
+        if kept is not None and kept.revision != live.revision:
+            live.revision = kept.revision
+            live.policy = replace(live.policy, task=read_entries(kept.value["task"]))
 
     def place(self, live: Live, event: Event) -> Place:
         """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
@@ -104,7 +150,7 @@ class Lives:
         live.folders[loaded.name] = loaded.folder.render()
         live.index = note(live.index, loading.text, Source(From.SKILL, loaded.name))
         live.index = note(live.index, _named_in(loaded.manifest.permissions), Source(From.MANIFEST, loaded.name))
-        self._give(live, loaded.name)
+        self._give(live)
         return loading
 
     def _sender(self, live: Live, name: str, agent: str) -> tuple[str, ...]:
@@ -130,7 +176,6 @@ class Lives:
             protected=protected(self.places.folder, str(root)),
         )
         live = Live(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))
-        self._give(live, AGENT)
         if kept:
             live.revision = kept.revision
             recall(live, kept.value)
@@ -139,12 +184,16 @@ class Lives:
                 self._loaded(live, f"{folder}/SKILL.md", tuple(senders.get(name, ())))
         return live
 
-    def _give(self, live: Live, principal: str) -> None:
-        """What persons granted to a principal for longer than a session."""
-        live.policy = live.policy.with_grants(
-            Granted(principal, read_entries([one.entry])[0], GRANT, one.created, one.expires or _NEVER)
-            for one in grants(self.store, principal, now=self.now())
-        )
+    def _give(self, live: Live) -> None:
+        """What persons granted for longer than a session: as it is now, and no more what is over or revoked."""
+        given = [one for one in live.policy.granted if one.expires is None]
+        for name, content in ((AGENT, ""), *((one.name, one.digest) for one in live.policy.skills)):
+            found = grants(self.store, name, now=self.now(), workspace=str(live.workspace.root), content=content)
+            given += [
+                Granted(name, read_entries([one.entry])[0], GRANT, one.created, one.expires or _NEVER) for one in found
+            ]
+        if tuple(given) != live.policy.granted:
+            live.policy = replace(live.policy, granted=tuple(given))
 
 
 def _named_in(entries: Iterable[Permission]) -> str:

@@ -18,14 +18,15 @@ from remit.guard.store.approvals import (
 )
 from remit.guard.store.grants import Grant, add_grant, all_grants, grants, revoke_grant
 from remit.guard.store.opening import Store, open_store
-from remit.guard.store.sessions import Kept, forget_sessions, load_session, save_session
-from remit.guard.store.trusted import forget_file, trust_file, trusted_digest, trusted_files
+from remit.guard.store.sessions import Kept, Listed, forget_sessions, list_sessions, load_session, save_session
+from remit.guard.store.trusted import forget_file, trust_file, trusted_digest, trusted_files, trusted_text
 
 __all__ = [
     "Approval",
     "Asked",
     "Grant",
     "Kept",
+    "Listed",
     "State",
     "Store",
     "add_grant",
@@ -38,6 +39,7 @@ __all__ = [
     "forget_file",
     "forget_sessions",
     "grants",
+    "list_sessions",
     "load_session",
     "open_store",
     "revoke_grant",
@@ -47,4 +49,5 @@ __all__ = [
     "trust_file",
     "trusted_digest",
     "trusted_files",
+    "trusted_text",
 ]

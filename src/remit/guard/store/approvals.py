@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from remit.guard.store.opening import Store
 
-_COLUMNS = "id, subject, host, session, principal, shown, state, created, expires"
+_COLUMNS = "id, subject, host, session, principal, shown, state, created, expires, who"
 _WHOSE = "host = ? AND session = ? AND principal = ? AND subject = ?"
 
 
@@ -44,6 +44,7 @@ class Approval(NamedTuple):
     state: State
     created: int
     expires: int
+    who: str = ""  # who answered it
 
 
 class Asked(NamedTuple):
@@ -91,13 +92,13 @@ def approvals(store: Store, state: State, now: int) -> tuple[Approval, ...]:
     return tuple(map(_approval, rows))
 
 
-def answer_approval(store: Store, name: str, state: State, *, now: int) -> Approval:
+def answer_approval(store: Store, name: str, state: State, *, now: int, who: str = "") -> Approval:
     """What the person said. Only a pending question can be answered, once."""
     if state not in _ANSWERS:
         raise GuardError(f"`{state}` is no answer", "approve once, for the session, or deny")
     rows = store.change(
-        f"UPDATE approvals SET state = ? WHERE id = ? AND state = 'pending' AND expires > ? RETURNING {_COLUMNS}",  # noqa: S608
-        (state, name, now),
+        f"UPDATE approvals SET state = ?, who = ? WHERE id = ? AND state = 'pending' AND expires > ? RETURNING {_COLUMNS}",  # noqa: S608
+        (state, who, name, now),
         durable=True,
     )
     if not rows:
@@ -118,9 +119,10 @@ def spend_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
 
 
 def standing_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
-    """An approval of this request for the whole session, which is not used up."""
+    """The answer to this request for the whole session, which is not used up: agreed to, or denied. A denial comes first."""
     rows = store.rows(
-        f"SELECT {_COLUMNS} FROM approvals WHERE {_WHOSE} AND state = 'approved-session' AND expires > ?",  # noqa: S608
+        f"SELECT {_COLUMNS} FROM approvals WHERE {_WHOSE} AND state IN ('approved-session', 'denied') AND expires > ?"  # noqa: S608
+        " ORDER BY state = 'denied' DESC, created LIMIT 1",
         (*asked, now),
     )
     return _approval(rows[0]) if rows else None
@@ -137,5 +139,5 @@ def expire_approvals(store: Store, *, now: int) -> int:
 
 
 def _approval(row: tuple[Any, ...]) -> Approval:
-    name, subject, host, session, principal, shown, state, created, expires = row
-    return Approval(name, subject, host, session, principal, read_json(shown), State(state), created, expires)
+    name, subject, host, session, principal, shown, state, created, expires, who = row
+    return Approval(name, subject, host, session, principal, read_json(shown), State(state), created, expires, who)

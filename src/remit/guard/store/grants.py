@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from remit.guard.store.opening import Store
 
-_COLUMNS = "id, principal, entry, created, expires, revoked"
+_COLUMNS = "id, principal, entry, created, expires, revoked, workspace, content"
 
 
 class Grant(NamedTuple):
@@ -25,24 +25,40 @@ class Grant(NamedTuple):
     created: int
     expires: int | None  # None: it does not end by itself
     revoked: int | None = None
+    workspace: str = ""  # the folder in which it holds; empty: everywhere
+    content: str = ""  # the digest of the skill that it is given to; empty: whatever bears the name
+
+    def holds(self, now: int) -> bool:
+        """Whether it is neither revoked nor over."""
+        return self.revoked is None and (self.expires is None or self.expires > now)
 
 
-def add_grant(store: Store, principal: str, entry: Mapping[str, Any], *, now: int, expires: int | None) -> Grant:
+def add_grant(
+    store: Store,
+    principal: str,
+    entry: Mapping[str, Any],
+    *,
+    now: int,
+    expires: int | None,
+    workspace: str = "",
+    content: str = "",
+) -> Grant:
     """Grant it. The entry is kept as canonical JSON."""
     rows = store.change(
-        f"INSERT INTO grants (id, principal, entry, created, expires) VALUES (?, ?, ?, ?, ?) RETURNING {_COLUMNS}",  # noqa: S608
-        (secrets.token_hex(5), principal, write_json(entry), now, expires),
+        "INSERT INTO grants (id, principal, entry, created, expires, workspace, content)"  # noqa: S608
+        f" VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING {_COLUMNS}",
+        (secrets.token_hex(5), principal, write_json(entry), now, expires, workspace, content),
         durable=True,
     )
     return _grant(rows[0])
 
 
-def grants(store: Store, principal: str, *, now: int) -> tuple[Grant, ...]:
-    """What holds now for a principal, the oldest first."""
+def grants(store: Store, principal: str, *, now: int, workspace: str = "", content: str = "") -> tuple[Grant, ...]:
+    """What holds now for a principal, in this workspace and as this content; the oldest first."""
     rows = store.rows(
         f"SELECT {_COLUMNS} FROM grants WHERE principal = ? AND revoked IS NULL"  # noqa: S608
-        " AND (expires IS NULL OR expires > ?) ORDER BY created, id",
-        (principal, now),
+        " AND (expires IS NULL OR expires > ?) AND workspace IN ('', ?) AND content IN ('', ?) ORDER BY created, id",
+        (principal, now, workspace, content),
     )
     return tuple(map(_grant, rows))
 
@@ -60,10 +76,10 @@ def revoke_grant(store: Store, name: str, *, now: int) -> Grant:
         durable=True,
     )
     if not rows:
-        raise GuardError(f"there is no grant `{name}` to revoke", "remit approvals lists the grants")
+        raise GuardError(f"there is no grant `{name}` to revoke", "`remit approvals grants` lists them")
     return _grant(rows[0])
 
 
 def _grant(row: tuple[Any, ...]) -> Grant:
-    name, principal, entry, created, expires, revoked = row
-    return Grant(name, principal, read_json(entry), created, expires, revoked)
+    name, principal, entry, created, expires, revoked, workspace, content = row
+    return Grant(name, principal, read_json(entry), created, expires, revoked, workspace, content)

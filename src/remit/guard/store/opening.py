@@ -53,6 +53,13 @@ CREATE TABLE trusted (
     digest TEXT NOT NULL, created INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 """,
+    # where a grant holds and for which content of the skill; who answered; what was trusted, to show what changed since
+    """
+ALTER TABLE grants ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
+ALTER TABLE grants ADD COLUMN content TEXT NOT NULL DEFAULT '';
+ALTER TABLE approvals ADD COLUMN who TEXT NOT NULL DEFAULT '';
+ALTER TABLE trusted ADD COLUMN said TEXT NOT NULL DEFAULT ''
+""",
 )
 
 

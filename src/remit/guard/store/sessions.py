@@ -20,6 +20,20 @@ class Kept(NamedTuple):
     value: dict[str, Any]
 
 
+class Listed(NamedTuple):
+    """A session, and when something was last heard of it."""
+
+    host: str
+    session: str
+    touched: int
+
+
+def list_sessions(store: Store) -> tuple[Listed, ...]:
+    """All that are known, the newest first."""
+    rows = store.rows("SELECT host, session, touched FROM sessions ORDER BY touched DESC, host, session")
+    return tuple(Listed(*row) for row in rows)
+
+
 def load_session(store: Store, host: str, session: str) -> Kept | None:
     """The newest document of a session; None for one that is not known."""
     rows = store.rows("SELECT revision, value FROM sessions WHERE host = ? AND session = ?", (host, session))

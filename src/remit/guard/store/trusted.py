@@ -14,14 +14,21 @@ def trusted_digest(store: Store, path: str) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def trust_file(store: Store, path: str, digest: str, *, now: int) -> None:
-    """Trust a file as it is now, in place of what it was."""
+def trust_file(store: Store, path: str, digest: str, *, now: int, said: str = "") -> None:
+    """Trust a file as it is now, in place of what it was. `said` is its text, to show later what changed since."""
     store.change(
-        "INSERT INTO trusted (path, digest, created) VALUES (?, ?, ?)"
-        " ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, created = excluded.created RETURNING path",
-        (path, digest, now),
+        "INSERT INTO trusted (path, digest, created, said) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, created = excluded.created, said = excluded.said"
+        " RETURNING path",
+        (path, digest, now, said),
         durable=True,
     )
+
+
+def trusted_text(store: Store, path: str) -> str:
+    """What a file said when it was trusted; empty if nobody kept it."""
+    rows = store.rows("SELECT said FROM trusted WHERE path = ?", (path,))
+    return str(rows[0][0]) if rows else ""
 
 
 def forget_file(store: Store, path: str) -> bool:
