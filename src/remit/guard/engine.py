@@ -6,7 +6,8 @@ A tool call, in order:
 (3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
 (4) the decision (`policy/decide.py`), and a person's answer to it (`asking.py`)
 (5) the files that the decision rests on are still the same
-(6) the record is written, and then it is answered
+(6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
+(7) the record is written, and then it is answered
 
 Nothing that goes wrong lets a call through: whatever is raised here is a denial with its reason.
 """
@@ -39,6 +40,7 @@ from remit.guard.paths import below
 from remit.guard.places import Places
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
+from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.policy.decide import Call, decide, session_grants
 from remit.policy.gate import Gate
@@ -66,6 +68,7 @@ class Engine:
     def __init__(self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None) -> None:
         self.lives = Lives(places, clock, home)
         self.log = Log.open(places.folder, audit_signer, every=0)
+        self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock
         self._cache = Cache()
         self._analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
@@ -106,7 +109,9 @@ class Engine:
         raise GuardError(f"`{name}` is not known", "this version of remit is another one than the daemon's")
 
     def close(self) -> None:
-        """The last head is signed."""
+        """What waits is written down, and the last head is signed."""
+        for live in self.lives.all():
+            self.turns.settle(live)
         self.log.sign()
         self.log.close()
 
@@ -114,6 +119,7 @@ class Engine:
 
     def _begins(self, live: Live, event: Event) -> Verdict:
         self.log.append(answers.told(event))
+        self.turns.look(live)
         self.lives.save(live)
         notes = "; ".join(live.workspace.notes)
         return Verdict(Outcome.PASS, note=f"remit: {notes}" if notes else "")
@@ -146,6 +152,7 @@ class Engine:
 
     def _ends(self, live: Live, event: Event) -> Verdict:
         self.log.append(answers.told(event))
+        self.turns.settle(live)
         self.lives.save(live)
         self.lives.forget(live)
         self.log.sign()
@@ -206,7 +213,8 @@ class Engine:
                 self._keep_answer(live, decided, only_once_a_session=True)
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
-            live.pending[event.call] = Pending(content, decided, drafted, asked=True)
+            begun = self.turns.begin(live, event.call, decided, drafted)
+            live.await_end(_key(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
         put = question(self.lives.store, event, decided, drafted, self.lives.now())
@@ -230,12 +238,14 @@ class Engine:
         for known in drafted.understood:  # (5)
             if changed := still_same(known):
                 return self._refused(event, f"`{changed.path}` changed while it was looked at", content)
+        begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
+        if not begun.opened.control.admitted:
+            return self._refused(event, "the rules of the session do not admit it", content)
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
-        if event.call:
-            live.pending[event.call] = Pending(content, decided, drafted, asked=False)
-        self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (6)
+        live.await_end(_key(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
+        self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
         return PASS
 
     # --- what a host tells afterwards ---
@@ -243,7 +253,7 @@ class Engine:
     def _after(self, live: Live, event: Event) -> Verdict:
         """A call ran; it should be the one that was let through."""
         ran = content_digest(event)
-        pending = live.pending.pop(event.call, None)
+        pending = live.pending.pop(_key(event, ran), None)
         alarm = ""
         if pending is None:
             alarm = "" if not wants(event) else "a call ran that nobody let through"
@@ -253,9 +263,14 @@ class Engine:
             self._keep_answer(live, pending.decided, only_once_a_session=True)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
-        self.log.append(answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm))
+        entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
+        alarms = [alarm] if alarm else []
+        if pending and pending.begun:
+            alarms += self.turns.end(live, pending.begun, entry)
+        else:
+            self.log.append(entry)
         self._heard(live, event, pending)
-        return Verdict(Outcome.PASS, note=f"remit: ALARM: {alarm}; the log has it") if alarm else PASS
+        return Verdict(Outcome.PASS, note=f"remit: ALARM: {'; '.join(alarms)}") if alarms else PASS
 
     def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
         """What a tool returned names nothing by itself; what it read from a secret place is followed."""
@@ -266,6 +281,11 @@ class Engine:
             if not live.read_secrets:
                 live.read_secrets = True
                 self.lives.save(live)
+
+
+def _key(event: Event, content: str) -> str:
+    """What ties a call that ran to the one that was let through: the host's name for it, or what it is."""
+    return event.call or f"{event.agent} {content}"
 
 
 def make_engine(folder: Path) -> Engine:

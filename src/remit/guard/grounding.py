@@ -18,6 +18,7 @@ from remit.guard.paths import exactly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from remit.policy.request import Request
 
@@ -75,6 +76,24 @@ def _files(scope: PathScope) -> Iterator[str]:
             yield entry.path
             if (deep or depth > 1) and entry.is_dir(follow_symlinks=False) and not _stored(entry.path):
                 todo.append((entry.path, depth - 1))
+
+
+def counted(root: Path, most: int) -> int | None:
+    """How many files and folders lie in a folder; None if they are more than so many, or cannot be counted."""
+    found = 0
+    todo = [str(root)]
+    while todo:
+        try:
+            with os.scandir(todo.pop()) as entries:
+                for entry in entries:
+                    found += 1
+                    if entry.is_dir(follow_symlinks=False):
+                        todo.append(entry.path)
+        except OSError:
+            return None
+        if found > most:
+            return None
+    return found
 
 
 def _stored(folder: str) -> bool:

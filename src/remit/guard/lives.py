@@ -76,6 +76,11 @@ class Lives:
         self._refresh(live)
         return live
 
+    def all(self) -> tuple[Live, ...]:
+        """Those in memory."""
+        with self._lock:
+            return tuple(self._known.values())
+
     def forget(self, live: Live) -> None:
         """It is read from the store when it is needed again."""
         with self._lock:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _CHANGES = ("file.write", "file.delete", "file.chmod", "source.write", "source.delete")
 _READS = ("file.read", "source.read")
-_RUNS = ("source.execute",)
 POLICY_FILES = ("remit-defaults.json", "skills.lock")  # in the root of a workspace
 
 
@@ -25,7 +24,7 @@ def protected(state: Path, workspace: str, settings: Iterable[Path] = ()) -> tup
     """The denials for everybody."""
     own = "this is where the guard keeps its state; only a person changes it, with `remit`"
     policy = "this decides what agents may do here; only a person changes it"
-    found = [*_denied((*_CHANGES, *_READS, *_RUNS), str(state), own, deep=True)]
+    found = [*_denied((*_CHANGES, *_READS), str(state), own, deep=True)]
     for name in POLICY_FILES:
         found += _denied(_CHANGES, f"{workspace}/{name}", policy)
     for path in settings:

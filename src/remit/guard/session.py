@@ -21,13 +21,17 @@ from remit.policy.principal import AGENT, Granted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remit.audit.entry import Entry
+    from remit.audit.world import Picture
     from remit.guard.context.provenance import Index
     from remit.guard.drafting import Drafted
+    from remit.guard.turns import Begun
     from remit.guard.workspace import Workspace
     from remit.policy.decide import Decided, Use
     from remit.policy.principal import SessionPolicy
 
 _MOST_PROMPTS = 200
+_MOST_PENDING = 1000
 _LONGEST_PROMPT = 100_000
 
 
@@ -38,6 +42,7 @@ class Pending(NamedTuple):
     decided: Decided
     drafted: Drafted
     asked: bool  # the host asked its user: that it ran is the answer
+    begun: Begun | None = None
 
 
 @dataclass
@@ -58,11 +63,20 @@ class Live:
     pending: dict[str, Pending] = field(default_factory=dict)
     used: dict[Use, tuple[float, ...]] = field(default_factory=dict)
     buffer: Buffer = field(default_factory=Buffer)
+    waiting: dict[str, Entry] = field(default_factory=dict)  # records of what is in the buffer
+    picture: Picture | None = None  # the workspace at the last flush, if it is compared at all
+    marked: int = 0  # the last record before that
     read_secrets: bool = False
 
     def stack(self, agent: str) -> tuple[str, ...]:
         """The skills on whose behalf an agent may be acting. A subagent begins with those of the main one."""
         return self.stacks.get(agent, self.stacks.get(AGENT, ()))
+
+    def await_end(self, key: str, pending: Pending) -> None:
+        """A call was let through. Those that never end are forgotten at last: their end is then one that nobody let through."""
+        self.pending[key] = pending
+        while len(self.pending) > _MOST_PENDING:
+            del self.pending[next(iter(self.pending))]
 
     def hear(self, prompt: str, spoken: frozenset[str]) -> None:
         """The user said something."""

@@ -26,7 +26,7 @@ from remit.core.sensitive import may_touch, places
 from remit.core.source import as_source, is_source
 from remit.manifest.model import Decision, Verification
 from remit.policy.covering import decides, grants, may_deny
-from remit.policy.gate import Gate, gate_table, standing
+from remit.policy.gate import Gate, Standing, gate_table, standing
 from remit.policy.limits import denied_pattern, first_unmet, may_be_met
 from remit.policy.request import COMMANDS, Request
 from remit.policy.rules import Authority
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from remit.policy.rules import Rule, Rules
     from remit.policy.skillpolicy import SkillPolicy
 
+_LINES = tuple(Standing)
 _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}
 
 
@@ -52,6 +53,7 @@ class Allow(NamedTuple):
     member: int
     uses: tuple[int, ...]  # the ordinals of all entries that it needs: one for each meaning, its own first
     redact: bool = False  # the value is handed out masked or as a handle
+    standing: Standing = Standing.UNCHANGED  # the line of the gate table
 
 
 class Ask(NamedTuple):
@@ -64,6 +66,7 @@ class Ask(NamedTuple):
     uses: tuple[int, ...]
     redact: bool = False
     held: tuple[tuple[str, int], ...] = ()  # each capability that it means, and the ordinal of the entry that holds it
+    standing: Standing = Standing.ASK
 
 
 class Deny(NamedTuple):
@@ -82,6 +85,7 @@ class _Chosen(NamedTuple):
     gate: Gate
     rule: Rule
     redact: bool
+    standing: Standing
 
 
 def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgement:
@@ -103,13 +107,14 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
     redact = any(one.redact for one in chosen)
     strictest = max(chosen, key=lambda one: _STRICTNESS[one.gate])
     if strictest.gate is Gate.ALLOW:
-        return Allow(uses[0], uses, redact)
+        return Allow(uses[0], uses, redact, max((one.standing for one in chosen), key=_LINES.index))
     if strictest.gate is Gate.DENY:
         return Deny("gate", f"{_said(request, request.scope)} does not run at the level `{policy.level}`")
     once = strictest.gate is Gate.ONCE
     reason = _with_note(f"{_said(request, request.scope)} needs a person's word", strictest.rule.entry)
     held = tuple((name, one.rule.member) for name, one in zip(names, chosen, strict=True))
-    return Ask(uses[0], once, _key(policy.skill, request) if once else "", reason, uses, redact, held)
+    key = _key(policy.skill, request) if once else ""
+    return Ask(uses[0], once, key, reason, uses, redact, held, strictest.standing)
 
 
 def _key(skill: str, request: Request) -> str:
@@ -158,9 +163,9 @@ def _one(
     ]
     every = [*fitting, *asking]
     first = min(every, key=lambda rule: _rank(rule, request)) if len(every) > 1 else every[0]  # (7)
-    gate = _gate(policy, request, situation, first)  # (8)
+    gate, line = _gate(policy, request, situation, first)  # (8)
     held = first if first.member >= 0 else min(fitting, key=lambda rule: _rank(rule, request))
-    return _Chosen(gate, held, held.entry.constraints.redact or _is_redacted(capability))
+    return _Chosen(gate, held, held.entry.constraints.redact or _is_redacted(capability), line)
 
 
 def _rank(rule: Rule, request: Request) -> tuple[int, int, bool, int]:
@@ -257,7 +262,7 @@ def _least(policy: SkillPolicy, request: Request) -> int:
 _RUNS = COMMANDS | {"source.execute"}  # to run something is nothing by itself: what it does are its effects
 
 
-def _gate(policy: SkillPolicy, request: Request, situation: Situation, rule: Rule) -> Gate:
+def _gate(policy: SkillPolicy, request: Request, situation: Situation, rule: Rule) -> tuple[Gate, Standing]:
     decision = decides(rule.entry, request) if rule.member >= 0 else Decision.CONFIRM
     level = policy.level if rule.authority is Authority.SKILL else Verification.FORMAL
     known = situation.understood and request.capability in _RUNS
@@ -265,7 +270,8 @@ def _gate(policy: SkillPolicy, request: Request, situation: Situation, rule: Rul
     snapshotted = change is Change.REVERSIBLE and any(
         covers(policy.resolve(root), request.scope) for root in policy.snapshotted
     )
-    return gate_table()[standing(decision, change, snapshotted=snapshotted), level]
+    line = standing(decision, change, snapshotted=snapshotted)
+    return gate_table()[line, level], line
 
 
 def _said(request: Request, written: Scope) -> str:

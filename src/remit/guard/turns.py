@@ -1,0 +1,241 @@
+"""The transaction buffer at work: snapshots before reversible calls, records in the order that Method C is proved of, and the
+biconditional at each flush.
+
+A call that is let through is a turn (`policy/buffer.py`). What it may change in the workspace is kept before it runs, so that
+`remit undo` can bring it back. Its record waits in the buffer until the next flush: before anything that cannot be undone, after
+100 envelopes, at the end of the session. A flush holds the records against the workspace and writes down what does not fit.
+
+A pattern that is written spares the places that govern the workspace (`grounding.py`): its own settings, hooks, secrets and policy,
+not those of packages that lie deeper. Here that is made true: what the call made or changed there is taken back when it has run,
+and written down as an alarm.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.biconditional import Verdict, World, compare
+from remit.audit.entry import Entry, Outcome
+from remit.audit.entry import Kind as RecordKind
+from remit.audit.log import Filter
+from remit.audit.world import differences, picture
+from remit.core.capability import Change, vocabulary
+from remit.core.errors import RemitError
+from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
+from remit.core.sensitive import places
+from remit.guard.grounding import counted, sensitive_files
+from remit.guard.paths import below, exactly
+from remit.guard.snapshots import Limits, NotKept, Store, disk, reach
+from remit.manifest.model import Decision, Verification
+from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
+from remit.policy.gate import Standing
+from remit.policy.judge import Deny
+from remit.policy.session import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from remit.audit.log import Log
+    from remit.audit.world import Picture
+    from remit.guard.drafting import Drafted
+    from remit.guard.session import Live
+    from remit.policy.buffer import Opened
+    from remit.policy.decide import Decided
+    from remit.policy.request import Request
+
+LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # of one call; more is not undone
+MOST_FILES = 5000  # of a workspace that is compared at each flush
+
+
+class Begun(NamedTuple):
+    """A turn that is under way."""
+
+    turn: Turn[bool]
+    opened: Opened
+    level: Verification
+    snapshot: str = ""  # of what it may change
+    guarded: str = ""  # snapshot of sensitive and protected places inside of its patterns
+    spared: tuple[tuple[Request, frozenset[str]], ...] = ()  # such patterns, and the sensitive files that were there
+
+
+class Turns:
+    """The buffer, the snapshots and the comparison, for all sessions."""
+
+    def __init__(self, snapshots: Path, log: Log, home: Path) -> None:
+        self.store = Store(snapshots, LIMITS)
+        self._log = log
+        self._home = home
+
+    # --- a turn ---
+
+    def begin(self, live: Live, call: str, decided: Decided, drafted: Drafted) -> Begun:
+        """Before a call that is let through: keep what it may change, and flush if it cannot be undone."""
+        changes = [one for one in drafted.requests if vocabulary()[one.capability].change is Change.REVERSIBLE]
+        snapshot = self._keep(live, call, changes) if changes else ""
+        guarded, spared = self._guard(live, call, [one for one in changes if one.spared])
+        turn = _turn(decided, drafted, reversible=not changes or bool(snapshot))
+        level = _level(live, decided.principal)
+        opened = open_turn(rules_at(level), live.buffer, turn)
+        if opened.control.flush_before:
+            self._flush(live, opened.flush)
+        return Begun(turn, opened, level, snapshot, guarded, spared)
+
+    def end(self, live: Live, begun: Begun, entry: Entry) -> tuple[str, ...]:
+        """After the call: what must be recorded, what waits, and what it should not have touched is taken back."""
+        alarms = self._take_back(live, begun)
+        if begun.snapshot:
+            self.store.seal(begun.snapshot)
+        ident = begun.snapshot or secrets.token_hex(8)
+        live.waiting[ident] = entry
+        # calls of one session overlap: a turn takes its place among the others when it ends
+        rules = rules_at(begun.level)
+        opened = open_turn(rules, live.buffer, begun.turn)
+        done = [Done(ident, reversible=bool(begun.snapshot) and not begun.turn.irreversible)]
+        closed = close_turn(rules, live.buffer, begun.turn, opened, done)
+        live.buffer = closed.buffer
+        idents = (*opened.flush, *closed.record)
+        if idents == (ident,):
+            self._log.append(live.waiting.pop(ident))
+        elif idents:
+            self._flush(live, idents)
+        return alarms
+
+    def settle(self, live: Live) -> None:
+        """Write down everything that waits: the session ends, or another daemon takes over."""
+        self._flush(live, live.buffer.waiting)
+        live.buffer = Buffer()
+
+    # --- the flush, and the biconditional ---
+
+    def look(self, live: Live) -> None:
+        """The workspace as it is when a session begins, if it is small enough to be compared."""
+        live.picture = self._picture(live, None)
+        live.marked = self._log.head().number if live.picture else 0
+
+    def _flush(self, live: Live, idents: Iterable[str]) -> None:
+        found = [live.waiting.pop(ident) for ident in idents if ident in live.waiting and not self._undone(ident)]
+        if found:
+            self._log.append(*found)
+        self._compare(live)
+
+    def _undone(self, ident: str) -> bool:
+        try:
+            return self.store.get(ident).restored
+        except RemitError:
+            return False
+
+    def _compare(self, live: Live) -> None:
+        before = live.picture
+        if before is None:
+            return
+        after = self._picture(live, before)
+        if after is None:
+            live.picture = None
+            return
+        root = str(live.workspace.root)
+        world = World(
+            differences(before, after), frozenset(before.items), root, str(self._home), unread=tuple(after.unread)
+        )
+        records = self._log.records(Filter(session=live.name, after=live.marked))
+        alarms = [one for one in compare(records, world).findings if one.verdict is Verdict.BYPASS]
+        if alarms:
+            self._log.append(*(_alarm(live, f"{one.op} {one.target}: {one.reason}") for one in alarms[:50]))
+        live.picture, live.marked = after, self._log.head().number
+
+    def _picture(self, live: Live, before: Picture | None) -> Picture | None:
+        root = live.workspace.root
+        if counted(root, MOST_FILES) is None:
+            return None
+        try:
+            return picture(root, before)
+        except (RemitError, OSError):
+            return None
+
+    # --- snapshots ---
+
+    def _keep(self, live: Live, call: str, changes: Iterable[Request]) -> str:
+        """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
+        paths = [reach(one.scope, {}) for one in changes]
+        if not all(path and covers(below(live.workspace.root), below(path)) for path in paths):
+            return ""
+        return self._taken(live, call, [path for path in paths if path])
+
+    def _guard(
+        self, live: Live, call: str, patterns: Iterable[Request]
+    ) -> tuple[str, tuple[tuple[Request, frozenset[str]], ...]]:
+        spared = tuple((one, governing(one, live.workspace.root)) for one in patterns)
+        protected = [
+            path
+            for entry in live.policy.protected
+            if entry.effect is Decision.DENY and entry.capability == "file.write"
+            for scope in entry.scopes
+            if (path := reach(scope, {})) and any(overlaps(one.scope, scope) for one, _ in spared)
+        ]
+        paths = [*protected, *(path for _, found in spared for path in found)]
+        return (self._taken(live, call, paths) if paths else ""), spared
+
+    def _taken(self, live: Live, call: str, paths: Iterable[str]) -> str:
+        ident = secrets.token_hex(8)
+        return "" if isinstance(self.store.take(ident, live.name, call, paths), NotKept) else ident
+
+    def _take_back(self, live: Live, begun: Begun) -> tuple[str, ...]:
+        """Undo what a call did to places that its patterns spare."""
+        alarms: list[str] = []
+        root = live.workspace.root
+        for request, known in begun.spared:
+            for path in sorted(governing(request, root) - known):
+                if path.startswith(f"{root}/.git/") and not any(old.startswith(f"{root}/.git/") for old in known):
+                    continue  # the call made the repository itself
+                disk.remove(path)
+                alarms.append(f"`{path}` was made, and may not be; it is removed again")
+        if begun.guarded:
+            self.store.seal(begun.guarded)
+            restored = self.store.restore(begun.guarded)
+            alarms += [f"`{path}` was changed, and may not be; it is as it was" for path in restored.done]
+            alarms += [f"`{one.path}` was changed, and may not be: {one.reason}" for one in restored.refused]
+        if alarms:
+            self._log.append(*(_alarm(live, alarm) for alarm in alarms))
+        return tuple(alarms)
+
+
+def governing(request: Request, root: Path) -> frozenset[str]:
+    """The sensitive files under a pattern that govern the workspace itself."""
+    if not isinstance(request.scope, PathScope):
+        return frozenset()
+    here = exactly(str(root)).parts
+    own = [PathScope(ROOT, (*here, *place.parts[1:])) for place in places().rows if place.parts[:1] == (DEEP,)]
+    found = sensitive_files("file.write", request.scope)
+    return frozenset(path for path in found if any(covers(place, exactly(path)) for place in own))
+
+
+def _turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]:
+    """The turn of a call: how its own effects and those of its scripts stand. That it was let through is the answer."""
+    own: dict[Standing, bool] = {}
+    scripted: dict[Standing, bool] = {}
+    for one in decided.judged:
+        line = Standing.OUTSIDE if isinstance(one.judgement, Deny) else one.judgement.standing
+        if line is Standing.REVERSIBLE and not reversible:
+            line = Standing.IRREVERSIBLE
+        (scripted if one.request in drafted.scripted else own)[line] = True
+    lasting = any(Standing.IRREVERSIBLE in found for found in (own, scripted)) or any(
+        vocabulary()[one.request.capability].change is Change.IRREVERSIBLE
+        for one in decided.judged
+        if one.request.capability not in _RUNS
+    )
+    return Turn(own, scripted, lasting, answer=True, before=False, undo=False, works=True)
+
+
+_RUNS = frozenset({"shell.execute", "process.create", "source.execute", "repl.create", "repl.execute"})
+
+
+def _level(live: Live, principal: str) -> Verification:
+    loaded = live.policy.skill(principal)
+    return loaded.level if loaded else Verification.FORMAL
+
+
+def _alarm(live: Live, reason: str) -> Entry:
+    return Entry(
+        kind=RecordKind.EFFECT, host=live.host, session=live.name, op="alarm", reason=reason, outcome=Outcome.UNKNOWN
+    )
