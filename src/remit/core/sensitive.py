@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Which cell an action of `file` or `source` looks at.
-_ACTIONS = {"read": 0, "write": 1, "delete": 2, "chmod": 1}
+ACTIONS = {"read": 0, "write": 1, "delete": 2, "chmod": 1}
 # Characters that HFS+ ignores in names, as patterns spell them.
 _IGNORED = re.compile(r"\\x\{(?:200[c-f]|202[a-e]|206[a-f]|feff)\}")
 
@@ -76,7 +76,7 @@ def may_touch(capability: str, scope: Scope) -> tuple[str, ...]:
 
 def _action(capability: str) -> int | None:
     kind, _, action = capability.partition(".")
-    return _ACTIONS.get(action) if kind in ("file", "source") else None
+    return ACTIONS.get(action) if kind in ("file", "source") else None
 
 
 def _inside(action: int, scope: PathScope) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.guard.event import Event
     from remit.guard.hosts.want import Want
-    from remit.guard.understand import Place, Understanding
+    from remit.guard.understand import Understanding
 
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
 
@@ -48,18 +48,18 @@ def content_digest(event: Event) -> str:
         return digest([event.host, event.tool, repr(event.args)])
 
 
-def draft(event: Event, wants: Iterable[Want], place: Place, understand: Understand) -> Drafted:
+def draft(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> Drafted:
     """The call that an event asks for."""
-    draft = _Draft(event, place, understand)
+    draft = _Draft(event, home, understand)
     for want in wants:
         draft.add(want)
     return draft.done()
 
 
 class _Draft:
-    def __init__(self, event: Event, place: Place, understand: Understand) -> None:
+    def __init__(self, event: Event, home: str, understand: Understand) -> None:
         self._event = event
-        self._place = place
+        self._home = home
         self._understand = understand
         self._requests: dict[Request, None] = {}
         self._scripted: set[Request] = set()
@@ -117,7 +117,7 @@ class _Draft:
         return request
 
     def _path(self, want: Want) -> None:
-        where = landing(want.target, self._event.cwd, str(self._place.home))
+        where = landing(want.target, self._event.cwd, self._home)
         if where is None:
             self._problems.append(f"nobody can say where `{want.target[:200]}` leads")
             return

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from remit.guard.drafting import Drafted
     from remit.guard.event import Event
     from remit.guard.session import Live
-    from remit.guard.understand import Place, Understanding
+    from remit.guard.understand import Understanding
     from remit.policy.decide import Decided
 
 _SLOW = frozenset({Role.COMMAND, Role.CODE, Role.SKILL, Role.TREE})
@@ -162,10 +162,8 @@ class Engine:
 
     def _before(self, live: Live, event: Event) -> Verdict:
         content = content_digest(event)
-        place = self.lives.place(live, event)
-        drafted = draft(
-            event, wants(event), place, lambda language, text: self._understood(language, text, place)
-        )  # (1)
+        home = str(self.lives.home)
+        drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code))  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
         asks: list[str] = []
@@ -194,7 +192,8 @@ class Engine:
             return answers.denied(answers.reason_for(decided))
         return self._admit(live, event, decided, drafted, content)
 
-    def _understood(self, language: str, text: str, place: Place) -> Understanding:
+    def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
+        place = self.lives.place(live, event)
         with self._analysis:
             if language == "shell":
                 return understand(text, place, cache=self._cache)

@@ -7,13 +7,14 @@ one; where a snapshot is taken and what changed is looked at afterwards, such a 
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
 from remit.core.scope import DEEP, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
-from remit.core.sensitive import may_touch, places
+from remit.core.sensitive import ACTIONS, may_touch, places
 from remit.guard.paths import exactly
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:
         if seen >= MOST:
             yield path
             return
-        if _may_be(path) and covers(scope, exactly(path)) and may_touch(name, exactly(path)):
+        if _may_be(name, path) and covers(scope, exactly(path)) and may_touch(name, exactly(path)):
             yield path
 
 
@@ -102,23 +103,28 @@ def _stored(folder: str) -> bool:
 
 
 @cache
-def _names() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Components that only sensitive places have, and endings of those that are patterns."""
-    exact: set[str] = set()
-    endings: set[str] = set()
+def _shapes(capability: str) -> Any:
+    """One expression for all places where a capability means more, a little too wide: what it passes over is none of them."""
+    import re2  # noqa: PLC0415  (asked for when the first pattern is met)
+
+    found = []
     for place in places().rows:
-        for part in place.parts:
-            if part == DEEP:
-                continue
-            text = literal(part)
-            if text is not None:
-                exact.add(text.casefold())
-            else:
-                endings.add(part.casefold().rpartition("*")[2])
-    return frozenset(exact), tuple(endings)
+        if not place.means[ACTIONS[capability.partition(".")[2]]]:
+            continue
+        parts = place.parts[1:] if place.parts[:1] == (DEEP,) else place.parts
+        found.append("/".join(".*" if part == DEEP else _shape(part) for part in parts).replace("/.*", "(?:/.*)?"))
+    return re2.compile("(?i)(?:.*/)?(?:" + "|".join(sorted(set(found))) + ")")
 
 
-def _may_be(path: str) -> bool:
-    exact, endings = _names()
-    lower = path.casefold()
-    return lower.endswith(endings) or not exact.isdisjoint(lower.split("/"))
+def _shape(part: str) -> str:
+    text = literal(part)
+    if text is not None:
+        return re.escape(text)
+    return "[^/]*".join(re.escape(piece) for piece in part.replace("?", "*").split("*"))
+
+
+def _may_be(capability: str, path: str) -> bool:
+    try:
+        return _shapes(capability).fullmatch(path.rstrip(" .")) is not None or not path.isascii()
+    except UnicodeEncodeError:
+        return True
