@@ -14,6 +14,7 @@ from remit.guard.context.severity import Severity
 from remit.guard.context.source import Kind as From
 from remit.guard.context.tokens import Sort
 from remit.guard.paths import below, exactly
+from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,8 +66,10 @@ def arguments(live: Live) -> Iterator[Scope]:
 
 
 def _leaves(request: Request) -> bool:
-    """Whether a request goes out, or cannot be undone."""
-    return request.capability in _OUTBOUND or vocabulary()[request.capability].change is Change.IRREVERSIBLE
+    """Whether a request goes out, or cannot be undone. To run something is neither: what it does are other requests."""
+    if request.capability in _OUTBOUND:
+        return True
+    return request.capability not in RUNS and vocabulary()[request.capability].change is Change.IRREVERSIBLE
 
 
 def _inside(value: str, roots: tuple[str, ...]) -> bool:

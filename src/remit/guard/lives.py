@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from remit.guard.skills import Loading
     from remit.manifest.model import Permission
 
+_FRESH = 1.0  # seconds
 _MOST = 512  # in memory; the store has all
 _NEVER = 2**53  # seconds: the end of a grant that does not end by itself
 
@@ -134,8 +136,16 @@ class Lives:
         """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
         skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
         known = {folder for _, folder in skills}
-        others = tuple(one for one in installed(live.host, live.workspace.root, self.home) if one[1] not in known)
+        others = tuple(one for one in self._installed(live) if one[1] not in known)
         return Place(Path(event.cwd), live.workspace.root, self.home, self.temp, (*skills, *others))
+
+    def _installed(self, live: Live) -> tuple[tuple[str, Path], ...]:
+        """The skills that the host would find, looked up once a second."""
+        now = time.monotonic()
+        if now - live.looked > _FRESH:
+            live.installed = tuple(installed(live.host, live.workspace.root, self.home))
+            live.looked = now
+        return live.installed
 
     def load(self, live: Live, name: str, agent: str) -> Loading:
         """Load a skill into a session, if it may be loaded."""

@@ -20,6 +20,7 @@ from remit.policy.principal import AGENT, Granted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from remit.audit.entry import Entry
     from remit.audit.world import Picture
@@ -66,6 +67,8 @@ class Live:
     waiting: dict[str, Entry] = field(default_factory=dict)  # records of what is in the buffer
     picture: Picture | None = None  # the workspace at the last flush, if it is compared at all
     marked: int = 0  # the last record before that
+    installed: tuple[tuple[str, Path], ...] = ()  # skills that are there, loaded or not
+    looked: float = float("-inf")  # when that was so, by a clock that only runs forward
     read_secrets: bool = False
 
     def stack(self, agent: str) -> tuple[str, ...]:

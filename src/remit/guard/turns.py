@@ -30,7 +30,7 @@ from remit.guard.snapshots import Limits, NotKept, Store, disk, reach
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
 from remit.policy.gate import Standing
-from remit.policy.judge import Deny
+from remit.policy.judge import RUNS, Deny
 from remit.policy.session import Turn
 
 if TYPE_CHECKING:
@@ -222,12 +222,9 @@ def _turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]
     lasting = any(Standing.IRREVERSIBLE in found for found in (own, scripted)) or any(
         vocabulary()[one.request.capability].change is Change.IRREVERSIBLE
         for one in decided.judged
-        if one.request.capability not in _RUNS
+        if one.request.capability not in RUNS
     )
     return Turn(own, scripted, lasting, answer=True, before=False, undo=False, works=True)
-
-
-_RUNS = frozenset({"shell.execute", "process.create", "source.execute", "repl.create", "repl.execute"})
 
 
 def _level(live: Live, principal: str) -> Verification:

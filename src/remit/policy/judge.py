@@ -259,13 +259,13 @@ def _least(policy: SkillPolicy, request: Request) -> int:
     return max(found, default=0)
 
 
-_RUNS = COMMANDS | {"source.execute"}  # to run something is nothing by itself: what it does are its effects
+RUNS = COMMANDS | {"source.execute"}  # to run something is nothing by itself: what it does are its effects
 
 
 def _gate(policy: SkillPolicy, request: Request, situation: Situation, rule: Rule) -> tuple[Gate, Standing]:
     decision = decides(rule.entry, request) if rule.member >= 0 else Decision.CONFIRM
     level = policy.level if rule.authority is Authority.SKILL else Verification.FORMAL
-    known = situation.understood and request.capability in _RUNS
+    known = situation.understood and request.capability in RUNS
     change = Change.NONE if known else vocabulary()[request.capability].change
     snapshotted = change is Change.REVERSIBLE and any(
         covers(policy.resolve(root), request.scope) for root in policy.snapshotted

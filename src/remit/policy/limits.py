@@ -6,6 +6,7 @@ other way round: a condition that cannot be judged counts as met, and values are
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.manifest.constraints_read import DAYS
@@ -82,10 +83,15 @@ def may_be_met(limits: Constraints, request: Request, situation: Situation) -> b
 
 def denied_pattern(patterns: Sequence[str], request: Request) -> str | None:
     """The first pattern that denies the command of a request. A command that is too tangled is denied by every pattern."""
+    return _denied(tuple(patterns), request.command)
+
+
+@lru_cache(1024)  # one call asks about one command several times, and sessions repeat themselves
+def _denied(patterns: tuple[str, ...], command: str) -> str | None:
     from remit.manifest.patterns import denied  # noqa: PLC0415  (the engine is loaded where there is a pattern)
 
-    commands = spoken(request.command)
-    return patterns[0] if commands is None else denied(patterns, request.command, commands)
+    commands = spoken(command)
+    return patterns[0] if commands is None else denied(patterns, command, commands)
 
 
 def in_window(window: TimeWindow, moment: Moment) -> bool:
