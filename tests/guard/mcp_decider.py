@@ -29,9 +29,6 @@ class Decider:
         return PASS
 
     def before(self, event):
-        if event.tool == "pins":
-            agreed = (self.folder / "agree").exists()
-            return PASS if agreed else Verdict(Outcome.DENY, "a person must look", approval="ab12")
         name = event.tool.split("__", 2)[2]
         if name.startswith(("danger", "sampling", "resource:file:///etc", "prompt:evil", "subscribe:file:///etc")):
             return Verdict(Outcome.DENY, f"told so about {name}", approval="k1")

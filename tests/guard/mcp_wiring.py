@@ -16,6 +16,7 @@ from mcp_server import Offer, make
 
 import remit
 from remit.guard.mcp.asking import Daemon
+from remit.guard.mcp.consent import Answer
 from remit.guard.mcp.pin_files import PinFiles
 from remit.guard.mcp.relay import Relay
 from remit.guard.mcp.settings import FirstUse, Settings
@@ -56,6 +57,7 @@ class World:
         self.state = state
         self.offer = Offer()
         self.said = []
+        self.sought = []
         self.name = "srv"
         self.origin = {"command": ["srv"]}
         self.first_use = FirstUse.ASK
@@ -72,6 +74,12 @@ class World:
         events = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
         return [event for event in events if all(event[key] == value for key, value in wanted.items())]
 
+    def seek(self, server, digest, arguments):
+        """The person, who agrees to every server or to none."""
+        self.sought.append((server, digest, arguments))
+        agreed = (self.state / "agree").exists()
+        return Answer(agreed=agreed, why="" if agreed else "a person must look")
+
     @property
     def files(self):
         return PinFiles.of(self.state)
@@ -82,7 +90,7 @@ class World:
         )
 
     @asynccontextmanager
-    async def streams(self, guard=None, serve=None):
+    async def streams(self, guard=None, serve=None, consent=None):
         """The streams of a client, with the proxy and a server behind them."""
         server = make(self.offer)
 
@@ -95,15 +103,18 @@ class World:
             anyio.create_task_group() as tasks,
         ):
             tasks.start_soon(serve or honest, *remote)
-            relay = Relay(self.settings(), guard or Daemon(self.state), self.files, front, back)
+            relay = Relay(self.settings(), guard or Daemon(self.state), self.files, consent or self, front, back)
             tasks.start_soon(relay.run)
             yield client
             tasks.cancel_scope.cancel()
 
     @asynccontextmanager
-    async def client(self, guard=None, serve=None, **callbacks):
+    async def client(self, guard=None, serve=None, consent=None, **callbacks):
         """A client that has said hello."""
-        async with self.streams(guard, serve) as (read, write), ClientSession(read, write, **callbacks) as session:
+        async with (
+            self.streams(guard, serve, consent) as (read, write),
+            ClientSession(read, write, **callbacks) as session,
+        ):
             await session.initialize()
             yield session
 

@@ -55,7 +55,6 @@ def test_whatever_passes_the_proxy_is_called_by_its_name(tool):
     assert wants(HOST.read("before", CALL | {"tool": tool})) == (Want("tool.invoke", Role.TOOL, tool),)
 
 
-def test_taking_on_descriptions_is_a_right_that_a_person_gives():
-    event = HOST.read("before", {"tool": "pins", "args": {"server": "x", "diff": "+ tool"}})
-    assert wants(event) == (Want("policy.expand", Role.NAME, "x", content="+ tool"),)
-    assert wants(HOST.read("before", {"tool": "pins", "args": {}}))[0].problem
+def test_all_words_of_a_call_leave_with_it():
+    args = {"a": "one", "b": [{"c": "two\nlines"}], "n": 3}
+    assert wants(HOST.read("before", CALL | {"args": args}))[0].content == "one\ntwo\nlines"

@@ -28,7 +28,7 @@ from remit.guard.mcp.front import MOST_SESSIONS
 from remit.guard.mcp.upstream import checked_url
 
 SERVER = [sys.executable, str(HERE / "mcp_server.py"), "stdio"]
-PYTHON = ["--env", f"PYTHONPATH={SOURCE}"]
+PYTHON = ["--first-use", "accept", "--env", f"PYTHONPATH={SOURCE}"]
 
 
 @in_loop
@@ -40,7 +40,6 @@ async def test_at_standard_input(world, capfd):
         assert "told so" in words(await client.call_tool("danger", {}))
         found = json.loads(words(await client.call_tool("env", {})))
         assert not {"HOME", "PATH", "USER"} & set(found)
-    world.disagree()
     changed = world.program("--name", "srv", *PYTHON, "--", *SERVER, "--changed")
     async with stdio_client(changed) as streams, ClientSession(*streams) as client:
         await client.initialize()
@@ -147,7 +146,7 @@ async def use(url):
 
 
 def test_over_http_on_both_sides(world):
-    with remote() as server, listening(world, "--http", server) as (_, url):
+    with remote() as server, listening(world, "--first-use", "accept", "--http", server) as (_, url):
         anyio.run(use, url)
 
 

@@ -31,7 +31,9 @@ async def rogue(world, *more, environ=None, **callbacks):
 
         async def proxy():
             async with child([*ROGUE, *more], environ or {}, world.said.append) as server:
-                ended.append(await Relay(world.settings(), Daemon(world.state), world.files, front, server).run())
+                ended.append(
+                    await Relay(world.settings(), Daemon(world.state), world.files, world, front, server).run()
+                )
 
         tasks.start_soon(proxy)
         async with ClientSession(*client, **callbacks) as session:
@@ -133,8 +135,7 @@ async def test_a_server_and_what_it_started_end_with_the_session(world, more):
 
 
 def test_a_server_ends_when_the_proxy_is_killed(world):
-    world.agree()
-    words = world.program("--name", "srv", "--", *ROGUE)
+    words = world.program("--name", "srv", "--first-use", "accept", "--", *ROGUE)
     reading, writing = os.pipe()
     answers, out = os.pipe()
     pid = os.posix_spawn(

@@ -1,4 +1,4 @@
-"""Fields of the arguments of a call, as tables name them: `path`, `ws.url`, `edits[].new_string`, `path?`, `path?=.`, `=text`."""
+"""Fields of the arguments of a call, as tables name them: `path`, `ws.url`, `edits[].new_string`, `path?`, `path?=.`, `=text`, `*`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.guard.hosts.payload import leaves
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _FORM = re.compile(r"(?P<steps>[A-Za-z_-][\w.-]*(?:\[\](?:\.[\w-]+)*)?)(?P<optional>\?(?:=(?P<default>\S+))?)?")
+_ALL = "*"  # every text of the arguments
 
 
 class Field(NamedTuple):
     """One field of a table: where a value is found, or the value itself."""
 
-    steps: tuple[str, ...]  # `[]` is every item of a list
+    steps: tuple[str, ...]  # `[]` is every item of a list, `*` every text
     optional: bool = False
     default: str = ""  # of an optional field; a field without steps is this text
 
@@ -30,6 +33,8 @@ def parse_field(text: str) -> Field | None:
     """The field that a cell names; None if it is no such form."""
     if text.startswith("="):
         return Field((), default=text[1:]) if len(text) > 1 else None
+    if text == _ALL:
+        return Field((_ALL,), optional=True)
     match = _FORM.fullmatch(text)
     if match is None:
         return None
@@ -66,6 +71,8 @@ def values(field: Field, args: Mapping[str, Any]) -> tuple[Any, ...] | Missing:
 def _walk(value: Any, steps: tuple[str, ...]) -> Iterator[Any]:
     if not steps or value is None:
         yield value
+    elif steps[0] == _ALL:
+        yield from leaves(value)
     elif steps[0] == "[]":
         if isinstance(value, list | tuple):
             for item in value:

@@ -9,7 +9,6 @@ import anyio.to_thread
 import mcp_types as types
 
 from remit.core.errors import RemitError
-from remit.guard.event import Outcome
 from remit.guard.mcp.catalogue import KINDS, MOST_ENTRIES, instructions, listed
 from remit.guard.mcp.descriptions import findings, grave
 from remit.guard.mcp.peer import AnswerError
@@ -20,11 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from remit.guard.mcp.asking import Guard
+    from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pin_files import PinFiles
     from remit.guard.mcp.pins import Sight
     from remit.guard.mcp.settings import Settings
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
+    Changed = Callable[[], Awaitable[object]]
 
 _MOST_PAGES = 200
 _MOST_FINDINGS = 50
@@ -33,15 +34,20 @@ _MOST_FINDINGS = 50
 class Book:
     """The pins of one server, and what it shows."""
 
-    def __init__(self, settings: Settings, files: PinFiles, guard: Guard, put: Put) -> None:
+    def __init__(
+        self, settings: Settings, files: PinFiles, consent: Consent, guard: Guard, put: Put, changed: Changed
+    ) -> None:
         self._settings = settings
         self._files = files
+        self._consent = consent
         self._guard = guard
         self._put = put
+        self._changed = changed  # tells the client that what is listed has changed
         self._turn = anyio.Lock()
         self._fixed: dict[str, Mapping[str, Any]] = {ORIGIN: settings.origin}
         self._offers: tuple[str, ...] = ()
         self._sight: Sight | None = None
+        self._waited = False  # the client was shown less than the server shows
         self._told = ""
         self._why = ""
 
@@ -100,6 +106,9 @@ class Book:
             self._sight = await self._settle(self._compare(await self._entries()))
         except RemitError as error:
             raise AnswerError(f"remit: {error.message} ({error.remedy})", types.INTERNAL_ERROR) from None
+        if self._waited and self._sight.settled:
+            await self._changed()
+        self._waited = not self._sight.settled
         return self._sight
 
     async def _entries(self) -> tuple[dict[str, Mapping[str, Any]], tuple[str, ...]]:
@@ -141,34 +150,34 @@ class Book:
             self._files.pin(server, {key: value for key, value in taken.items() if key not in bad})
             sight = self._compare((dict(sight.entries), sight.problems))
             if sight.settled:
+                await self._log(sight, {"server": server, "digest": sight.digest}, "accepted at first use")
                 return sight
         self._files.keep(server, sight)
+        arguments = await anyio.to_thread.run_sync(self._arguments, sight)  # the scan of long texts takes its time
         if self._told != sight.digest:
             self._told = sight.digest
             self._settings.tell(f"what the server `{server}` shows waits for a person: remit guard mcp pins")
-        asks = self._settings.first_use is not FirstUse.DENY
-        event = await anyio.to_thread.run_sync(self._event, sight)  # the scan of long descriptions takes its time
-        said = await self._guard.ask("before" if asks else "notice", event)
-        if asks and said.outcome is Outcome.PASS:
-            self._files.pin(server, sight.entries)
-            return self._compare((dict(sight.entries), sight.problems))
-        self._why = said.reason if asks else ""
-        return sight
+            await self._log(sight, arguments, "waits for a person")
+        if self._settings.first_use is FirstUse.DENY:
+            return sight
+        answer = await anyio.to_thread.run_sync(self._consent.seek, server, sight.digest, arguments)
+        self._why = answer.why
+        if not answer.agreed:
+            return sight
+        self._files.pin(server, sight.entries)
+        await self._log(sight, arguments, "a person accepted it")
+        return self._compare((dict(sight.entries), sight.problems))
 
-    def _event(self, sight: Sight) -> dict[str, Any]:
-        """Taking on a description is a right that a person gives. One session for all proxies: an answer may come later."""
-        server = self._settings.server
+    def _arguments(self, sight: Sight) -> dict[str, Any]:
         return {
-            "session": f"pins-{server}",
-            "cwd": self._settings.cwd,
-            "method": "pins",
-            "tool": "pins",
-            "call": sight.digest,
-            "args": {
-                "server": server,
-                "digest": sight.digest,
-                "first": sight.first,
-                "diff": diff(sight),
-                "findings": [finding.line() for finding in findings(sight.entries)[:_MOST_FINDINGS]],
-            },
+            "server": self._settings.server,
+            "digest": sight.digest,
+            "first": sight.first,
+            "diff": diff(sight),
+            "findings": [finding.line() for finding in findings(sight.entries)[:_MOST_FINDINGS]],
         }
+
+    async def _log(self, sight: Sight, arguments: Mapping[str, Any], text: str) -> None:
+        fields = {"method": "pins", "tool": "pins", "call": sight.digest, "args": dict(arguments), "text": text}
+        session = {"session": f"pins-{self._settings.server}", "cwd": self._settings.cwd}
+        await self._guard.ask("notice", {**session, **fields})

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mcp.shared.message import MessageMetadata
 
     from remit.guard.mcp.asking import Guard
+    from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pin_files import PinFiles
     from remit.guard.mcp.settings import Settings
 
@@ -46,12 +47,19 @@ class Relay:
     """A session, from the first message to the end of a side."""
 
     def __init__(
-        self, settings: Settings, guard: Guard, files: PinFiles, client: TransportStreams, server: TransportStreams
+        self,
+        settings: Settings,
+        guard: Guard,
+        files: PinFiles,
+        consent: Consent,
+        client: TransportStreams,
+        server: TransportStreams,
     ) -> None:
         self._settings = settings
         self._client, self._server = Peer("client", client), Peer("server", server)
         self._running: dict[str, dict[types.RequestId, _Running]] = {"client": {}, "server": {}}
-        book = Book(settings, files, guard, partial(self._put, self._server, None))
+        changed = partial(self._client.notify, _LISTS_CHANGED[0], None)
+        book = Book(settings, files, consent, guard, partial(self._put, self._server, None), changed)
         self._book = book
         self._judge = Judge(settings, f"mcp-{settings.server}-{secrets.token_hex(8)}", guard, book)
         self._handling = Handling(settings, self._judge, book)

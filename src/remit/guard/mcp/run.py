@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
     from remit.guard.mcp.asking import Guard
+    from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pin_files import PinFiles
     from remit.guard.mcp.settings import Settings
 
@@ -33,13 +34,14 @@ class Proxy(NamedTuple):
     settings: Settings
     guard: Guard
     files: PinFiles
+    consent: Consent
     reach: Callable[[], AbstractAsyncContextManager[TransportStreams]]  # the server
 
     async def serve(self, client: TransportStreams) -> str:
         """One session; who ended it."""
         try:
             async with self.reach() as server:
-                return await Relay(self.settings, self.guard, self.files, client, server).run()
+                return await Relay(self.settings, self.guard, self.files, self.consent, client, server).run()
         except RemitError as error:
             self.settings.tell(f"{error.message} ({error.remedy})")
         except Exception as error:  # noqa: BLE001  the session ends; nothing was let through

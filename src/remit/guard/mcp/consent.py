@@ -1,0 +1,72 @@
+"""How a person accepts a server: a question that is kept beside those of calls, until it is answered (`remit approvals`)."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from remit.guard.places import checked
+from remit.guard.store import Asked, State, ask_approval, open_store, spend_approval, standing_approval
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+LASTS = 24 * 3600  # seconds that a question stays open
+HOST = "mcp"
+
+
+class Answer(NamedTuple):
+    """What a person said, or where they can say it."""
+
+    agreed: bool
+    why: str = ""
+
+
+class Consent(Protocol):
+    """Whoever a person answers."""
+
+    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
+        """Whether a person accepts what a server shows; asked once, however often it is sought."""
+        ...
+
+
+class StoredConsent:
+    """Questions and answers in the guard's store. One session for all proxies of a server: an answer may come later."""
+
+    def __init__(self, state: Path, cwd: str) -> None:
+        self._state = state
+        self._cwd = cwd
+
+    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
+        """An answer is for exactly what was shown: its digest is the subject of the question."""
+        asked = Asked(HOST, f"pins-{server}", "", digest)
+        now = int(time.time())
+        store = open_store(checked(self._state).database)
+        try:
+            standing = standing_approval(store, asked, now=now)
+            if standing is not None and standing.state is not State.SESSION:
+                return Answer(agreed=False, why="a person denied it")
+            if standing is not None or spend_approval(store, asked, now=now) is not None:
+                return Answer(agreed=True)
+            put = ask_approval(store, asked, self._shown(server, arguments), now=now, expires=now + LASTS)
+        finally:
+            store.close()
+        return Answer(agreed=False, why=f"`remit approvals` shows it as {put.id}")
+
+    def _shown(self, server: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        message = f"the tools of the MCP server `{server}` would be taken on as it describes them now"
+        scope = f"{server}@{arguments.get('digest', '')}"  # two questions about one server are not the same question
+        asks = {"capability": "policy.expand", "scope": scope, "principal": "", "source": "pins", "reason": message}
+        return {
+            "host": HOST,
+            "tool": "pins",
+            "cwd": self._cwd,
+            "skill": "",
+            "arguments": dict(arguments),
+            "message": message,
+            "reasons": [message],
+            "asks": [asks],
+            "does": [["policy.expand", scope]],
+            "commands": [],
+        }
