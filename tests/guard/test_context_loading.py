@@ -105,6 +105,7 @@ def test_a_refused_bundle_is_refused_with_its_reasons():
 )
 def test_only_what_is_locked_cleared_and_not_refused_passes(content, lock, admission, label, unlisted):
     found = may_load(SKILL._replace(content=content, admission=admission, label=label), lock, unlisted=unlisted)
-    good = content == OLD and lock is LOCK and (admission is None or not admission.refused) and label is None
-    assert (found.outcome is Outcome.PASS) == good
+    locked = (content == OLD and lock is LOCK) or (content and lock is None and unlisted is Unlisted.PASS)
+    good = locked and (admission is None or not admission.refused) and label is None
+    assert (found.outcome is Outcome.PASS) == bool(good)
     assert bool(found.reasons) != good

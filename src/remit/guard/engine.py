@@ -15,12 +15,12 @@ Nothing that goes wrong lets a call through: whatever is raised here is a denial
 from __future__ import annotations
 
 import os
-import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Outcome as Ended
 from remit.audit.log import Log
+from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.core.scope import covers
 from remit.guard import answers
@@ -71,7 +71,6 @@ class Engine:
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock
         self._cache = Cache()
-        self._analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
         self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
             Kind.SESSION: self._begins,
             Kind.PROMPT: self._prompted,
@@ -167,11 +166,16 @@ class Engine:
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
         asks: list[str] = []
+        subject = content
         for name in drafted.loads:  # (2)
             loading = self.lives.load(live, name, event.agent)
             if loading.loaded is None:
                 return self._refused(event, loading.reason, content)
             asks += loading.asks
+            if loading.asks:  # who agrees, agrees to what is in the skill now
+                subject = digest([subject, loading.loaded.digest])
+            else:
+                self.lives.enter(live, loading, event.agent)
         own = (live.workspace.root, self.lives.temp)  # (3)
         drafted = drafted._replace(
             requests=grounded(
@@ -179,10 +183,10 @@ class Engine:
             )
         )
         asks += flows(live, drafted, own)
-        if not drafted.requests and not asks:
+        if not (drafted.requests or drafted.loads or asks):
             self.log.append(answers.told(event))
             return PASS
-        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), content)
+        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
         decided = decide(live.policy, call, situation, live.used, live.stack(event.agent))  # (4)
         if decided.gate is Gate.CONFIRM:
@@ -194,7 +198,7 @@ class Engine:
 
     def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
         place = self.lives.place(live, event)
-        with self._analysis:
+        with self.lives.analysis:
             if language == "shell":
                 return understand(text, place, cache=self._cache)
             return understand_code(language, text, place, cache=self._cache)
@@ -240,12 +244,19 @@ class Engine:
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
+        if decided.approved:
+            self._loaded_after_all(live, event.agent, drafted)
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
         live.await_end(_key(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
         return PASS
+
+    def _loaded_after_all(self, live: Live, agent: str, drafted: Drafted) -> None:
+        """A person agreed to a call that loads skills: only now are they in the session."""
+        for name in drafted.loads:
+            self.lives.enter(live, self.lives.load(live, name, agent), agent)
 
     # --- what a host tells afterwards ---
 
@@ -260,6 +271,7 @@ class Engine:
             alarm = "the arguments were changed after the call was let through"
         elif pending.asked:  # the host asked its user, who agreed
             self._keep_answer(live, pending.decided, only_once_a_session=True)
+            self._loaded_after_all(live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
         entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)

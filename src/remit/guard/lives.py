@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.admitting import admitted_level
 from remit.guard.context.provenance import note
 from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind as From
@@ -19,7 +18,8 @@ from remit.guard.entries import read_entries
 from remit.guard.paths import below
 from remit.guard.protection import protected
 from remit.guard.session import Live, new_index, recall
-from remit.guard.skills import Skills, installed
+from remit.guard.skill_folders import installed
+from remit.guard.skills import Skills
 from remit.guard.store import grants, load_session, open_store, save_session, trusted_files
 from remit.guard.understand import Place
 from remit.guard.workspace import read_workspace, root_of
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from remit.guard.event import Event
     from remit.guard.places import Places
     from remit.guard.skills import Loading
+    from remit.manifest.drift.model import Summary
     from remit.manifest.model import Permission
+    from remit.policy.principal import Loaded
+    from remit.skill.model import Skill
 
 _FRESH = 1.0  # seconds
 _MOST = 512  # in memory; the store has all
@@ -53,7 +56,8 @@ class Lives:
     def __init__(self, places: Places, clock: Callable[[], float], home: Path | None) -> None:
         self.places = places
         self.store = open_store(places.database)
-        self.skills = Skills(self.store, scan, lambda folder: admitted_level(folder, places))
+        self.analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
+        self.skills = Skills(places, self.store, scan, self._summary)
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
         self._clock = clock
@@ -121,7 +125,7 @@ class Lives:
         live.workspace = read_workspace(live.workspace.root, self.store)
         live.policy = replace(live.policy, baseline=live.workspace.baseline)
         for skill in live.policy.skills:
-            if self._loaded(live, f"{live.folders[skill.name]}/SKILL.md", skill.sent_by).loaded is None:
+            if not self._again(live, live.folders[skill.name], skill.sent_by):
                 nothing = skill._replace(manifest=Manifest("", ()), level=Verification.UNVERIFIED)
                 live.policy = live.policy.with_skill(nothing)
 
@@ -148,25 +152,47 @@ class Lives:
         return live.installed
 
     def load(self, live: Live, name: str, agent: str) -> Loading:
-        """Load a skill into a session, if it may be loaded."""
-        loading = self._loaded(live, name, self._sender(live, name, agent))
-        if loading.loaded is not None:
-            own = loading.loaded.name
-            live.stacks[agent] = (*(one for one in live.stack(agent) if one != own), own)
-            self.save(live)
-        return loading
-
-    def _loaded(self, live: Live, name: str, sender: tuple[str, ...]) -> Loading:
+        """What becomes of loading a skill; nothing is loaded yet. One that is in the session, as it is, was agreed to."""
         loading = self.skills.load(name, live.host, live.workspace, self.home)
-        if loading.loaded is None:
-            return loading
         loaded = loading.loaded
-        live.policy = live.policy.with_skill(loaded._replace(sent_by=sender))
+        if loaded is None:
+            return loading
+        known = live.policy.skill(loaded.name)
+        if known is not None and (known.digest, known.folder) == (loaded.digest, loaded.folder):
+            loading = loading._replace(asks=())
+        return loading._replace(loaded=loaded._replace(sent_by=self._sender(live, name, agent)))
+
+    def enter(self, live: Live, loading: Loading, agent: str) -> None:
+        """A skill that may be loaded is in the session from now on, and the last one of an agent."""
+        if loading.loaded is None:
+            return
+        self._enter(live, loading.loaded, loading.text)
+        own = loading.loaded.name
+        live.stacks[agent] = (*(one for one in live.stack(agent) if one != own), own)
+        self.save(live)
+
+    def _enter(self, live: Live, loaded: Loaded, text: str) -> None:
+        live.policy = live.policy.with_skill(loaded)
         live.folders[loaded.name] = loaded.folder.render()
-        live.index = note(live.index, loading.text, Source(From.SKILL, loaded.name))
+        live.index = note(live.index, text, Source(From.SKILL, loaded.name))
         live.index = note(live.index, _named_in(loaded.manifest.permissions), Source(From.MANIFEST, loaded.name))
         self._give(live)
-        return loading
+
+    def _again(self, live: Live, folder: str, sender: tuple[str, ...]) -> bool:
+        """A skill of the session as it is now; whether it may still be loaded."""
+        loading = self.skills.load(f"{folder}/SKILL.md", live.host, live.workspace, self.home)
+        if loading.loaded is not None:
+            self._enter(live, loading.loaded._replace(sent_by=sender), loading.text)
+        return loading.loaded is not None
+
+    def _summary(self, skill: Skill) -> Summary:
+        """What a skill can do: its analysis takes seconds, and only a changed skill needs it."""
+        from remit.analysis.session import analyse  # noqa: PLC0415
+        from remit.manifest.drift.summarise import summarise  # noqa: PLC0415
+
+        with self.analysis:
+            found = analyse(skill)
+        return summarise(skill, found.effects, found.opaque)
 
     def _sender(self, live: Live, name: str, agent: str) -> tuple[str, ...]:
         """The skill on whose behalf another is loaded: the last one, if its text names it and the user's words do not."""
@@ -196,7 +222,7 @@ class Lives:
             recall(live, kept.value)
             senders = kept.value["senders"]
             for name, folder in live.folders.copy().items():  # one that is refused now keeps no rights of its own
-                self._loaded(live, f"{folder}/SKILL.md", tuple(senders.get(name, ())))
+                self._again(live, folder, tuple(senders.get(name, ())))
         return live
 
     def _give(self, live: Live) -> None:

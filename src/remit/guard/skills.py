@@ -2,10 +2,12 @@
 
 (1) The name leads to a folder where the host looks for skills, or a path to a SKILL.md names it. None: nothing is known of it.
 (2) The folder is read; one that cannot be read is refused.
-(3) Against the lock that a person trusted: a skill that changed is refused, one that is not listed is asked about.
-(4) Its manifest is its own file; a manifest that a person trusted and that changed is refused.
-(5) Its level: what admission of its bundle finds; else `declared` if lock or manifest were trusted; else `unverified`.
+(3) Its manifest is its own file; a manifest that a person trusted and that changed is refused.
+(4) Label, bundle and lock decide whether it may be loaded at all, and at which level (`context/loading.py`). What a person trusted
+    (the lock that lists it, or its manifest) is at least `declared`.
+(5) What the host would run for it past all hooks is refused or asked about, unless settings of the host forbid it.
 (6) What its text would make an agent do in secret is asked about, each with its sentence.
+What a person locked, a person has seen: (6), and hooks in (5), ask nothing about it.
 """
 
 from __future__ import annotations
@@ -13,15 +15,19 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import OrderedDict
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from remit.core.errors import DataError, GuardError, RemitError
-from remit.core.table import read_table
+from remit.core.errors import GuardError, RemitError
+from remit.guard.admitting import admission_of, read_trust
+from remit.guard.context.loading import Candidate, Unlisted, may_load
 from remit.guard.context.severity import Severity
 from remit.guard.context.source import Kind, Source
+from remit.guard.event import Outcome
 from remit.guard.paths import exactly
+from remit.guard.selfrunning import Sort, forbidden, self_running
+from remit.guard.settings import read_settings
+from remit.guard.skill_folders import folder_of
 from remit.guard.store import trusted_digest
 from remit.manifest.drift.content import content_digest
 from remit.manifest.find import own_manifest
@@ -30,18 +36,23 @@ from remit.policy.principal import Loaded
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
+    from remit.bundle.admission import Admission
+    from remit.guard.admitting import Trust
     from remit.guard.context.finding import Finding
+    from remit.guard.places import Places
     from remit.guard.store import Store
     from remit.guard.workspace import Workspace
+    from remit.manifest.drift.lockfile import Lock
+    from remit.manifest.drift.model import Summary
     from remit.skill.model import Skill
 
     Scan = Callable[[str, Source], tuple[Finding, ...]]
-    Admit = Callable[[Path], Verification]
+    Summarise = Callable[[Skill], Summary]
 
-_ROOTS = Path(__file__).with_name("data") / "skill_roots.table"
 _KEPT = 256  # skills whose reading is remembered
+_SHOWN = 3  # commands that are named
 
 
 class Loading(NamedTuple):
@@ -51,67 +62,11 @@ class Loading(NamedTuple):
     reason: str = ""  # why it is refused
     asks: tuple[str, ...] = ()  # why a person is asked first
     text: str = ""  # its instructions: words that name nothing by themselves
-    notes: tuple[str, ...] = ()
 
 
 def refused(reason: str) -> Loading:
     """It is not loaded."""
     return Loading(None, reason)
-
-
-@cache
-def _roots() -> tuple[tuple[str, str], ...]:
-    found = []
-    for row in read_table(_ROOTS, 3):
-        host, place, meaning = row.cells
-        if not (host and meaning and place.startswith(("./", "~/"))):
-            raise DataError(
-                f"{row.where}: a place begins with `./` or `~/`, and has a host and a meaning", "correct it"
-            )
-        found.append((host, place))
-    return tuple(found)
-
-
-def folder_of(name: str, host: str, workspace: Path, home: Path) -> Path | None:
-    """The folder of a skill, by its name or by the path of its SKILL.md."""
-    if name.startswith("/"):
-        return Path(name).parent if Path(name).name.casefold() == "skill.md" else None
-    plain = name.rpartition(":")[2]  # `plugin:skill`
-    if not plain or plain in (".", "..") or "/" in plain or "\0" in plain:
-        return None
-    for root in _folders(host, workspace, home):
-        if (root / plain).is_dir():
-            return (root / plain).resolve()
-    for root in _folders(host, workspace, home):  # by the name that it gives itself
-        for folder in sorted(root.iterdir()):
-            if folder.is_dir() and _own_name(folder) == plain:
-                return folder.resolve()
-    return None
-
-
-def installed(host: str, workspace: Path, home: Path) -> Iterator[tuple[str, Path]]:
-    """Every skill that a host would find."""
-    for root in _folders(host, workspace, home):
-        for folder in sorted(root.iterdir()):
-            if (folder / "SKILL.md").is_file():
-                yield folder.name, folder.resolve()
-
-
-def _folders(host: str, workspace: Path, home: Path) -> Iterator[Path]:
-    for whose, place in _roots():
-        if whose in (host, "*"):
-            base = workspace if place.startswith("./") else home
-            yield from (found for found in sorted(base.glob(place[2:])) if found.is_dir())
-
-
-def _own_name(folder: Path) -> str:
-    try:
-        with (folder / "SKILL.md").open("rb") as file:
-            head = file.read(4000).decode("utf-8", "replace")
-    except OSError:
-        return ""
-    line = next((line for line in head.splitlines()[1:40] if line.startswith("name:")), "")
-    return line[5:].strip().strip("\"'")
 
 
 T = TypeVar("T")
@@ -130,12 +85,14 @@ class _Kept(OrderedDict[str, T]):
 class Skills:
     """Reads skills and remembers what it read, by content."""
 
-    def __init__(self, store: Store, scan: Scan, admit: Admit) -> None:
+    def __init__(self, places: Places, store: Store, scan: Scan, summarise: Summarise) -> None:
+        self._places = places
         self._store = store
         self._scan = scan
-        self._admit = admit
+        self._summarise = summarise
         self._findings: _Kept[tuple[tuple[str, ...], str]] = _Kept()
-        self._levels: _Kept[Verification] = _Kept()
+        self._admissions: _Kept[Admission | None] = _Kept()
+        self._summaries: _Kept[Summary] = _Kept()
 
     def load(self, name: str, host: str, workspace: Workspace, home: Path) -> Loading:
         """What becomes of loading a skill now."""
@@ -143,36 +100,51 @@ class Skills:
         if folder is None:
             return refused(f"the skill `{name[:200]}` is not where {host} keeps skills, so nothing is known of it")
         try:
-            skill = load_skill(folder)  # (2)
-            found = content_digest(skill.files, skill.links)
-            listed, asks = self._lock(workspace, folder, found)  # (3)
-            manifest, trusted = self._manifest(folder)  # (4)
+            return self._load(folder, host, workspace, home)
         except RemitError as error:
             return refused(f"skill `{name[:200]}`: {error.message}; {error.remedy}")
-        level = self._level(folder, found, trusted=trusted or listed)  # (5)
+
+    def _load(self, folder: Path, host: str, workspace: Workspace, home: Path) -> Loading:
+        skill = load_skill(folder)  # (2)
+        found = content_digest(skill.files, skill.links)
+        manifest, trusted = self._manifest(folder)  # (3)
+        trust = read_trust(self._places)
+        candidate = Candidate(
+            folder.name,
+            Path(os.path.relpath(folder, workspace.root)).as_posix(),
+            found,
+            manifest.skill_metadata.classification if manifest.skill_metadata else None,
+            self._admission(folder, found, trust),
+            found,
+        )
+        locked = _locked(workspace.lock, candidate.place)
+        if locked is not None and locked != found:
+            candidate = candidate._replace(summary=self._summary(skill, found))
+        may = may_load(candidate, workspace.lock, trust.clearance, self._unlisted(workspace.lock))  # (4)
+        if may.outcome is Outcome.DENY:
+            return refused("; ".join(may.reasons))
+        denied, asks = _runs_by_itself(
+            skill, forbidden(host, home, workspace.root, self._places.folder), seen=locked is not None
+        )  # (5)
+        if denied:
+            return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
         warnings, text = self._read(skill, found)  # (6)
+        low = may.level is Verification.UNVERIFIED and (trusted or locked is not None)
         # two skills that call themselves alike are not one: the folder tells them apart
-        loaded = Loaded(folder.name, found, manifest, level, exactly(str(folder)))
-        # what a person locked, a person has seen
-        return Loading(loaded, asks=(*asks, *(() if listed else warnings)), text=text)
+        loaded = Loaded(folder.name, found, manifest, Verification.DECLARED if low else may.level, exactly(str(folder)))
+        return Loading(
+            loaded, asks=(*may.reasons, *asks[:_SHOWN], *(() if locked is not None else warnings)), text=text
+        )
 
     def text_of(self, content: str) -> str:
         """The text of a skill that was read, by its digest; empty if it was not."""
         known = self._findings.get(content)
         return known[1] if known else ""
 
-    def _lock(self, workspace: Workspace, folder: Path, found: str) -> tuple[bool, tuple[str, ...]]:
-        if workspace.lock is None:
-            return False, ()
-        place = Path(os.path.relpath(folder, workspace.root)).as_posix()
-        locked = next((one for one in workspace.lock.skills if one.path == place), None)
-        if locked is None:
-            return False, (f"the skill `{folder.name}` is not in skills.lock",)
-        if locked.summary.content != found:
-            raise GuardError(
-                f"`{folder.name}` changed since it was locked", "`remit lock --check` shows how; `--update` accepts it"
-            )
-        return True, ()
+    def _unlisted(self, lock: Lock | None) -> Unlisted:
+        """Who locks skills wants to hear of the others; who locks none is held by levels and manifests."""
+        said = read_settings(self._places.folder).unlisted
+        return said or (Unlisted.PASS if lock is None else Unlisted.ASK)
 
     def _manifest(self, folder: Path) -> tuple[Manifest, bool]:
         own = own_manifest(folder)
@@ -184,12 +156,17 @@ class Skills:
             raise GuardError(f"`{own.path.name}` is not the one that was trusted", "`remit guard trust` again")
         return own.manifest, known is not None
 
-    def _level(self, folder: Path, found: str, *, trusted: bool) -> Verification:
-        level = self._levels.get(found)
-        if level is None:
-            proved = (folder / "evidence").is_dir()
-            level = self._levels.keep(found, self._admit(folder) if proved else Verification.UNVERIFIED)
-        return Verification.DECLARED if trusted and level is Verification.UNVERIFIED else level
+    def _admission(self, folder: Path, found: str, trust: Trust) -> Admission | None:
+        if trust.path is None:
+            return None
+        key = f"{found} {hashlib.sha256(trust.path.read_bytes()).hexdigest()}"
+        if key not in self._admissions:
+            self._admissions.keep(key, admission_of(folder, trust))
+        return self._admissions[key]
+
+    def _summary(self, skill: Skill, found: str) -> Summary:
+        known = self._summaries.get(found)
+        return known or self._summaries.keep(found, self._summarise(skill))
 
     def _read(self, skill: Skill, found: str) -> tuple[tuple[str, ...], str]:
         known = self._findings.get(found)
@@ -203,3 +180,19 @@ class Skills:
             if finding.severity is Severity.HIGH
         )
         return self._findings.keep(found, (warnings, "\n".join(texts.values())))
+
+
+_NO_INLINE = "set `disableSkillShellExecution` in the settings of the host, as `remit guard install` does"
+
+
+def _locked(lock: Lock | None, place: str) -> str | None:
+    """The digest under which a place is locked; None if it is not."""
+    return next((one.summary.content for one in lock.skills if one.path == place), None) if lock else None
+
+
+def _runs_by_itself(skill: Skill, off: frozenset[Sort], *, seen: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Why a skill is refused, and why a person is asked. `seen`: a person has looked at its content."""
+    found = [one for one in self_running(skill) if one.sort not in off]
+    inline = tuple(str(one) for one in found if one.sort is Sort.INLINE)
+    hooks = tuple(str(one) for one in found if one.sort is Sort.HOOK)
+    return ((), inline) if seen else (inline, hooks)

@@ -3,7 +3,7 @@
     (1) its content can be read
     (2) the reader's clearance dominates its label
     (3) its bundle, if it has one, is not refused
-    (4) it is the skill that was locked: drift is refused with what it gains; one that nobody locked is asked about or refused
+    (4) it is the skill that was locked: drift is refused with what it gains; what becomes of one that nobody locked is a setting
     (5) the level that holds: that of its bundle, if the bundle speaks of this content
 
 A step that fails is a reason; the strictest answer counts, and every reason is told.
@@ -40,6 +40,7 @@ _NO_CLEARANCE = Clearance()
 class Unlisted(StrEnum):
     """What happens to a skill that no lock lists."""
 
+    PASS = "pass"  # noqa: S105  its level alone decides what it may do
     ASK = "ask"
     DENY = "deny"
 
@@ -119,6 +120,8 @@ def _unlocked(
         return
     before = _locked(skill, lock)
     if before is None:
+        if unlisted is Unlisted.PASS:
+            return
         outcome = Outcome.DENY if unlisted is Unlisted.DENY else Outcome.ASK
         yield outcome, f"the skill `{skill.name}` is in no skills.lock: nobody has looked at what it can do"
     elif before.content != skill.content:

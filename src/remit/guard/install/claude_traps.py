@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from remit.guard.install.form import Site, Trap
 
+_INLINE = "disableSkillShellExecution"
 _ENTRY = "CLAUDE_CODE_ENTRYPOINT"
 _OTHERS_WRITE = 0o022
 _SESSION = "remit-doctor"
@@ -62,6 +63,14 @@ class Seen(NamedTuple):
         return self.managed_value("allowManagedHooksOnly") is True and any(
             our_hooks(file.value) for file in self.managed
         )
+
+    @property
+    def no_inline_shell(self) -> bool:
+        """Whether skills may run nothing while they are loaded: the strongest settings that speak of it say so."""
+        if (said := self.managed_value(_INLINE)) is not None:
+            return said is True
+        project = [file.value[_INLINE] for file in self.project if _INLINE in file.value]
+        return all(said is True for said in project or [self.user.value.get(_INLINE)])
 
     def hooks(self) -> dict[str, list[dict[str, Any]]]:
         """Our hooks by event: the managed ones, else the user's."""
@@ -208,12 +217,12 @@ def _project_hooks(seen: Seen) -> Found:
 
 
 def _inline_shell(seen: Seen) -> Found:
-    if seen.managed_value("disableSkillShellExecution") is True:
+    if seen.managed_value(_INLINE) is True:
         return closed("managed settings forbid it")
-    allowed = [file for file in seen.project if file.value.get("disableSkillShellExecution") is False]
+    allowed = [file for file in seen.project if file.value.get(_INLINE) is False]
     if allowed:
         return opened(f"`{allowed[0].path}` allows it now")
-    forbidden = seen.user.value.get("disableSkillShellExecution") is True
+    forbidden = seen.user.value.get(_INLINE) is True
     return opened("the user's settings forbid it; a project can allow it" if forbidden else "nothing forbids it")
 
 

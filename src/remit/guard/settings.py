@@ -1,0 +1,40 @@
+"""What a person set for the guard on this machine: `settings.json` in its state folder. What is not set there has its usual value."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import GuardError
+from remit.guard.context.loading import Unlisted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE = "settings.json"
+
+
+class Settings(NamedTuple):
+    """All settings."""
+
+    unlisted: Unlisted | None = None  # skills that no lock lists; None: asked about where there is a lock, else loaded
+
+
+def read_settings(state: Path) -> Settings:
+    """The settings in a state folder; what cannot be understood is refused, because it may have been meant to be strict."""
+    path = state / FILE
+    try:
+        value = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, ValueError) as error:
+        raise GuardError(f"`{path}` cannot be read: {error}", "correct it, or remove it") from None
+    if not isinstance(value, dict) or not set(value) <= set(Settings._fields):
+        raise GuardError(f"`{path}` holds something that is not a setting", _KNOWN)
+    word = value.get("unlisted")
+    if word is not None and word not in list(Unlisted):
+        raise GuardError(f"`{path}`: `unlisted` is `{word}`", _KNOWN)
+    return Settings(None if word is None else Unlisted(word))
+
+
+_KNOWN = f"it holds `unlisted`: {', '.join(map(str, Unlisted))}"
