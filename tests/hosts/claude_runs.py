@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scripted_model import Model, Turn, scripted
+from scripted_model import Model, scripted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from scripted_model import Scripted
 
 EVENTS = (
     "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "UserPromptExpansion",
@@ -74,11 +76,11 @@ class Claude(NamedTuple):
 
     def run(
         self,
-        turns: Sequence[Turn],
+        turns: Sequence[Scripted],
         settings: Mapping[str, Any],
         *options: str,
         prompt: str = "hi",
-        agents: Mapping[str, Sequence[Turn]] | None = None,
+        agents: Mapping[str, Sequence[Scripted]] | None = None,
         prefix: Sequence[str] = (),
     ) -> Run:
         """One headless session. `settings` are given on the command line; other places of settings are the test's to fill."""

@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from claude_runs import Claude
 from facts_values import decision
+from held_runs import Held
 from other_runs import Place
 
 CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.197"
@@ -79,6 +80,14 @@ def other_host(tmp_path):
     for name in ("home", "work", "hook"):
         (tmp_path / name).mkdir()
     return lambda package, program: Place(installed(package, program), tmp_path)
+
+
+@pytest.fixture
+def held(claude, monkeypatch):
+    """Claude Code with the guard installed in it: our client, daemon and engine, on a state folder of the test's."""
+    found = Held(claude, monkeypatch)
+    yield found
+    found.end()
 
 
 @pytest.fixture

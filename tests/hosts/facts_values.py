@@ -13,3 +13,13 @@ def touch(name="made"):
 def decision(word, **more):
     """What the stand-in hook prints at PreToolUse."""
     return {"stdout": {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": word, **more}}}
+
+
+def bash(command):
+    """A turn that runs a command."""
+    return call("Bash", command=command, description="x")
+
+
+def skill(name, args=""):
+    """A turn that loads a skill."""
+    return call("Skill", skill=name, args=args)

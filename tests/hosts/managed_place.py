@@ -21,6 +21,11 @@ def managed(folder: Path, settings: Mapping[str, Any]) -> list[str]:
     """Words to put before a command, so that it finds these managed settings. Skips where that cannot be."""
     folder.mkdir()
     (folder / "managed-settings.json").write_text(json.dumps(settings))
+    return managed_folder(folder)
+
+
+def managed_folder(folder: Path) -> list[str]:
+    """The same for a folder of managed settings that is there."""
     bwrap = shutil.which("bwrap") or pytest.skip("bubblewrap is not installed, so managed settings cannot be tried")
     words = [bwrap, "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--tmpfs", "/etc"]
     for entry in Path("/etc").iterdir():

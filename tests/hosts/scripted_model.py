@@ -2,7 +2,7 @@
 
 A host that talks to it runs its own loop, tools and hooks for real; only what the model says is fixed. A script is a list of
 turns; which one is next is told by how often the model has spoken in the conversation that the host sends along, so that
-retries and side requests change nothing.
+retries and side requests change nothing. A turn may also be a function of the request: something else happens before the model speaks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 class Call(NamedTuple):
@@ -29,6 +29,10 @@ class Turn(NamedTuple):
 
     text: str = ""
     calls: tuple[Call, ...] = ()
+
+
+if TYPE_CHECKING:
+    Scripted = Turn | Callable[[dict[str, Any]], Turn]
 
 
 def call(tool: str, **args: Any) -> Turn:
@@ -75,7 +79,7 @@ def _blocks(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def scripted(turns: Sequence[Turn], agents: Mapping[str, Sequence[Turn]] | None = None) -> Iterator[Model]:
+def scripted(turns: Sequence[Scripted], agents: Mapping[str, Sequence[Scripted]] | None = None) -> Iterator[Model]:
     """An endpoint that speaks `turns`. A conversation whose first message holds a key of `agents` has that script instead."""
     requests: list[dict[str, Any]] = []
 
@@ -132,14 +136,15 @@ def scripted(turns: Sequence[Turn], agents: Mapping[str, Sequence[Turn]] | None 
         server.server_close()
 
 
-def _next_turn(body: dict[str, Any], turns: Sequence[Turn], agents: Mapping[str, Sequence[Turn]]) -> Turn:
+def _next_turn(body: dict[str, Any], turns: Sequence[Scripted], agents: Mapping[str, Sequence[Scripted]]) -> Turn:
     if not body.get("tools"):
         return say("a title")  # side requests: titles, summaries
     messages = body.get("messages", [])
     first = json.dumps(next((message for message in messages if message.get("role") == "user"), {}))
     script = next((found for key, found in agents.items() if key in first), turns)
     spoken = sum(message.get("role") == "assistant" for message in messages)
-    return script[spoken] if spoken < len(script) else say("done")
+    turn = script[spoken] if spoken < len(script) else say("done")
+    return turn if isinstance(turn, Turn) else turn(body)
 
 
 def _message(turn: Turn, model: str, number: int) -> dict[str, Any]:

@@ -1,0 +1,145 @@
+"""Hosts with all of the guard in them, as `remit guard install` puts it there: client, daemon, engine, store and log are the real ones."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+from facts_values import BYPASS
+from managed_place import managed_folder
+
+from remit.audit import Filter, Log
+from remit.cli.main import main
+from remit.guard.places import Places
+from remit.guard.store import State, answer_approval, approvals, open_store, trust_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from claude_runs import Claude, Run
+    from other_runs import Place
+
+    from remit.audit import Record
+    from remit.guard.store import Approval
+
+
+class Guard:
+    """The guard of one user, from the outside: what a person would do with it, and what it wrote down."""
+
+    def __init__(self, place: Claude | Place, monkeypatch: Any) -> None:
+        self.place = place
+        self.work = place.work
+        self.state = place.scratch / "state"
+        monkeypatch.setenv("HOME", str(place.home))
+        monkeypatch.setenv("REMIT_STATE", str(self.state))
+
+    def remit(self, *words: object) -> str:
+        """A command of ours, as the user of the session writes it."""
+        out = io.StringIO()
+        with contextlib.chdir(self.work), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            status = main([str(word) for word in words])
+        assert status == 0, out.getvalue()
+        return out.getvalue()
+
+    def manifest(self, skill: Path, *permissions: Mapping[str, Any]) -> None:
+        """A manifest that a person looked at, in the folder of a skill."""
+        text = json.dumps({
+            "skill_metadata": {"name": skill.name, "version": "1"}, "verification": "declared", "permissions": permissions,
+        })  # fmt: skip
+        (skill / "remit.json").write_text(text)
+        self.trust(skill / "remit.json")
+
+    def lock(self) -> None:
+        """Lock all skills as they are, by a person's word."""
+        self.remit("lock", "--quiet", self._skills(), "--output", self.work / "skills.lock")
+        self.trust(self.work / "skills.lock")
+
+    def trust(self, path: Path) -> None:
+        """A person looked at a file."""
+        digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+        with self._store() as store:
+            trust_file(store, str(path), digest, now=int(time.time()))
+
+    def questions(self) -> tuple[Approval, ...]:
+        """What waits for a person."""
+        with self._store() as store:
+            return approvals(store, State.PENDING, int(time.time()))
+
+    def approve(self, state: State = State.ONCE) -> None:
+        """A person agrees to all that waits."""
+        waiting = self.questions()
+        assert waiting
+        with self._store() as store:
+            for one in waiting:
+                answer_approval(store, one.id, state, now=int(time.time()))
+
+    def records(self) -> list[Record]:
+        """The log."""
+        with Log.open(self.state) as log:
+            return list(log.records(Filter()))
+
+    def outcomes(self, tool: str = "") -> list[str]:
+        """How the calls of a tool were decided and ended, in order."""
+        return [str(one.entry.outcome) for one in self.records() if one.entry.outcome and tool in ("", one.entry.tool)]
+
+    def alarms(self) -> list[str]:
+        """What the log says about calls that ran otherwise than they were let through."""
+        return [one.entry.reason for one in self.records() if one.entry.kind == "effect" and one.entry.reason]
+
+    def pid(self) -> int:
+        """The daemon."""
+        return int(Places(self.state).daemon_lock.read_text())
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """A signal to the daemon; most often its end."""
+        with contextlib.suppress(OSError, ValueError):
+            os.kill(self.pid(), number)
+
+    def end(self) -> None:
+        """After the test."""
+        self.kill(signal.SIGCONT)
+        self.kill()
+
+    def _skills(self) -> Path:
+        return self.work / ".claude/skills"
+
+    @contextlib.contextmanager
+    def _store(self) -> Iterator[Any]:
+        self.state.mkdir(mode=0o700, exist_ok=True)
+        store = open_store(Places(self.state).database)
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+class Held(Guard):
+    """Claude Code with the guard in it."""
+
+    place: Claude
+
+    def __init__(self, claude: Claude, monkeypatch: Any, *, managed: bool = False) -> None:
+        super().__init__(claude, monkeypatch)
+        self.prefix: list[str] = []
+        if managed:  # each user of the machine has a state folder at the usual place
+            self.state = claude.home / ".local/state/remit"
+            folder = claude.scratch / "managed"
+            self.remit("guard", "install", "claude-code", "--managed", "--managed-folder", folder)
+            self.prefix = managed_folder(folder)
+        else:
+            self.remit("guard", "install", "claude-code")
+
+    def skill(self, name: str, body: str, front: str = "") -> Path:
+        """A skill of the project."""
+        return self.place.skill(name, body, front)
+
+    def run(self, *turns: Any, prompt: str = "hi", agents: Any = None, **settings: Any) -> Run:
+        """One headless session in which the host itself asks nobody."""
+        return self.place.run(turns, settings, *BYPASS, prompt=prompt, agents=agents, prefix=self.prefix)
