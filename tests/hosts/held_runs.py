@@ -85,9 +85,16 @@ class Guard:
         with Log.open(self.state) as log:
             return list(log.records(Filter()))
 
-    def outcomes(self, tool: str = "") -> list[str]:
-        """How the calls of a tool were decided and ended, in order."""
-        return [str(one.entry.outcome) for one in self.records() if one.entry.outcome and tool in ("", one.entry.tool)]
+    def decisions(self, tool: str) -> list[str]:
+        """How the calls of a tool were decided, in order."""
+        return [str(one.entry.outcome) for one in self._of("decision", tool)]
+
+    def ran(self, tool: str) -> int:
+        """How many calls of a tool ended well, as the log has it."""
+        return sum(one.entry.outcome == "executed" for one in self._of("effect", tool))
+
+    def _of(self, kind: str, tool: str) -> list[Record]:
+        return [one for one in self.records() if (one.entry.kind, one.entry.tool) == (kind, tool)]
 
     def alarms(self) -> list[str]:
         """What the log says about calls that ran otherwise than they were let through."""

@@ -26,7 +26,7 @@ def test_what_is_allowed_runs_and_what_is_denied_does_not_whatever_the_mode(held
     assert all("remit: " in text for failed, text in results if failed)
     assert "hush" not in run.model.everything()
     assert json.loads((held.place.home / ".claude/settings.json").read_text())["hooks"]
-    assert held.outcomes("Bash") == ["admit", "executed", "deny", "deny", "deny"]
+    assert (held.decisions("Bash"), held.ran("Bash")) == (["admit", "deny", "deny", "deny"], 1)
 
 
 def test_what_a_person_must_agree_to_is_refused_with_an_id_and_admitted_once_after_it(held):
@@ -47,7 +47,7 @@ def test_what_a_person_must_agree_to_is_refused_with_an_id_and_admitted_once_aft
     assert open_question.id in third[1]
     assert open_question.id not in first[1]
     assert "`remit approvals`" in first[1]
-    assert held.outcomes("Bash") == ["deny", "admit", "executed", "person-approved", "executed", "deny"]
+    assert (held.decisions("Bash"), held.ran("Bash")) == (["deny", "admit", "person-approved", "deny"], 2)
 
 
 def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it_and_the_next_call_finds_a_new_one(held):
@@ -95,4 +95,4 @@ def test_what_passes_is_answered_with_nothing_so_that_the_own_rules_of_the_host_
     run = held.place.run([bash("touch made")], {"permissions": {"deny": ["Bash(touch:*)"]}})
     assert run.model.results()[0][0]
     assert not (held.work / "made").exists()
-    assert held.outcomes("Bash") == ["admit"]
+    assert (held.decisions("Bash"), held.ran("Bash")) == (["admit"], 0)

@@ -37,7 +37,8 @@ def test_a_hook_of_a_skill_that_changes_what_was_agreed_to_is_an_alarm_in_the_lo
     held.lock()  # a person has seen the skill, hooks and all: without it, loading is asked about
     run = held.run(skill("weather"), *touch())
     assert (held.work / "rewritten").exists()
-    assert held.alarms() == ["the arguments were changed after the call was let through"]
+    assert "the arguments were changed after the call was let through" in held.alarms()
+    assert "create rewritten: seen, and nothing that was admitted explains it" in held.alarms()
     assert "ALARM" in run.model.everything()
 
 
@@ -97,7 +98,7 @@ def test_a_subagent_has_at_most_the_rights_of_who_sent_it(held, docs):
     assert (held.work / "made").exists()
     assert "words of the user" not in run.model.everything()
     assert "hush" not in run.model.everything()
-    assert held.outcomes("Bash") == ["deny", "deny", "admit", "executed"]
+    assert held.decisions("Bash") == ["deny", "deny", "admit"]
     alone = held.run(task, agents={"THE-TASK": inside[:2]})
     assert "words of the user" in alone.model.everything()
 
