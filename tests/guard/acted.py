@@ -34,6 +34,7 @@ class ActedHost:
 class ActedEngine:
     def __init__(self, _folder):
         self.order = []
+        self.answered = set()
 
     def slow(self, event):
         return str(event.args.get("do")).startswith("slow")
@@ -55,7 +56,15 @@ class ActedEngine:
         self.order.append(event.args.get("echo"))
         if do == "deny":
             return Verdict(Outcome.DENY, "told so")
+        if do == "ask" and event.args.get("echo") not in self.answered:
+            return Verdict(Outcome.DENY, "ask somebody", approval="a1")
         return PASS._replace(note=" ".join(map(str, self.order[-20:])))
+
+    def consult(self, event, verdict):
+        assert verdict.approval == "a1"
+        time.sleep(event.args["seconds"])
+        self.answered.add(event.args.get("echo"))
+        return event.args.get("answer", True)
 
     def own(self, name, payload):
         if name != "mirror":

@@ -24,11 +24,9 @@ class Session:
     def restart(self):
         self.engine = Engine(self.places, lambda: self.now, self.home)
 
-    def tell(self, kind, session="s1", asks=False, **fields):
+    def tell(self, kind, session="s1", **fields):
         self.calls += 1
-        event = Event(
-            "claude-code", kind, str(kind), session, str(self.workspace), call=str(self.calls), asks=asks, **fields
-        )
+        event = Event("claude-code", kind, str(kind), session, str(self.workspace), call=str(self.calls), **fields)
         return self.engine.decide(event)
 
     def bash(self, command, **fields):
@@ -40,7 +38,7 @@ class Session:
     def answer(self, name, state):
         return answer_approval(self.person, name, state, now=self.now)
 
-    def outcomes(self, event="before"):
+    def outcomes(self):
         """How the decisions of the log ended."""
         return [str(one.entry.outcome) for one in self.engine.log.records() if one.entry.outcome]
 

@@ -66,6 +66,18 @@ def test_a_slow_decision_keeps_no_other_session_waiting(daemon, ask, do):
     assert slow()["outcome"] == "pass"
 
 
+def test_who_waits_for_a_person_keeps_nobody_else_waiting(daemon, ask):
+    daemon()
+    waits = [later(ask, {"session": "a", "do": "ask", "seconds": 1.5, "echo": number}) for number in range(8)]
+    time.sleep(0.3)
+    started = time.monotonic()
+    assert ask({"session": "a", "echo": 100})["outcome"] == "pass"  # not even its own session
+    assert ask({"session": "b", "do": "slow", "seconds": 0})["outcome"] == "pass"
+    assert time.monotonic() - started < 1
+    assert [one()["outcome"] for one in waits] == ["pass"] * 8
+    assert ask({"session": "a", "do": "ask", "seconds": 0, "echo": "no", "answer": False})["outcome"] == "deny"
+
+
 def test_one_session_is_decided_in_order(daemon, ask):
     daemon()
     waiting = []

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ADMITTED, Kind, Outcome
+from remit.audit.entry import ADMITTED, ANSWER, Kind, Outcome
 from remit.core.capability import matches, vocabulary
 from remit.core.errors import DataError, ManifestError
 from remit.core.scope import ANY_SCOPE, DEEP, HOME, ROOT, WORKSPACE, PathScope, ScopeKind, parse_scope
@@ -80,6 +80,8 @@ def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
     out: dict[tuple[str, str], Call] = {}
     for record in records:
         entry = record.entry
+        if entry.op == ANSWER:
+            continue
         key = (entry.session, entry.call or entry.judged or f"record {record.number}")
         known = out.get(key, Call((), ()))
         if entry.kind is Kind.DECISION:

@@ -52,6 +52,7 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"  # nobody recorded the end: found at a restart
 
 
+ANSWER = "answer"  # the `op` of a person's word: no call, and what it admits has records of its own
 DECIDED = frozenset({Outcome.ADMIT, Outcome.DENY, Outcome.PERSON_APPROVED, Outcome.PERSON_DENIED, Outcome.ASKED})
 ADMITTED = frozenset({Outcome.ADMIT, Outcome.PERSON_APPROVED, Outcome.ASKED})
 _OUTCOMES: Mapping[Kind, frozenset[Outcome | None]] = {

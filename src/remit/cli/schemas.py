@@ -14,6 +14,7 @@ SCHEMAS = {
     "lock": "remit.report.schema",
     "manifest": "remit.manifest.schema",
     "defaults": "remit.manifest.schema",
+    "broker": "remit.guard.schema",
     "trust-root": "remit.bundle.schema",
     "prove": "remit.report.schema",
     "verify": "remit.report.schema",

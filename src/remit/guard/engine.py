@@ -15,6 +15,7 @@ Nothing that goes wrong lets a call through: whatever is raised here is a denial
 from __future__ import annotations
 
 import os
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,9 @@ from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.core.scope import covers
 from remit.guard import answers
-from remit.guard.asking import agreed, question
+from remit.guard.asking import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
+from remit.guard.broker.consult import Desk, consult
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
@@ -42,6 +44,7 @@ from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
+from remit.manifest.model import Decision
 from remit.policy.decide import Call, decide, session_grants
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask
@@ -71,6 +74,7 @@ class Engine:
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock
         self._cache = Cache()
+        self._closed = threading.Event()
         self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
             Kind.SESSION: self._begins,
             Kind.PROMPT: self._prompted,
@@ -107,8 +111,15 @@ class Engine:
         del payload
         raise GuardError(f"`{name}` is not known", "this version of remit is another one than the daemon's")
 
+    def consult(self, _event: Event, verdict: Verdict) -> bool:
+        """Ask whoever is to be asked about a call that was denied for now; whether it should be decided again."""
+        return consult(
+            Desk(self.lives.store, self.log, self.lives.places, self.lives.now, self._closed), verdict.approval
+        )
+
     def close(self) -> None:
         """What waits is written down, and the last head is signed."""
+        self._closed.set()
         for live in self.lives.all():
             self.turns.settle(live)
         self.log.sign()
@@ -190,7 +201,7 @@ class Engine:
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
         decided = decide(live.policy, call, situation, live.used, live.stack(event.agent))  # (4)
         if decided.gate is Gate.CONFIRM:
-            return self._ask(live, event, decided, drafted, content)
+            return self._ask(live, event, decided, drafted, situation)
         if decided.gate is Gate.DENY:
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return answers.denied(answers.reason_for(decided))
@@ -207,22 +218,35 @@ class Engine:
         self.log.append(answers.told(event), answers.refusal(event, reason, content))
         return answers.denied(reason)
 
-    def _ask(self, live: Live, event: Event, decided: Decided, drafted: Drafted, content: str) -> Verdict:
+    def _ask(self, live: Live, event: Event, decided: Decided, drafted: Drafted, situation: Situation) -> Verdict:
+        content = content_digest(event)
         found = agreed(self.lives.store, event, decided, self.lives.now())
+        if found is not None and found.denied:
+            reason = f"a person said no to this ({found.approval.id})"
+            self.log.append(
+                answers.told(event), answers.decision(event, decided, drafted, Ended.PERSON_DENIED, content)
+            )
+            return answers.denied(f"{answers.reason_for(decided)}; {reason}")
         if found is not None:
-            if found.for_session:
-                self._keep_answer(live, decided)
-            else:
-                self._keep_answer(live, decided, only_once_a_session=True)
+            self._keep_answer(live, decided, only_once_a_session=not found.for_session)
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
             live.await_end(_key(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
-        put = question(self.lives.store, event, decided, drafted, self.lives.now())
-        self.log.append(answers.told(event), answers.decision(event, decided, drafted, Ended.DENY, content))
+        ruling = at_once(self.lives.places, live, decided, situation)
+        if ruling.decision is Decision.ALLOW:
+            # a person wrote the rule: it is that person's word
+            reasons = (*decided.reasons, f"allowed by {ruling.reason}")
+            return self._admit(live, event, decided._replace(approved=True, reasons=reasons), drafted, content)
         said = answers.reason_for(decided)
+        put = None
+        if ruling.decision is None:
+            put = question(self.lives.store, live, event, decided, drafted, self.lives.now())
+        self.log.append(answers.told(event), answers.decision(event, decided, drafted, Ended.DENY, content))
+        if put is None:
+            return answers.denied(f"{said}; {ruling.reason}")
         return answers.denied(
             f"{said}. A person must agree first: `remit approvals` shows it as {put.id}; then try again"
         )._replace(approval=put.id)

@@ -24,6 +24,11 @@ class Engine(Protocol):
         """Whether the answer may take more than a millisecond or two, so that others must not wait for it."""
         ...
 
+    def consult(self, event: Event, verdict: Verdict) -> bool:
+        """Ask whoever is to be asked about an event that was denied with an approval's name, in a thread of its own. True: somebody
+        answered, and the event is decided again."""
+        ...
+
     def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
         """What one of our own tools asks (approvals, undo …), in a worker thread. A GuardError is its refusal."""
         ...
@@ -45,6 +50,10 @@ class DenyAll:
 
     def slow(self, _event: Event) -> bool:
         """Never."""
+        return False
+
+    def consult(self, _event: Event, _verdict: Verdict) -> bool:
+        """Nobody is."""
         return False
 
     def own(self, _name: str, _payload: Mapping[str, Any]) -> Mapping[str, Any]:

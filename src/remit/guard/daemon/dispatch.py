@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from remit.core.errors import GuardError
 from remit.guard.daemon.carry import answer_event, answer_object, denial, read_event, read_object
 from remit.guard.daemon.lanes import Lanes
 from remit.guard.wire import OWN
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
 
     from remit.guard.daemon.carry import Hosts
     from remit.guard.daemon.deciding import Engine
-    from remit.guard.event import Event, Host
+    from remit.guard.event import Event, Host, Verdict
     from remit.guard.wire import Answer, Question
 
 _LARGE = 64 * 1024  # bytes of JSON that are read in a worker: reading them would keep the others waiting
 _WORKERS = 4
+_ASKERS = 32
 
 Result = TypeVar("Result")
 
@@ -47,6 +49,7 @@ class Dispatch:
         self._hosts = hosts
         self._lanes = Lanes()
         self._workers = ThreadPoolExecutor(_WORKERS, "remit-decide")
+        self._askers = ThreadPoolExecutor(_ASKERS, "remit-ask")  # they wait for people: workers must not
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -57,6 +60,7 @@ class Dispatch:
     def close(self) -> None:
         """Leave what is under way, and take nothing new."""
         self._workers.shutdown(wait=False, cancel_futures=True)
+        self._askers.shutdown(wait=False, cancel_futures=True)
         for task in self._tasks:
             task.cancel()
 
@@ -74,30 +78,45 @@ class Dispatch:
 
     def _event(self, asker: Asker, host: Host, event: Event) -> None:
         if self._lanes.free(_session(event)) and not self._engine.slow(event):
-            asker.answer(self._decide(host, event))
+            verdict = self._decide(event)
+            if verdict.approval:
+                self._later(asker, self._consulted(asker, host, event, verdict))
+            else:
+                asker.answer(answer_event(host, event, verdict))
         else:
             # The place in line is taken now: a task would take it too late for an event that comes at the same moment.
-            self._later(asker, self._in_turn(asker, host, event, self._lanes.enter(_session(event))))
+            self._later(asker, self._answered(asker, host, event, self._lanes.enter(_session(event))))
 
-    def _decide(self, host: Host, event: Event) -> Answer:
+    def _decide(self, event: Event) -> Verdict:
         self.decided += 1
-        return answer_event(host, event, self._engine.decide(event))
+        return self._engine.decide(event)
 
-    async def _in_turn(self, asker: Asker, host: Host, event: Event, turn: asyncio.Future[None]) -> Answer:
+    async def _in_turn(self, asker: Asker, event: Event, turn: asyncio.Future[None]) -> Verdict:
         try:
             await turn
             if asker.gone:  # nothing is spent or recorded for a call that the hook has refused meanwhile
-                return denial("nobody waits")
+                raise GuardError("nobody waits", "")
             if self._engine.slow(event):
-                return await self._in_worker(self._decide, host, event)
-            return self._decide(host, event)
+                return await self._in_worker(self._decide, event)
+            return self._decide(event)
         finally:
             if turn.done() and not turn.cancelled():
                 self._lanes.leave(_session(event))
 
+    async def _answered(self, asker: Asker, host: Host, event: Event, turn: asyncio.Future[None]) -> Answer:
+        return await self._consulted(asker, host, event, await self._in_turn(asker, event, turn))
+
+    async def _consulted(self, asker: Asker, host: Host, event: Event, verdict: Verdict) -> Answer:
+        """A call that needs a person's word: while somebody is asked, others of its session go on; then it is decided again."""
+        if verdict.approval:
+            loop = asyncio.get_running_loop()
+            if await loop.run_in_executor(self._askers, self._engine.consult, event, verdict):
+                verdict = await self._in_turn(asker, event, self._lanes.enter(_session(event)))
+        return answer_event(host, event, verdict)
+
     async def _large(self, asker: Asker, question: Question, body: bytes) -> Answer:
         host, event = await self._in_worker(read_event, self._hosts, question, body)
-        return await self._in_turn(asker, host, event, self._lanes.enter(_session(event)))
+        return await self._answered(asker, host, event, self._lanes.enter(_session(event)))
 
     async def _own(self, name: str, body: bytes) -> Answer:
         return await self._in_worker(lambda: answer_object(self._engine.own(name, read_object(body))))

@@ -1,0 +1,113 @@
+"""An answer to a question: first it is written into the log, with who gave it; then it counts.
+
+(1) The question waits. (2) The record is on the disk: an answer that nobody can look up later must not count. (3) The question is
+answered; of all who answer, the first. (4) What is granted for longer. Questions that ask the same are answered together by a denial
+or an answer for longer than one call.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.entry import ANSWER, Entry
+from remit.audit.entry import Kind as RecordKind
+from remit.audit.entry import Outcome as Ended
+from remit.core.errors import GuardError
+from remit.guard.broker.folding import same
+from remit.guard.store import State, add_grant, answer_approval, approval, approvals
+
+if TYPE_CHECKING:
+    from remit.audit import Log
+    from remit.guard.store import Approval, Grant, Store
+
+DAYS = 30  # that a lasting answer holds, if nobody says otherwise
+MOST_DAYS = 366
+_DAY = 24 * 3600
+
+
+class Answer(StrEnum):
+    """What a person can say."""
+
+    ONCE = "once"
+    SESSION = "session"
+    ALWAYS = "always"
+    DENY = "deny"
+
+
+_STATES = {
+    Answer.ONCE: State.ONCE,
+    Answer.SESSION: State.SESSION,
+    Answer.ALWAYS: State.SESSION,
+    Answer.DENY: State.DENIED,
+}
+
+
+class Done(NamedTuple):
+    """What an answer did."""
+
+    answered: tuple[Approval, ...]
+    granted: tuple[Grant, ...] = ()
+
+
+def can_last(question: Approval) -> bool:
+    """Whether a lasting answer means something: all that is asked about is a capability on a scope."""
+    return bool(question.shown.get("grants")) and not question.shown.get("others")
+
+
+def answer(store: Store, log: Log, name: str, said: Answer, *, who: str, now: int, days: int = DAYS) -> Done:
+    """Answer a question and those that ask the same."""
+    question = approval(store, name)
+    if question is None or question.state is not State.PENDING or question.expires <= now:  # (1)
+        raise GuardError(f"`{name}` is not waiting for an answer", "`remit approvals list` shows those that are")
+    if said is Answer.ALWAYS and not can_last(question):
+        raise GuardError(
+            "this cannot be allowed for good: it is about this one call", "allow it once, or for the session"
+        )
+    if not 1 <= days <= MOST_DAYS:
+        raise GuardError(f"a grant holds from 1 to {MOST_DAYS} days", "give another number of days")
+    group: tuple[Approval, ...] = (question,)
+    if said is not Answer.ONCE:
+        key = same(question)
+        group = tuple(one for one in approvals(store, State.PENDING, now) if same(one) == key)
+    log.append(*(_record(one, said, who, days) for one in group), sync=True)  # (2)
+    answered = [answer_approval(store, name, _STATES[said], now=now, who=who)]  # (3)
+    for one in group:
+        if one.id != name:
+            try:
+                answered.append(answer_approval(store, one.id, _STATES[said], now=now, who=who))
+            except GuardError:
+                continue  # somebody else answered it meanwhile, and that counts
+    granted = _granted(store, question, now=now, expires=now + days * _DAY) if said is Answer.ALWAYS else ()  # (4)
+    return Done(tuple(answered), granted)
+
+
+def _granted(store: Store, question: Approval, *, now: int, expires: int) -> tuple[Grant, ...]:
+    shown = question.shown
+    return tuple(
+        add_grant(
+            store, one["principal"], one["entry"], now=now, expires=expires, workspace=shown["workspace"],
+            content=one["content"],
+        )
+        for one in shown["grants"]
+    )  # fmt: skip
+
+
+def _record(question: Approval, said: Answer, who: str, days: int) -> Entry:
+    asks = question.shown.get("asks") or [{}]
+    lasts = {Answer.ONCE: "once", Answer.SESSION: "for the session", Answer.ALWAYS: f"for {days} days"}
+    return Entry(
+        kind=RecordKind.DECISION,
+        host=question.host,
+        event="approval",
+        session=question.session,
+        tool=question.shown.get("tool", ""),
+        op=ANSWER,
+        capability=asks[0].get("capability", ""),
+        scope=asks[0].get("scope", ""),
+        principal=question.principal,
+        policy=f"approval:{question.id}",
+        reason=f"{who}: no" if said is Answer.DENY else f"{who}: yes, {lasts[said]}",
+        outcome=Ended.PERSON_DENIED if said is Answer.DENY else Ended.PERSON_APPROVED,
+        judged=question.shown.get("judged", ""),
+    )
