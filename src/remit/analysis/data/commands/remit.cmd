@@ -1,0 +1,29 @@
+# Remit itself. What grants, trusts, answers or turns off is a person's to do: an agent that runs it widens its own policy.
+
+[remit, python-m/remit, python-m/remit.cli]
+mark exact
+flags --version -h --help
+out any
+
+[remit approvals, remit guard, remit keys, remit undo]
+else pure
+args WORD...
+do policy.expand('remit')
+out any
+
+[remit lock]
+--check
+values --format --output
+--update : policy.expand('remit')
+args PATH... : file.read(tree(PATH))
+do file.read(tree('.')), policy.expand('remit') if not --check
+
+[remit check, remit diff, remit verify, remit defaults]
+else pure
+args PATH... : file.read(tree(PATH))
+out any
+
+[remit explain, remit schema, remit version]
+flags -h --help
+args WORD...
+out any
