@@ -22,7 +22,7 @@ class Decider:
             file.write(json.dumps(told) + "\n")
         if event.kind is Kind.BEFORE:
             return self.before(event)
-        if event.kind is Kind.AFTER and "SECRET" in event.text:
+        if event.kind in (Kind.AFTER, Kind.FAILED) and "SECRET" in event.text:
             return Verdict(Outcome.DENY, "the answer holds a secret")
         if event.kind is Kind.AFTER and "REDACT" in event.text:
             return PASS._replace(changed={"content": [{"type": "text", "text": "redacted"}]})

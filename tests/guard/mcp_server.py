@@ -108,7 +108,7 @@ async def roots(ctx, args, offer):
 
 async def progress(ctx, args, offer):
     if args.get("fail"):
-        raise MCPError(-32123, "it failed", {"x": 1})
+        raise MCPError(-32123, "it failed" if args["fail"] is True else args["fail"], {"x": 1})
     for step in range(3):
         await ctx.session.report_progress(step, 3, f"step {step}")
     return text("done")

@@ -55,6 +55,8 @@ class World:
 
     def __init__(self, state):
         self.state = state
+        self.work = state.with_name("w")
+        self.work.mkdir(parents=True, exist_ok=True)
         self.offer = Offer()
         self.said = []
         self.sought = []
@@ -122,7 +124,7 @@ class World:
         """The proxy as a program, for a client of the package."""
         return StdioServerParameters(
             command=sys.executable,
-            args=["-m", "remit.cli", "guard", "mcp", "--state", str(self.state), *words],
+            args=["-m", "remit.cli", "guard", "mcp", "--state", str(self.state), "--workspace", str(self.work), *words],
             env={"PYTHONPATH": SOURCE},
         )
 

@@ -218,4 +218,14 @@ async def test_an_error_of_the_server_is_handed_on_as_it_is(world):
             await client.call_tool("progress", {"fail": True})
     assert caught.value.error.code == -32123
     assert caught.value.error.data == {"x": 1}
-    assert world.told(kind="failed")[0]["text"] == "it failed"
+    assert world.told(kind="failed")[0]["text"] == 'it failed\n{"x": 1}'
+
+
+@in_loop
+async def test_an_error_that_is_too_large_or_that_the_guard_withholds(world):
+    world.options = {"bounds": Bounds(1000, 1000)}
+    async with world.client() as client:
+        large = await client.call_tool("progress", {"fail": "x" * 2000})
+        secret = await client.call_tool("progress", {"fail": "SECRET"})
+    assert "more than 1000 bytes" in words(large)
+    assert words(secret) == "the answer holds a secret"

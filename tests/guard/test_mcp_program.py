@@ -13,19 +13,21 @@ from contextlib import contextmanager
 import anyio
 import httpx2
 import pytest
-from guarding import alive, wait_for
+from guarding import alive, kill_daemon, wait_for
 from mcp.client import Client
 from mcp.client.session import ClientSession
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp_wiring import HERE, SOURCE, in_loop, words
+from mcp_wiring import HERE, SOURCE, World, in_loop, words
 
 from remit.cli.arguments import parser
-from remit.cli.guard_mcp import default_name, environment
+from remit.cli.guard_mcp import default_name, environment, headers
 from remit.core.errors import UsageError
 from remit.guard.mcp.front import MOST_SESSIONS
 from remit.guard.mcp.upstream import checked_url
+from remit.guard.places import Places, prepared
+from remit.guard.store import State, answer_approval, approvals, open_store
 
 SERVER = [sys.executable, str(HERE / "mcp_server.py"), "stdio"]
 PYTHON = ["--first-use", "accept", "--env", f"PYTHONPATH={SOURCE}"]
@@ -68,6 +70,16 @@ def test_the_status_says_who_ended(world):
     )  # fmt: skip
     assert done.returncode == 1
     assert b"there is no program" in done.stderr
+
+
+def test_a_state_folder_in_the_workspace_is_refused(world, capfd):
+    program = world.program("--workspace", str(world.state.parent), "--name", "srv", "--", "true")
+    done = subprocess.run(
+        [program.command, *program.args], env={**os.environ, **program.env}, input=b"", capture_output=True, timeout=60,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert b"lies in the workspace" in done.stderr
 
 
 def free_port():
@@ -258,6 +270,14 @@ def test_names_of_servers(command, url, name):
     assert default_name(command, url) == name
 
 
+def test_headers_that_are_given(monkeypatch):
+    monkeypatch.setenv("TOKEN", "t1")
+    assert headers(["A-B=c=d"], ["Authorization=TOKEN"]) == {"A-B": "c=d", "Authorization": "t1"}
+    for given, named in ((["A"], []), (["A="], []), (["A b=c"], []), (["A=b\nC: d"], []), ([], ["A=NO_SUCH_VARIABLE"])):
+        with pytest.raises(UsageError):
+            headers(given, named)
+
+
 def test_variables_that_are_named(monkeypatch):
     monkeypatch.setenv("ONE", "1")
     assert environment(["ONE", "TWO=a=b"]) == {"ONE": "1", "TWO": "a=b"}
@@ -283,3 +303,39 @@ def test_addresses_that_are_taken():
 def test_words_after_the_dashes_belong_to_the_server():
     args = parser().parse_args(["guard", "mcp", "--name", "x", "--", "npx", "-y", "--name", "y"])
     assert (args.server, args.name, args.command) == (["npx", "-y", "--name", "y"], "x", "guard")
+
+
+def test_nothing_but_the_proxy_needs_the_package():
+    code = "import sys, remit.cli.guard_mcp, remit.guard.hosts.registry; assert not {'mcp', 'anyio', 'pydantic'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": SOURCE}, check=True)
+
+
+def test_with_the_engine_of_this_version(tmp_path):
+    """No decider of ours: the proxy starts the real daemon; a person accepts the server and one call, in the store."""
+    state = tmp_path / "s"
+    world = World(prepared(state).folder)
+
+    def answer(how):
+        store, now = open_store(state / "guard.db"), int(time.time())
+        try:
+            (put,) = approvals(store, State.PENDING, now)
+            answer_approval(store, put.id, how, now=now)
+        finally:
+            store.close()
+        return put.shown["tool"]
+
+    async def main():
+        program = world.program("--name", "srv", "--", sys.executable, str(HERE / "mcp_rogue.py"))
+        async with stdio_client(program) as streams, ClientSession(*streams) as client:
+            await client.initialize()
+            assert "nobody has accepted" in words(await client.call_tool("echo", {}))
+            assert answer(State.ONCE) == "pins"
+            assert "A person must agree first" in words(await client.call_tool("echo", {}))
+            assert answer(State.ONCE) == "mcp__srv__echo"
+            assert words(await client.call_tool("echo", {})) == "echo"
+            assert "A person must agree first" in words(await client.call_tool("echo", {}))
+
+    try:
+        anyio.run(main)
+    finally:
+        kill_daemon(Places(state))

@@ -10,7 +10,7 @@ TEXT = """\
 examples:
   remit guard mcp --name files -- npx -y @modelcontextprotocol/server-filesystem .
   remit guard mcp --env PATH --env GITHUB_TOKEN -- github-mcp-server stdio
-  remit guard mcp --http https://mcp.example.com/mcp --header 'Authorization=Bearer …'
+  remit guard mcp --http https://mcp.example.com/mcp --header-env Authorization=MCP_TOKEN
   remit guard mcp --http https://mcp.example.com/mcp --listen 127.0.0.1:7000
   remit guard mcp pins                          which servers are accepted, and what waits for a person
   remit guard mcp pins --accept files           accept what the server shows now
@@ -46,6 +46,16 @@ def add_mcp(mcp: argparse.ArgumentParser) -> None:
     )
     mcp.add_argument(
         "--header", metavar="NAME=VALUE", action="append", default=[], help="a header that the server at URL gets"
+    )
+    mcp.add_argument(
+        "--header-env",
+        metavar="NAME=VARIABLE",
+        action="append",
+        default=[],
+        help="a header with the value of a variable, which the list of processes does not show",
+    )
+    mcp.add_argument(
+        "--workspace", metavar="DIR", default=".", help="the folder whose rules count (default: the current one)"
     )
     mcp.add_argument(
         "--first-use",

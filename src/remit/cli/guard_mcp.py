@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, PackageError, UsageError
 from remit.guard.mcp.pin_files import LONGEST_SERVER, PinFiles, checked_name
-from remit.guard.places import state_folder
+from remit.guard.places import refuse_inside, state_folder
 
 if TYPE_CHECKING:
     import argparse
@@ -56,14 +56,14 @@ def _run(args: argparse.Namespace, state: Path) -> int:
     settings = Settings(
         checked_name(args.name or default_name(args.server, args.http)),
         {"url": args.http} if args.http else {"command": args.server},
-        os.getcwd(),  # noqa: PTH109  a text
+        _workspace(args.workspace, state),
         _tell,
         FirstUse(args.first_use),
         answer_within=args.timeout,
         bounds=Bounds(args.max_result),
     )
     reach = (
-        partial(upstream, checked_url(args.http), _pairs(args.header, "--header"))
+        partial(upstream, checked_url(args.http), headers(args.header, args.header_env))
         if args.http
         else partial(child, args.server, environment(args.env), _tell)
     )
@@ -95,13 +95,28 @@ def environment(named: list[str]) -> dict[str, str]:
     return found
 
 
-def _pairs(items: list[str], option: str) -> dict[str, str]:
+def headers(given: list[str], from_environment: list[str]) -> dict[str, str]:
+    """The headers that a server at an address gets."""
     found: dict[str, str] = {}
-    for item in items:
-        name, given, value = item.partition("=")
-        if not given or not re.fullmatch(r"[A-Za-z0-9-]+", name) or not value.isprintable():
-            raise UsageError(f"`{name}` is not a header with a value", f"{option} NAME=VALUE")
-        found[name] = value
+    for option, items in (("--header", given), ("--header-env", from_environment)):
+        for item in items:
+            name, mark, value = item.partition("=")
+            if option == "--header-env":
+                value = os.environ.get(value, "")
+            if not mark or not re.fullmatch(r"[A-Za-z0-9-]+", name) or not value or not value.isprintable():
+                raise UsageError(f"`{name}` is not a header with a value", f"{option} NAME=…")
+            found[name] = value
+    return found
+
+
+def _workspace(folder: str, state: Path) -> str:
+    """The folder of the session. The guard watches what happens in it, so its own files must not lie there."""
+    from remit.guard.workspace import root_of  # noqa: PLC0415
+
+    found = os.path.realpath(folder)
+    if not Path(found).is_dir():
+        raise UsageError(f"`{folder}` is no folder", "name the folder in which the client works with --workspace")
+    refuse_inside(state, root_of(found))
     return found
 
 

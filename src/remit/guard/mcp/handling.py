@@ -47,7 +47,8 @@ class Handling:
             raise AnswerError(f"remit: `{name[:100]}` is not handed on", types.METHOD_NOT_FOUND)
         match method.treatment:
             case Treatment.PASS:
-                return await put(name, params)
+                await put(name, params)
+                return {}  # these have no result; what a side writes into it goes nowhere
             case Treatment.OPEN:
                 return await self._open(params, put)
             case Treatment.LIST:

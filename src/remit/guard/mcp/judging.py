@@ -60,7 +60,7 @@ class Judge:
         try:
             result = await put(method.name, params)
         except AnswerError as failure:
-            await self.told("failed", **event, text=failure.message)
+            await self._failed(event, failure)
             raise
         except anyio.get_cancelled_exc_class():
             with anyio.move_on_after(_LAST_WORD, shield=True):
@@ -109,11 +109,23 @@ class Judge:
         try:
             choice = choice_of(await ask(ELICIT, question(str(event["tool"]), said.reason, shown)))
         except AnswerError as failure:
+            await self.told("notice", **event, text=f"nobody agreed: {failure.message}")
             raise RefusedError(f"{said.reason}; the user was asked: {failure.message}") from None
         if choice is Choice.DENY:
+            await self.told("notice", **event, text="the user denied it")
             raise RefusedError(f"{said.reason}; the user denied it")
         if choice is Choice.SESSION:
             self._agreed.add(name)
+
+    async def _failed(self, event: dict[str, Any], failure: AnswerError) -> None:
+        """The words of an error reach the model like those of an answer."""
+        text = failure.message if failure.data is None else f"{failure.message}\n{json.dumps(failure.data)}"
+        if len(text.encode("utf-8", "surrogatepass")) > self._settings.bounds.text:
+            await self.told("failed", **event, text="an error that is too large")
+            raise RefusedError(f"remit: the error holds more than {self._settings.bounds.text} bytes")
+        said = await self.told("failed", **event, text=text)
+        if said.outcome is not Outcome.PASS:
+            raise RefusedError(said.reason or "remit: the error is withheld")
 
     async def _answered(
         self, method: Method, event: dict[str, Any], said: Said, result: dict[str, Any]
