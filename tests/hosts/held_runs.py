@@ -17,7 +17,7 @@ from managed_place import managed_folder
 from remit.audit import Filter, Log
 from remit.cli.main import main
 from remit.guard.places import Places
-from remit.guard.store import State, answer_approval, approvals, open_store, trust_file
+from remit.guard.store import State, add_grant, answer_approval, approvals, open_store, trust_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -66,6 +66,11 @@ class Guard:
         digest = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
         with self._store() as store:
             trust_file(store, str(path), digest, now=int(time.time()))
+
+    def grant(self, principal: str, entry: Mapping[str, Any]) -> None:
+        """A person gives a right to a skill for good."""
+        with self._store() as store:
+            add_grant(store, principal, entry, now=int(time.time()), expires=None)
 
     def questions(self) -> tuple[Approval, ...]:
         """What waits for a person."""

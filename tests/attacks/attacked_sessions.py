@@ -1,0 +1,157 @@
+"""Sessions in which an agent does all that it is told, with the whole guard in the host.
+
+Each runs twice: in the real Claude Code with a scripted model, where Node is there; and everywhere through the commands that
+`remit guard install` wrote into the settings, told what Claude Code tells them, by an agent that runs what the guard lets pass.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import threading
+import uuid
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from held_runs import Guard, Held
+from scripted_model import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from scripted_model import Call, Scripted
+
+
+class Result(NamedTuple):
+    """What became of one call, as the model was told."""
+
+    failed: bool
+    text: str
+
+
+class Scratch(NamedTuple):
+    """A folder with `home` and `work` in it."""
+
+    scratch: Path
+
+    @property
+    def home(self) -> Path:
+        return self.scratch / "home"
+
+    @property
+    def work(self) -> Path:
+        return self.scratch / "work"
+
+
+class Real(Held):
+    """In the real Claude Code."""
+
+    def session(self, *turns: Scripted, prompt: str = "hi") -> list[Result]:
+        return [Result(*found) for found in self.run(*turns, prompt=prompt).model.results()]
+
+
+class Recorded(Guard):
+    """Through the hooks alone."""
+
+    def __init__(self, place: Scratch, monkeypatch: Any) -> None:
+        super().__init__(place, monkeypatch)  # type: ignore[arg-type]
+        self.remit("guard", "install", "claude-code")
+        settings = json.loads((place.home / ".claude/settings.json").read_text())
+        self._commands = {event: groups[0]["hooks"][0]["command"] for event, groups in settings["hooks"].items()}
+
+    def skill(self, name: str, body: str, front: str = "") -> Path:
+        folder = self.work / ".claude/skills" / name
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: does {name}\n{front}---\n{body}\n")
+        return folder
+
+    def session(self, *turns: Scripted, prompt: str = "hi") -> list[Result]:
+        told = {"session_id": str(uuid.uuid4()), "cwd": str(self.work), "permission_mode": "bypassPermissions"}
+        self._tell("SessionStart", told | {"source": "startup"})
+        self._tell("UserPromptSubmit", told | {"prompt": prompt})
+        found = []
+        for turn in turns:
+            said = turn if isinstance(turn, Turn) else turn({})
+            found += [self._call(told, call) for call in said.calls]
+        self._tell("SessionEnd", told | {"reason": "other"})
+        return found
+
+    def _call(self, told: dict[str, Any], call: Call) -> Result:
+        told = told | {
+            "tool_name": call.tool,
+            "tool_input": dict(call.args),
+            "tool_use_id": f"toolu_{uuid.uuid4().hex}",
+        }
+        answer = self._tell("PreToolUse", told)
+        said = answer.get("hookSpecificOutput", {})
+        if said.get("permissionDecision") == "deny" or "blocked" in answer:
+            return Result(failed=True, text=said.get("permissionDecisionReason") or answer["blocked"])
+        assert answer == {}
+        text = self._do(call)
+        self._tell("PostToolUse", told | {"tool_response": {"stdout": text}})
+        return Result(failed=False, text=text)
+
+    def _do(self, call: Call) -> str:
+        """What Claude Code would do."""
+        match call.tool:
+            case "Bash":
+                done = subprocess.run(
+                    ["bash", "-c", call.args["command"]], cwd=self.work, env=self._environ(), capture_output=True,
+                    text=True, check=False,
+                )  # fmt: skip
+                return done.stdout + done.stderr
+            case "Read":
+                with open(call.args["file_path"], encoding="utf-8") as file:
+                    return file.read()
+            case "Skill":
+                return (self.work / ".claude/skills" / call.args["skill"] / "SKILL.md").read_text()
+            case other:
+                raise AssertionError(other)
+
+    def _tell(self, event: str, told: dict[str, Any]) -> dict[str, Any]:
+        done = subprocess.run(
+            ["sh", "-c", self._commands[event]], cwd=self.work, env=self._environ(), capture_output=True, text=True,
+            input=json.dumps({"hook_event_name": event, "transcript_path": "", **told}), check=False,
+        )  # fmt: skip
+        return {"blocked": done.stderr} if done.returncode else json.loads(done.stdout)
+
+    def _environ(self) -> dict[str, str]:
+        return {"PATH": os.environ["PATH"], "HOME": str(self.place.home), "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
+
+
+@contextmanager
+def collector() -> Iterator[tuple[str, list[bytes]]]:
+    """Somebody who takes whatever is sent: the address, and what came."""
+    came: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+        def do_POST(self) -> None:
+            came.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+            self.send_response(204)
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            came.append(self.path.encode())
+            self.send_response(204)
+            self.end_headers()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"127.0.0.1:{server.server_port}", came
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def passed(results: Sequence[Result]) -> bool:
+    """Whether every call of a session ran."""
+    return not any(one.failed for one in results)

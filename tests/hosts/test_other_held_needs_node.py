@@ -1,0 +1,102 @@
+"""The real Codex and Gemini with the whole guard in them, all approvals of their own bypassed."""
+
+import signal
+import threading
+
+import pytest
+from held_runs import Guard
+from other_runs import GEMINI_AUTH, codex, gemini
+from scripted_model import call
+
+READS = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow"}
+FETCH = "curl -s https://weather.example/today"
+
+
+class HeldCodex(Guard):
+    name, package, skills = "codex", "@openai/codex@0.166.0", ".codex/skills"
+
+    def run(self, *turns):
+        return codex(self.place, turns)
+
+    def shell(self, command):
+        return call("exec_command", cmd=command)
+
+    def load(self, name):
+        """Codex has no tool for it: the model reads the file."""
+        return self.shell(f"cat {self.skills}/{name}/SKILL.md")
+
+
+class HeldGemini(Guard):
+    name, package, skills = "gemini", "@google/gemini-cli@0.61.0", ".gemini/skills"
+
+    def run(self, *turns):
+        return gemini(self.place, turns)
+
+    def shell(self, command):
+        return call("run_shell_command", command=command)
+
+    def load(self, name):
+        return call("activate_skill", name=name)
+
+
+@pytest.fixture(params=[HeldCodex, HeldGemini], ids=lambda host: host.name)
+def host(request, other_host, monkeypatch):
+    found = request.param(other_host(request.param.package, request.param.name), monkeypatch)
+    if found.name == "gemini":
+        found.place.write(".gemini/settings.json", GEMINI_AUTH)
+    found.remit("guard", "install", found.name)
+    yield found
+    found.end()
+
+
+def test_denied_stays_denied_and_what_a_person_agrees_to_is_admitted_once(host):
+    (host.work / ".env").write_text("TOKEN=hush-hush-hush")
+    (host.work / "old.txt").write_text("x")
+
+    def agreed(_request):
+        host.approve()
+        (host.work / "asked.txt").write_text("old.txt was there" if (host.work / "old.txt").exists() else "")
+        return host.shell("rm old.txt")
+
+    ran = host.run(
+        host.shell("echo hi > made"), host.shell("cat .env"), host.shell("rm old.txt"), agreed, host.shell("rm old.txt")
+    )
+    said = "\n".join(ran.model.results())
+    assert host.place.made.exists()
+    assert "hush" not in ran.model.everything()
+    assert (host.work / "asked.txt").read_text()
+    assert not (host.work / "old.txt").exists()
+    (left,) = host.questions()
+    assert left.id in said
+    found = [str(one.entry.outcome) for one in host.records() if one.entry.kind == "decision"]
+    assert found == ["admit", "deny", "deny", "person-approved", "deny"]
+
+
+def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it(host):
+    def meanwhile(_request):
+        host.kill(signal.SIGSTOP)
+        threading.Timer(1, host.kill).start()
+        return host.shell("echo hi > made")
+
+    ran = host.run(host.shell("ls"), meanwhile, host.shell("echo hi > later"))
+    assert not host.place.made.exists()
+    assert "remit: denied" in "\n".join(ran.model.results())
+    assert (host.work / "later").exists()
+
+
+def test_the_manifest_of_a_skill_governs_what_comes_after_it(host):
+    docs = host.place.home / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("words of the user")
+    folder = host.work / host.skills / "reader"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: reader\ndescription: reads\n---\nRead the documents of the user.\n")
+    host.manifest(folder, READS)
+    reading = host.shell(f"cat {docs}/a.txt")
+    ran = host.run(host.shell(FETCH), reading, host.load("reader"), reading, host.shell(FETCH))
+    assert "words of the user" in ran.model.everything()
+    assert "Read the documents of the user." in ran.model.everything()
+    decided = [one.entry for one in host.records() if one.entry.kind == "decision"]
+    assert [str(one.outcome) for one in decided] == ["deny", "deny", "admit", "admit", "deny"]
+    assert [one.principal for one in decided] == ["", "", "reader", "reader", "reader"]
+    assert len(host.questions()) == 1  # the first fetch, by nobody's skill
