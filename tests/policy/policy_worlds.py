@@ -47,6 +47,7 @@ TARGETS = {
     "tool": ["mcp__hub__list", "Read", "read"],
     "number": ["3", "7", "-1", "2.5"],
 }  # fmt: skip
+WIDE = ["./**", "./src/**", "./*.txt", "~/.ssh/*", "/home/ann/**", "~/.claude/**", "/etc/*"]  # as commands name files
 COMMANDS = [
     "git status",
     "git push",
@@ -132,9 +133,13 @@ class World:
         capability = pick(CAPABILITIES)
         kind = vocabulary()[capability].scope_kind
         scope = parse_scope(kind, pick(TARGETS[kind])) if kind in TARGETS else ANY_SCOPE
+        wide = kind == "path" and self.rarely(5)
+        if wide:
+            scope = parse_scope(kind, pick(WIDE))
         names = [name for name in ("branch", "n") if self.rarely(2)]
         arguments = tuple((name, pick([*ARGUMENTS, Nested("[1]"), None])) for name in names)
-        return Request(capability, scope, pick(COMMANDS) if kind == "program" else "", arguments)
+        spared = self.rarely(2) if wide else self.rarely(20)
+        return Request(capability, scope, pick(COMMANDS) if kind == "program" else "", arguments, spared)
 
     def _situation(self):
         pick = self.random.choice
@@ -145,7 +150,10 @@ class World:
 
     def layer(self, authority):
         """What the workspace or a person says beside the manifest."""
-        grants = [self.entry([None, Decision.ALLOW, Decision.CONFIRM]) for _ in range(self.random.randint(0, 2))]
+        grants = [
+            self.entry([None, *[Decision.ALLOW] * 3, Decision.CONFIRM, Decision.DENY])
+            for _ in range(self.random.randint(0, 2))
+        ]
         asks = [self.entry([Decision.CONFIRM]) for _ in range(self.random.randint(0, 1))]
         ends = self.random.randrange(10**8) if self.rarely(2) else None
         return Layer(authority.name.lower(), authority, tuple(grants), tuple(asks), ends)

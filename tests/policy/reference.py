@@ -9,6 +9,7 @@ import datetime as dt
 from remit.core.capability import Change, matches, vocabulary
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, SymbolScope, covers, overlaps
 from remit.core.sensitive import fold, may_touch, places
+from remit.core.sensitive import sensitive as wholly
 from remit.core.source import is_source
 from remit.manifest.model import Decision, Matching, Verification
 from remit.manifest.patterns import denied, matches_whole
@@ -25,7 +26,7 @@ def reference(policy, request, now):
     action = {"delete": "delete"}.get(names[0].split(".")[-1], "read" if reads(names[0]) else "write")
     if names[0] in ("source.read", "source.write", "source.delete") and not is_source(here):
         names[0] = "file." + action
-    if vocabulary()[names[0]].scope_kind == "path":
+    if vocabulary()[names[0]].scope_kind == "path" and not request.spared:
         names += [name for name in may_touch(f"file.{action}", here) if name != names[0]]
     answers = [meaning(policy, request._replace(capability=name, scope=here), action, now) for name in names]
     if any(isinstance(answer, str) for answer in answers):
@@ -39,9 +40,10 @@ def meaning(policy, request, action, now):
     given += [(entry, layer.authority, layer.expires) for layer in policy.layers for entry in layer.grants]
     given = [(entry, whose, ends) for entry, whose, ends in given if entry.effect != "deny"]
     own = [entry for entry, _, _ in given]
-    every = [*policy.manifest.permissions, *policy.denials]
-    for entry in every:
-        if entry.effect == "deny" and meets(policy, entry, request, now) and not surely_off(entry, request, now):
+    said = [(entry, None) for entry in (*policy.manifest.permissions, *policy.denials)]
+    said += [(entry, layer.expires) for layer in policy.layers for entry in (*layer.grants, *layer.asks)]
+    for entry, ends in said:
+        if entry.effect == "deny" and met_now(policy, entry, ends, request, now):
             return "denied"
     for entry in own:
         patterns = entry.constraints.denied_command_patterns
@@ -59,7 +61,7 @@ def meaning(policy, request, action, now):
         (-layer.authority, -entry.priority, False, -1)
         for layer in policy.layers
         for entry in layer.asks
-        if meets(policy, entry, request, now) and not surely_off(entry, request, now)
+        if entry.effect != "deny" and met_now(policy, entry, layer.expires, request, now)
     ]
     code = "source." + action if request.capability == "file." + action and is_source(request.scope) else ""
     for pattern, level in policy.minimum:
@@ -113,8 +115,14 @@ def forms(scope, capability):
     return [path, NameScope("*" if path.parts[-1] == "**" else path.parts[-1])]
 
 
-def meets(policy, entry, request, now):
-    """Whether an entry may speak of a request, in any spelling."""
+def met_now(policy, entry, ends, request, now):
+    """Whether a denial or a question may meet a request; a pattern that spares what lies inside, only as a whole."""
+    over = ends is not None and now.moment is not None and now.moment.seconds >= ends
+    return not over and meets(policy, entry, request, now, whole=request.spared) and not surely_off(entry, request, now)
+
+
+def meets(policy, entry, request, now, *, whole=False):
+    """Whether an entry may speak of a request, in any spelling; or surely of the whole of it."""
     capability, limits = request.capability, entry.constraints
     named = matches(entry.capability, capability)
     if not named and not (capability[:5] == "file." and matches(entry.capability, "source." + capability[5:])):
@@ -125,8 +133,9 @@ def meets(policy, entry, request, now):
             any(overlaps(form, mine) for one in scopes(policy, area, now) for form in forms(one, capability))
             for area in areas
         ]
+        held = any(covers(form, mine) for one in scopes(policy, entry.scopes, now) for form in forms(one, capability))
         inside = [overlaps(form, mine) for form in forms(place(policy, PathScope("workspace", ("**",))), "file.read")]
-        if all(found) and (not limits.workspace_only or any(inside)):
+        if all(found) and (held or not whole) and (not limits.workspace_only or any(inside)):
             return True
     return False
 
@@ -177,7 +186,8 @@ def holds(policy, entry, request, action, now):
     if limits.workspace_only and not covers(place(policy, PathScope("workspace", ("**",))), scope):
         return False
     sensitive = {name for row in places().rows for names in row.means for name in names}
-    if request.capability not in sensitive or request.capability in may_touch(f"file.{action}", scope):
+    known = wholly if any("*" in part for part in getattr(scope, "parts", ())) else may_touch
+    if request.capability not in sensitive or request.capability in known(f"file.{action}", scope):
         return True
     return any(not isinstance(one, AnyScope) and covers(one, scope) for one in [*areas, *narrower])
 

@@ -131,9 +131,9 @@ def recall(live: Live, document: Mapping[str, Any]) -> None:
 
 
 def _granted(one: Granted) -> list[Any]:
-    return [one.principal, entry_value(one.entry), one.source, one.granted_at]
+    return [one.principal, entry_value(one.entry), one.source, one.granted_at, one.content]
 
 
 def _recalled(item: list[Any]) -> Granted:
-    principal, entry, source, granted_at = item
-    return Granted(principal, read_entries([entry])[0], source, granted_at)
+    principal, entry, source, granted_at, content = item
+    return Granted(principal, read_entries([entry])[0], source, granted_at, content=content)

@@ -3,11 +3,12 @@
 (1) On whose behalf: the skill whose script it runs; else the skill that this agent loaded last; else the agent by itself. A call that
     runs scripts of two skills is made on behalf of both, and both must permit all of it.
 (2) That principal alone, and everybody on whose behalf it acts, is judged for each request (`judge.py`); so is the scope of the
-    task, if there is one. The strictest answer counts. A denial ends it.
+    task, if there is one. The strictest answer counts. A denial ends it. A call that does nothing needs nobody's word.
 (3) What that principal may not do because no entry of its holds it, another one may: a skill that was loaded earlier, or the agent by
     itself where the user's own words ask for each capability. If one of them may do all of it, a person is asked on whose behalf it is.
 (4) Whatever is not understood, and whatever flows where nobody named it, is asked about.
-(5) What must be asked was agreed to before, for this very call: it runs.
+(5) What must be asked was agreed to before, for this very call: it runs. This very call is what the host is told to do, what it would
+    do, what is doubtful about it, and the skills on whose behalf it is made, as they are now.
 """
 
 from __future__ import annotations
@@ -16,11 +17,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.digest import digest
-from remit.manifest.model import Decision, Manifest, Verification
+from remit.manifest.model import Decision
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny, judge
 from remit.policy.principal import AGENT, GRANT, Granted
-from remit.policy.skillpolicy import SkillPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
+    from remit.policy.skillpolicy import SkillPolicy
 
 _ELSEWHERE = frozenset({"undeclared", "outside", "sensitive"})  # refusals that say only: not this principal
 _UNUSED: Mapping[Use, Sequence[float]] = MappingProxyType({})
-TASK = "task"  # as the scope of the task is named among those who judge
+TASK = "/task"  # as the scope of the task is named among those who judge; no skill has such a name
 
 
 class Call(NamedTuple):
@@ -68,7 +69,7 @@ class Decided(NamedTuple):
     principal: str
     judged: tuple[Judged, ...]
     reasons: tuple[str, ...]
-    subject: str  # what an approval of this very call binds to
+    subject: str = ""  # what an approval of this very call binds to, if it is asked about
     code: str = ""  # of the first denial
     approved: bool = False  # a person agreed to it before
     uses: tuple[Use, ...] = ()  # entries with a rate that it uses: each counts as used when the call is made
@@ -94,13 +95,25 @@ def decide(
     first = call.runs or skills[-1:] or (AGENT,)  # (1)
     situation = situation._replace(understood=not call.doubts)
     found = _judged(session, call, situation, used, first)  # (2)
+    whose = first
     if found.gate is Gate.DENY and found.code in _ELSEWHERE and not call.runs:  # (3)
         found = _for_another(session, call, situation, used, found, skills)
+        whose = (*first, found.principal)
     if found.gate is not Gate.DENY and (call.doubts or call.flows):  # (4)
         found = found._replace(gate=Gate.CONFIRM, reasons=(*found.reasons, *call.doubts, *call.flows))
-    if found.gate is Gate.CONFIRM and found.subject in session.approved:  # (5)
-        return found._replace(gate=Gate.ALLOW, approved=True)
-    return found
+    if found.gate is not Gate.CONFIRM:
+        return found
+    subject = _subject(session, call, whose)
+    if subject in session.approved:  # (5)
+        return found._replace(gate=Gate.ALLOW, subject=subject, approved=True)
+    return found._replace(subject=subject)
+
+
+def _subject(session: SessionPolicy, call: Call, whose: Sequence[str]) -> str:
+    """What a person agrees to: all that they are shown. A skill that changed is another one, and so is a call with a new doubt."""
+    chains = [[[name, session.content(name)] for name in session.chain(principal)] for principal in whose]
+    does = sorted(one.digest("") for one in call.requests)
+    return digest([chains, call.content, does, *(sorted(part) for part in (call.runs, call.doubts, call.flows))])
 
 
 def _judged(
@@ -112,7 +125,6 @@ def _judged(
 ) -> Decided:
     """All of a call, judged for principals of which each must permit all of it."""
     name = " and ".join(principals)
-    subject = digest([name, call.content, sorted(one.digest(name) for one in call.requests)])
     judged: list[Judged] = []
     uses: dict[Use, None] = {}
     for policy in _policies(session, principals):
@@ -128,18 +140,17 @@ def _judged(
         # a refusal that somebody else's rights could not heal is the one that counts
         worst = next((one for one in denied if one.code not in _ELSEWHERE), denied[0])
         reasons = tuple(dict.fromkeys(one.reason for one in (worst, *denied)))
-        return Decided(Gate.DENY, name, tuple(judged), reasons, subject, worst.code)
+        return Decided(Gate.DENY, name, tuple(judged), reasons, code=worst.code)
     asked = tuple(dict.fromkeys(one.judgement.reason for one in judged if isinstance(one.judgement, Ask)))
     gate = Gate.CONFIRM if asked else Gate.ALLOW
-    return Decided(gate, name, tuple(judged), asked, subject, uses=tuple(uses))
+    return Decided(gate, name, tuple(judged), asked, uses=tuple(uses))
 
 
 def _policies(session: SessionPolicy, principals: Iterable[str]) -> Iterator[SkillPolicy]:
     for name in dict.fromkeys(one for principal in principals for one in session.chain(principal)):
         yield session.policy(name)
     if session.task:
-        narrow = Manifest("", tuple(entry._replace(effect=Decision.ALLOW) for entry in session.task))
-        yield SkillPolicy(TASK, narrow, Verification.FORMAL, places=dict(session.places))
+        yield session.scope_of_task(TASK)
 
 
 def _source(policy: SkillPolicy, judgement: Judgement) -> str:
@@ -175,16 +186,24 @@ def session_grants(
 ) -> tuple[Granted, ...]:
     """What a person gives who agrees for the session, or for longer: what was asked about, under the limits of the entries that hold it.
 
-    The grant copies the entry with the scope of the request: it never holds more than the entry, nor more than was shown.
+    The grant copies the entry with the scope of the request: it never holds more than the entry, nor more than was shown, nor longer.
+    Being the newest word, it outranks what the same person said before. The task is nobody to whom something could be given.
     """
     found: dict[Granted, None] = {}
     for one in decided.asks:
-        assert isinstance(one.judgement, Ask)
+        if one.principal == TASK or not isinstance(one.judgement, Ask):
+            continue
         policy = session.policy(one.principal)
         for capability, member in one.judgement.held:
-            entry, _ = policy.granting[member]
+            entry, layer = policy.granting[member]
             same = entry._replace(
-                capability=capability, scopes=(one.request.scope,), effect=Decision.ALLOW, evidence=(), line=0
+                capability=capability,
+                scopes=(one.request.scope,),
+                effect=Decision.ALLOW,
+                priority=entry.priority + 1,
+                evidence=(),
+                line=0,
             )
-            found[Granted(one.principal, same, GRANT, now, expires)] = None
+            ends = min((end for end in (expires, layer.expires) if end is not None), default=None)
+            found[Granted(one.principal, same, GRANT, now, ends, session.content(one.principal))] = None
     return tuple(found)

@@ -21,8 +21,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.core.capability import Change, Level, matches, vocabulary
-from remit.core.scope import AnyScope, ScopeKind, covers, overlaps
-from remit.core.sensitive import may_touch, places
+from remit.core.scope import AnyScope, PathScope, ScopeKind, covers, overlaps
+from remit.core.scope.component import literal
+from remit.core.sensitive import may_touch, places, sensitive
 from remit.core.source import as_source, is_source
 from remit.manifest.model import Decision, Verification
 from remit.policy.covering import decides, grants, may_deny
@@ -129,7 +130,7 @@ def _one(
     capability = request.capability
     forms = _forms(request)
     for rule in _met(rules.denials, forms, whole=request.spared):  # (2)
-        if may_be_met(rule.entry.constraints, request, situation):
+        if not _is_over(rule, situation) and may_be_met(rule.entry.constraints, request, situation):
             return Deny("denied", _with_note(f"{_said(request, written)} is denied by {rule.where}", rule.entry))
     if capability in COMMANDS:  # (3)
         for rule in _met(rules.patterned, forms):
@@ -159,7 +160,7 @@ def _one(
     asking = [
         rule
         for rule in _met(rules.asks, forms, whole=request.spared)
-        if may_be_met(rule.entry.constraints, request, situation)
+        if not _is_over(rule, situation) and may_be_met(rule.entry.constraints, request, situation)
     ]
     every = [*fitting, *asking]
     first = min(every, key=lambda rule: _rank(rule, request)) if len(every) > 1 else every[0]  # (7)
@@ -213,10 +214,17 @@ def _means_it(entry: Permission, request: Request) -> bool:
     Without this, a grant of `memory.read` on anything would be a grant to read every file under that name.
     """
     name = request.capability
-    if name not in _sensitive_names() or name in may_touch(_as_file(name), request.scope):
+    if name not in _sensitive_names() or name in _known_as(_as_file(name), request.scope):
         return True
     named = (*entry.scopes, *entry.constraints.resource_scope)
     return any(not isinstance(scope, AnyScope) and covers(scope, request.scope) for scope in named)
+
+
+def _known_as(action: str, scope: Scope) -> tuple[str, ...]:
+    """What a target surely is. A pattern that only holds such a place among others is none."""
+    if isinstance(scope, PathScope) and any(literal(part) is None for part in scope.parts):
+        return sensitive(action, scope)
+    return may_touch(action, scope)
 
 
 def _forms(request: Request) -> tuple[Request, ...]:
@@ -233,6 +241,11 @@ def _met(rules: Finder[Rule], forms: Sequence[Request], *, whole: bool = False) 
                 if whole and not any(covers(scope, form.scope) for scope in rule.entry.scopes):
                     continue
                 yield rule
+
+
+def _is_over(rule: Rule, situation: Situation) -> bool:
+    """Whether a denial or a question has surely come to its end."""
+    return rule.expires is not None and situation.moment is not None and situation.moment.seconds >= rule.expires
 
 
 def _unmet(rule: Rule, request: Request, situation: Situation) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
+from remit.core.errors import ManifestError
 from remit.manifest.model import Decision, Manifest, Verification
 from remit.policy.rules import Authority, Layer
 from remit.policy.skillpolicy import SkillPolicy
@@ -47,6 +48,9 @@ class Granted(NamedTuple):
     source: str = GRANT
     granted_at: int = 0
     expires: int | None = None  # seconds since 1970; None: as long as the session
+    content: str = (
+        ""  # the digest of the skill as the person knew it: changed, it has this no more. Empty: whatever it becomes
+    )
 
 
 @dataclass(frozen=True)
@@ -67,14 +71,32 @@ class SessionPolicy:
     protected: tuple[Permission, ...] = ()  # denials for everybody: the guard's own files
     _ready: dict[str, SkillPolicy] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        names = [one.name for one in self.skills]
+        for name in names:
+            if not name or "/" in name or names.count(name) > 1:  # else it would have the rights of another principal
+                message = f"`{name}` cannot be the name of a loaded skill, or is that of two"
+                raise ManifestError(message, "give its folder a name of its own")
+
     def skill(self, name: str) -> Loaded | None:
         """A loaded skill by its name."""
         return next((one for one in self.skills if one.name == name), None)
 
     def chain(self, principal: str) -> tuple[str, ...]:
-        """A principal and all on whose behalf it acts: each must permit what it does."""
+        """A principal and all on whose behalf it acts: each must permit what it does. Who sent a sender, sent whom that one sent."""
+        found = {principal: None}
+        todo = [principal]
+        while todo:
+            loaded = self.skill(todo.pop())
+            new = [name for name in (loaded.sent_by if loaded else ()) if name not in found]
+            found |= dict.fromkeys(new)
+            todo += reversed(new)
+        return tuple(found)
+
+    def content(self, principal: str) -> str:
+        """The digest of a principal's skill as it is now; empty for one that is not loaded."""
         loaded = self.skill(principal)
-        return (principal, *loaded.sent_by) if loaded else (principal,)
+        return loaded.digest if loaded else ""
 
     def policy(self, principal: str) -> SkillPolicy:
         """The rights of one principal. One that is not here has those of the workspace and no more."""
@@ -88,16 +110,35 @@ class SessionPolicy:
         places = dict(self.places)
         if loaded:
             places["skill"] = loaded.folder
-        own = tuple(one for one in self.granted if one.principal == principal)
+        known = ("", self.content(principal))
+        own = tuple(one for one in self.granted if one.principal == principal and one.content in known)
+        manifest = loaded.manifest if loaded else _NOTHING
+        layers = (baseline_layer(self.baseline, principal), *map(_person, own))
         return _policy(
             principal,
-            loaded.manifest if loaded else _NOTHING,
+            manifest,
             Verification.FORMAL if principal == AGENT else loaded.level if loaded else Verification.UNVERIFIED,
             self.snapshotted,
             self.minimum,
             tuple(sorted(places.items())),
             (*self.protected, *(entry for entry in self.baseline if entry.effect is Decision.DENY)),
-            (baseline_layer(self.baseline, principal), *map(_person, own)),
+            layers,
+            _types((*manifest.permissions, *self.baseline, *self.protected, *(one.entry for one in own))),
+        )
+
+    def scope_of_task(self, name: str) -> SkillPolicy:
+        """The task as if it were one more principal, which must permit everything too. An entry without effect only names what it is about."""
+        entries = tuple(entry._replace(effect=entry.effect or Decision.ALLOW) for entry in self.task)
+        return _policy(
+            name,
+            Manifest("", entries),
+            Verification.FORMAL,
+            (),
+            (),
+            tuple(sorted(self.places)),
+            (),
+            (),
+            _types(entries),
         )
 
     def with_skill(self, loaded: Loaded) -> SessionPolicy:
@@ -136,6 +177,11 @@ def _person(granted: Granted) -> Layer:
     return Layer(granted.source, Authority.PERSON, (granted.entry,), expires=granted.expires)
 
 
+def _types(entries: Iterable[Permission]) -> tuple[type, ...]:
+    """The types of the values that arguments may have: 1 and true are equal to Python, and not the same here."""
+    return tuple(type(value) for entry in entries for _, allowed in entry.constraints.arguments for value in allowed)
+
+
 @lru_cache(_SHARED)
 def _policy(
     skill: str,
@@ -146,6 +192,8 @@ def _policy(
     places: tuple[tuple[str, PathScope], ...],
     denials: tuple[Permission, ...],
     layers: tuple[Layer, ...],
+    types: tuple[type, ...],
 ) -> SkillPolicy:
+    del types  # a part of the key alone
     where: Mapping[str, PathScope] = dict(places)
     return SkillPolicy(skill, manifest, level, snapshotted, minimum, where, denials, layers)

@@ -86,7 +86,8 @@ class Request(NamedTuple):
         """The digest of this request by this skill: what an approval binds to."""
         values = [[name, list(value) if isinstance(value, Nested) else value] for name, value in self.arguments]
         scope = [self.scope.tag, self.scope.render()]
-        return digest([skill, self.capability, scope, self.command, values])
+        spared = ["spared"] if self.spared else []
+        return digest([skill, self.capability, scope, self.command, values, *spared])
 
 
 def read(envelope: Envelope, bound: Bindings = NOTHING_BOUND) -> Request | Refusal:

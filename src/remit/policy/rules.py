@@ -33,13 +33,16 @@ class Authority(IntEnum):
 
 
 class Layer(NamedTuple):
-    """Entries of one source beside the manifest. In `grants` their word extends the principal; `asks` only ask about more."""
+    """Entries of one source beside the manifest. In `grants` their word extends the principal; `asks` only ask about more.
+
+    What denies, in either of them, denies.
+    """
 
     source: str  # as the log names it: `session-default`, `user-grant`
     authority: Authority
     grants: tuple[Permission, ...] = ()
     asks: tuple[Permission, ...] = ()
-    expires: int | None = None  # seconds, as in `Moment`; from then on its grants are none
+    expires: int | None = None  # seconds, as in `Moment`; from then on its entries are none
 
 
 class Rule(NamedTuple):
@@ -90,6 +93,12 @@ def make_rules(sources: Sources, places: Mapping[str, PathScope], bound: Binding
         for entry in sources.denials
         if entry.effect is Decision.DENY
     ]
+    denials += [
+        _of(layer, _forgiving(entry, places, bound))
+        for layer in sources.layers
+        for entry in (*layer.grants, *layer.asks)
+        if entry.effect is Decision.DENY
+    ]
     given = granting(sources)
     patterned = [
         _of(layer, _forgiving(entry, places, bound))
@@ -97,7 +106,12 @@ def make_rules(sources: Sources, places: Mapping[str, PathScope], bound: Binding
         if entry.constraints.denied_command_patterns
     ]
     grants = [_of(layer, _exact(entry, member, places, bound)) for member, (entry, layer) in enumerate(given)]
-    asks = [_of(layer, _forgiving(entry, places, bound)) for layer in sources.layers for entry in layer.asks]
+    asks = [
+        _of(layer, _forgiving(entry, places, bound))
+        for layer in sources.layers
+        for entry in layer.asks
+        if entry.effect is not Decision.DENY
+    ]
     kinds = (denials, patterned, grants, asks)
     return {
         capability.name: Rules(*(_finder(rules, capability.name) for rules in kinds)) for capability in vocabulary()

@@ -57,7 +57,8 @@ class SkillPolicy:
                 message = f"`{pattern}` has a minimum level and is not a capability"
                 raise ManifestError(message, "`remit explain` lists all")
         entries = tuple(granting(self._sources))
-        every = (*self.manifest.permissions, *self.denials, *(entry for entry, _ in entries), *self._asks)
+        beside = (entry for layer in self.layers for entry in (*layer.grants, *layer.asks))
+        every = (*self.manifest.permissions, *self.denials, *beside)
         symbolic = any(map(has_symbols, every))
         # frozen for everybody else
         object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
@@ -89,10 +90,6 @@ class SkillPolicy:
     @property
     def _sources(self) -> Sources:
         return Sources(self.manifest.permissions, self.denials, self.layers)
-
-    @property
-    def _asks(self) -> tuple[Permission, ...]:
-        return tuple(entry for layer in self.layers for entry in layer.asks)
 
     def _made(self, bound: Bindings) -> Mapping[str, Rules]:
         return make_rules(self._sources, self.places, bound)
