@@ -28,6 +28,7 @@ from remit.guard import answers
 from remit.guard.asking import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.consult import Desk, consult
+from remit.guard.carried import holders
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
@@ -193,7 +194,7 @@ class Engine:
                 drafted.requests, undone=lambda one: any(covers(below(folder), one.scope) for folder in own)
             )
         )
-        asks += flows(live, drafted, own)
+        asks += flows(live, drafted, own, drafted.runs or live.stack(event.agent)[-1:])
         if not (drafted.requests or drafted.loads or asks):
             self.log.append(answers.told(event))
             return PASS
@@ -308,14 +309,17 @@ class Engine:
         return Verdict(Outcome.PASS, note=f"remit: ALARM: {'; '.join(alarms)}") if alarms else PASS
 
     def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
-        """What a tool returned names nothing by itself; what it read from a secret place is followed."""
+        """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed."""
         live.index = note(live.index, event.text, Source(From.TOOL, event.tool))
         requests = pending.drafted.requests if pending else ()
+        sources = [Source(From.HELD, name) for name in (holders(pending.decided) if pending else ())]
         if any(request.capability == "secret.read" for request in requests):
-            live.index = note(live.index, event.text, Source(From.SECRET, event.tool))
-            if not live.read_secrets:
-                live.read_secrets = True
-                self.lives.save(live)
+            sources.append(Source(From.SECRET, event.tool))
+        for source in sources:
+            live.index = note(live.index, event.text, source)
+        if sources and not live.read_secrets:
+            live.read_secrets = True
+            self.lives.save(live)
 
 
 def _key(event: Event, content: str) -> str:

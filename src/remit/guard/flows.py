@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import Change, vocabulary
 from remit.core.scope import HostScope
+from remit.guard.carried import NOTHING, carried
 from remit.guard.context.destinations import destinations
 from remit.guard.context.dlp import find
 from remit.guard.context.flow import flow
@@ -30,15 +31,22 @@ _OUTBOUND = frozenset(
 )
 
 
-def flows(live: Live, drafted: Drafted, own: Iterable[Path]) -> tuple[str, ...]:
-    """Why a person should look at where a call sends things. `own` are folders that are nobody else's."""
+def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Iterable[str] = ()) -> tuple[str, ...]:
+    """Why a person should look at where a call sends things.
+
+    `own` are folders that are nobody else's, `whose` the skills on whose behalf the call is made.
+    """
     leaving = [one for one in drafted.requests if _leaves(one)]
     if not leaving:
         return ()
     roots = tuple(map(str, own))
     places = [place for one in leaving for place in destinations(one) if not _inside(place.value, roots)]
-    outgoing = drafted.outgoing if any(one.capability in _OUTBOUND for one in leaving) else ""
-    found = [one.reason for one in flow(live.index, places, outgoing)]
+    goes_out = any(one.capability in _OUTBOUND for one in leaving)
+    files = carried(drafted.requests) if goes_out else NOTHING
+    outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out else ""
+    found = [one.reason for one in flow(live.index, places, outgoing, whose=whose)]
+    if not files.whole and live.index.followed.entries.size:
+        found.append("it sends files, and nobody can say whether they hold what was read and must not leave")
     kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
     return (*found, *(f"it would send a value that looks like {kind}" for kind in kinds))
 

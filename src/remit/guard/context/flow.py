@@ -1,6 +1,7 @@
 """Two rules over what passed through the hooks.
 
-(a) a value from a secret or a labelled source does not reach a sink that is not cleared for it;
+(a) a value from a secret or a labelled source does not reach a sink that is not cleared for it; what one skill alone may read,
+    another one does not send;
 (b) a destination is named by the user, the manifest or the workspace's configuration, not only by the text of a skill, the result of
     a tool or memory, and not by nobody.
 
@@ -45,15 +46,22 @@ class FlowFinding(NamedTuple):
 
 
 def flow(
-    index: Index, destinations: Iterable[Destination], outgoing: str, clearance: Clearance = PUBLIC
+    index: Index,
+    destinations: Iterable[Destination],
+    outgoing: str,
+    clearance: Clearance = PUBLIC,
+    whose: Iterable[str] = (),
 ) -> tuple[FlowFinding, ...]:
-    """What speaks against a call that sends `outgoing` to these destinations. `clearance`: what the sink may see."""
+    """What speaks against a call that sends `outgoing` to these destinations.
+
+    `clearance` is what the sink may see; `whose` are the skills on whose behalf the call is made.
+    """
     places = tuple(dict.fromkeys(destinations))
-    return (*_values(index, places, outgoing, clearance), *_unnamed(index, places))
+    return (*_values(index, places, outgoing, clearance, frozenset(whose)), *_unnamed(index, places))
 
 
 def _values(
-    index: Index, places: tuple[Destination, ...], outgoing: str, clearance: Clearance
+    index: Index, places: tuple[Destination, ...], outgoing: str, clearance: Clearance, whose: frozenset[str]
 ) -> Iterator[FlowFinding]:
     to = f"`{places[0].value}`" if places else "a place outside"
     found = find(index.followed, outgoing)
@@ -61,6 +69,10 @@ def _values(
         if source.kind is Kind.SECRET and source.label is None:
             reason = f"a value that was read from {described(source)} would go to {to}"
             yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
+        elif source.kind is Kind.HELD:
+            if source.name not in whose:
+                reason = f"{described(source)} would go to {to} on behalf of another"
+                yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
         elif why := cleared(clearance, source.label):
             reason = f"text of {described(source)} would go to {to}, which is not cleared for it: {why.reason}"
             yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
@@ -93,6 +105,7 @@ _CALLED = {
     Kind.TOOL: "the result of",
     Kind.MEMORY: "memory",
     Kind.SECRET: "the secret",
+    Kind.HELD: "what was read by the right of the skill",
 }
 
 

@@ -36,10 +36,10 @@ def empty(key: bytes, home: str = "") -> Index:
 
 def note(index: Index, text: str, source: Source) -> Index:
     """The index after a text came from a source."""
-    if source.kind is Kind.SECRET or source.label is not None:
+    if source.kind in (Kind.SECRET, Kind.HELD) or source.label is not None:
         values = values_of(text, secret=source.kind is Kind.SECRET)
         index = index._replace(followed=follow(index.followed, values, source))
-    if source.kind is Kind.SECRET:
+    if source.kind in (Kind.SECRET, Kind.HELD):
         return index  # nothing of it is kept in clear
     place = _place(index, source)
     before = index.known[place][1] if place < len(index.known) else Layers[Token, bool]()

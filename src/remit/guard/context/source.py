@@ -21,6 +21,7 @@ class Kind(StrEnum):
     TOOL = "tool"  # what a tool returned
     MEMORY = "memory"
     SECRET = "secret"  # noqa: S105  a kind of text
+    HELD = "held"  # what was read by the right of one skill alone: it is named by the skill
 
 
 # Only a person, or what a person agreed to, can say where things may go.
