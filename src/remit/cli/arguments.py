@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from remit.cli.arguments_approvals import TEXT as APPROVALS
+from remit.cli.arguments_approvals import TITLE as APPROVING
+from remit.cli.arguments_approvals import add_approvals
 from remit.cli.arguments_audit import TEXT as AUDIT
 from remit.cli.arguments_audit import TITLE as AUDITING
 from remit.cli.arguments_audit import add_audit
@@ -68,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
     _prove(commands)
     _verify(commands)
     add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
+    add_approvals(_add(commands, "approvals", APPROVING, APPROVALS), _add, _natural)
     add_audit(_add(commands, "audit", AUDITING, AUDIT), _add)
     add_undo(_add(commands, "undo", UNDOING, UNDO))
     add_test(_add(commands, "test", TESTING, TEST), _natural)

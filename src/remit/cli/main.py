@@ -79,6 +79,10 @@ def _dispatch(args: argparse.Namespace) -> int:
         from remit.cli.undo import undo  # noqa: PLC0415
 
         return undo(args)
+    if args.command == "approvals":
+        from remit.cli.approvals import approvals_command  # noqa: PLC0415
+
+        return approvals_command(args)
     if args.command == "audit":
         from remit.cli.audit import audit  # noqa: PLC0415
 

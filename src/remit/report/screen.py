@@ -11,7 +11,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36", "bad": "1;31"}
-_FALLBACK = {"…": "...", "✗": "x", "✓": "+", "·": "-", "→": "->", "─": "-", "│": "|", "“": '"', "”": '"'}
+_FALLBACK = {
+    "…": "...",
+    "✗": "x",
+    "✓": "+",
+    "·": "-",
+    "→": "->",
+    "─": "-",
+    "│": "|",
+    "▸": ">",
+    "←": "<-",
+    "↑": "up ",
+    "↓": "down",
+    "“": '"',
+    "”": '"',
+}
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _PLAIN = re.compile(r"[\x20-\x7e]*")
 _CODE = re.compile(r"\x1b\[[0-9;]*m")
@@ -79,9 +93,10 @@ class Screen:
     def write(self, lines: Iterable[str]) -> None:
         """Print lines; what the encoding cannot show is replaced."""
         for line in lines:
-            self.out.write(self._shown(line) + "\n")
+            self.out.write(self.shown(line) + "\n")
 
-    def _shown(self, line: str) -> str:
+    def shown(self, line: str) -> str:
+        """A line as the encoding can show it."""
         if line.isascii():
             return line
         encoding = self.out.encoding or "ascii"

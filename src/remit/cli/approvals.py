@@ -1,0 +1,116 @@
+"""`remit approvals`: what agents ask, and what a person says to it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.audit.log import Log
+from remit.cli.approving import Desk, told
+from remit.core.errors import UsageError
+from remit.guard.audit_key import audit_signer
+from remit.guard.broker.answering import DAYS, Answer, answer
+from remit.guard.broker.folding import fold, same
+from remit.guard.broker.granting import revoke
+from remit.guard.broker.persons import present
+from remit.guard.places import checked, state_folder
+from remit.guard.store import State, all_grants, approval, approvals, open_store
+from remit.report.approval_view import grant_lines, list_lines, question_lines
+from remit.report.screen import Screen
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from remit.guard.places import Places
+    from remit.guard.store import Approval, Grant, Store
+
+
+def approvals_command(args: argparse.Namespace) -> int:
+    """The command."""
+    places = checked(Path(args.state) if args.state else state_folder())
+    store = open_store(places.database)
+    try:
+        return _run(args, places, store)
+    finally:
+        store.close()
+
+
+def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
+    screen = Screen.of(sys.stdout, "auto")
+    now = int(time.time())
+    match args.action:
+        case None if sys.stdin.isatty() and sys.stdout.isatty():
+            person = present()
+            with Log.open(places.folder, audit_signer) as log:
+                Desk(places, store, log, person).run()
+        case None | "list":
+            folded = fold(approvals(store, State.PENDING, now))
+            value = [{"questions": [_value(one) for one in group.questions]} for group in folded]
+            _tell(args, {"waiting": value}, list_lines(folded, now, screen), screen)
+        case "show":
+            found = _named(store, args.id)
+            rest = [one for one in approvals(store, State.PENDING, now) if same(one) == same(found) and one != found]
+            head = [f"{screen.style(found.id, 'bold')}  {found.state}" + (f" by {found.who}" if found.who else "")]
+            _tell(args, _value(found), [*head, *question_lines(found, screen, rest)], screen)
+        case "approve" | "deny":
+            _answer(args, places, store, screen, now)
+        case "grants":
+            grants = all_grants(store) if args.all else tuple(one for one in all_grants(store) if one.holds(now))
+            _tell(args, {"grants": [_grant_value(one) for one in grants]}, grant_lines(grants, now, screen), screen)
+        case _:
+            person = present(unattended=args.unattended)
+            with Log.open(places.folder, audit_signer) as log:
+                gone = revoke(store, log, args.id, who=str(person), now=now)
+            _tell(args, _grant_value(gone), [f"{gone.id}: revoked"], screen)
+    return 0
+
+
+def _answer(args: argparse.Namespace, places: Places, store: Store, screen: Screen, now: int) -> None:
+    said = Answer.DENY
+    days = DAYS
+    if args.action == "approve":
+        said = Answer.SESSION if args.session else Answer.ALWAYS if args.always else Answer.ONCE
+        if args.days is not None and said is not Answer.ALWAYS:
+            raise UsageError("--days goes with --always", "say for how long with --session, or not at all")
+        days = args.days or DAYS
+    _named(store, args.id)
+    person = present(unattended=args.unattended)
+    with Log.open(places.folder, audit_signer) as log:
+        done = answer(store, log, args.id, said, who=str(person), now=now, days=days)
+    value = {
+        "answer": str(said),
+        "answered": [_value(one) for one in done.answered],
+        "granted": [_grant_value(one) for one in done.granted],
+    }
+    lines = [
+        f"{args.id}: {told(said, len(done.answered))}",
+        *(grant_lines(done.granted, now, screen) if done.granted else ()),
+    ]
+    _tell(args, value, lines, screen)
+
+
+def _named(store: Store, name: str) -> Approval:
+    found = approval(store, name)
+    if found is None:
+        raise UsageError(f"there is no question `{name}`", "`remit approvals list` shows those that wait")
+    return found
+
+
+def _value(one: Approval) -> dict[str, Any]:
+    shown = {name: value for name, value in one.shown.items() if name != "grants"}
+    return one._asdict() | {"shown": shown, "state": str(one.state)}
+
+
+def _grant_value(one: Grant) -> dict[str, Any]:
+    return dict(one._asdict())
+
+
+def _tell(args: argparse.Namespace, value: dict[str, Any], lines: Iterable[str], screen: Screen) -> None:
+    if args.format == "json":
+        print(json.dumps(value, indent=2))
+    else:
+        screen.write(lines)

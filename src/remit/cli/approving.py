@@ -1,0 +1,157 @@
+"""`remit approvals` on a terminal: one question at a time, answered with the arrow keys.
+
+Nothing that was pressed for one question answers another: keys that wait are forgotten when the question changes, and enter counts only
+when the question has been there for a moment.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from remit.cli.keyboard import Key, forget_keys, keys_of, next_key
+from remit.core.errors import RemitError
+from remit.guard.broker.answering import DAYS, Answer, answer
+from remit.guard.broker.folding import fold
+from remit.guard.broker.watching import watching
+from remit.guard.store import State, approvals
+from remit.report.approval_page import SMALLEST, Page, View, answers_for, page
+from remit.report.screen import Screen
+
+if TYPE_CHECKING:
+    from remit.audit import Log
+    from remit.guard.broker.folding import Folded
+    from remit.guard.broker.persons import Person
+    from remit.guard.places import Places
+    from remit.guard.store import Store
+
+_TICK = 0.25  # seconds from one look for new questions and another size of the terminal to the next
+_READS = 0.4  # seconds that a question must have been seen before enter answers it
+_ENTER = "\x1b[?1049h\x1b[?25l"  # another screen, no cursor
+_LEAVE = "\x1b[?25h\x1b[?1049l"
+_LETTERS = {"d": Answer.DENY, "o": Answer.ONCE, "s": Answer.SESSION, "a": Answer.ALWAYS}
+
+
+class Desk:
+    """What one person sees and says."""
+
+    def __init__(self, places: Places, store: Store, log: Log, person: Person) -> None:
+        self._places = places
+        self._store = store
+        self._log = log
+        self._person = person
+        self._view = View(())
+        self._since = 0.0  # when the question came to the screen
+
+    def run(self) -> None:
+        """Until the person leaves."""
+        handle = sys.stdin.fileno()
+        out = sys.stdout
+        with watching(self._places), keys_of(handle):
+            try:
+                out.write(_ENTER)
+                self._loop(handle)
+            finally:
+                out.write(_LEAVE)
+                out.flush()
+
+    def _loop(self, handle: int) -> None:
+        before: tuple[str, ...] = ()
+        while True:
+            self._look(handle)
+            found = self._page()
+            if found.lines != before:
+                _paint(found.lines)
+                before = found.lines
+            key = next_key(handle, _TICK)
+            if key in ("q", Key.ESCAPE, Key.LEAVE):
+                return
+            if key is not None and self._view.folded:
+                self._press(key, found, handle)
+
+    def _page(self) -> Page:
+        columns, rows = os.get_terminal_size(sys.stdout.fileno())  # not of the environment: it changes
+        screen = Screen(sys.stdout, color=Screen.of(sys.stdout, "auto").color, width=columns)
+        found = page(self._view, screen, rows if columns >= SMALLEST[0] else 0)
+        return found._replace(lines=tuple(screen.shown(line) for line in found.lines))
+
+    def _look(self, handle: int) -> None:
+        """What waits now. The question that is looked at stays, wherever it stands in the list."""
+        view, now = self._view, int(time.time())
+        folded = fold(approvals(self._store, State.PENDING, now))
+        known = view.folded[view.chosen].first.id if view.folded else ""
+        chosen = next((number for number, one in enumerate(folded) if one.first.id == known), None)
+        if chosen is None:
+            self._turn_to(folded, min(view.chosen, max(len(folded) - 1, 0)), handle)
+        else:
+            self._view = view._replace(folded=folded, chosen=chosen)
+        until = datetime.fromtimestamp(now + DAYS * 86400, UTC).strftime("%Y-%m-%d")
+        self._view = self._view._replace(now=now, until=until)
+
+    def _turn_to(self, folded: tuple[Folded, ...], chosen: int, handle: int) -> None:
+        """Another question: its answer is no until somebody says otherwise."""
+        forget_keys(handle)
+        self._since = time.monotonic()
+        self._view = self._view._replace(folded=folded, chosen=chosen, answer=Answer.DENY, top=0)
+
+    def _press(self, key: str, found: Page, handle: int) -> None:
+        view = self._view
+        choices = answers_for(view.folded[view.chosen])
+        match key:
+            case Key.UP | Key.DOWN:
+                chosen = (view.chosen + (1 if key == Key.DOWN else -1)) % len(view.folded)
+                self._turn_to(view.folded, chosen, handle)
+            case Key.LEFT | Key.RIGHT:
+                place = choices.index(view.answer) + (1 if key == Key.RIGHT else -1)
+                self._view = view._replace(answer=choices[max(0, min(place, len(choices) - 1))], said="")
+            case Key.PAGE_DOWN | " ":
+                self._view = view._replace(top=min(view.top + 8, found.last_top))
+            case Key.PAGE_UP:
+                self._view = view._replace(top=max(view.top - 8, 0))
+            case Key.HOME:
+                self._view = view._replace(top=0)
+            case Key.END:
+                self._view = view._replace(top=found.last_top)
+            case Key.ENTER if time.monotonic() - self._since >= _READS:
+                self._say()
+            case _ if _LETTERS.get(key) in choices:
+                self._view = view._replace(answer=_LETTERS[key], said="")
+            case _:
+                pass
+
+    def _say(self) -> None:
+        view = self._view
+        asked = view.folded[view.chosen].first
+        try:
+            done = answer(self._store, self._log, asked.id, view.answer, who=str(self._person), now=int(time.time()))
+            said = f"{asked.id}: {told(view.answer, len(done.answered))}"
+        except RemitError as error:
+            said = error.message
+        self._view = view._replace(said=said)
+
+
+def told(said: Answer, count: int) -> str:
+    """What an answer did, in words."""
+    calls = "the call" if count == 1 else f"{count} calls"
+    match said:
+        case Answer.DENY:
+            return f"{calls} denied"
+        case Answer.ONCE:
+            return f"{calls} allowed once"
+        case Answer.SESSION:
+            return f"{calls} allowed in this session"
+        case Answer.ALWAYS:
+            return f"{calls} allowed, and what was asked is granted"
+
+
+def _paint(lines: tuple[str, ...]) -> None:
+    """One frame: each line where it stands, the rest of it cleared."""
+    text = "".join(f"\x1b[{number};1H{line}\x1b[K" for number, line in enumerate(lines, 1))
+    data = f"{text}\x1b[J".encode(sys.stdout.encoding or "ascii", "backslashreplace")
+    sys.stdout.flush()
+    handle = sys.stdout.fileno()
+    while data:
+        data = data[os.write(handle, data) :]

@@ -1,0 +1,139 @@
+"""The screen of `remit approvals`: a short list, one question, four answers. Pure: a view and a size in, lines out.
+
+The question has all the room that the list and the answers leave; what does not fit is reached with page up and down. The answers
+stand always at the same place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.guard.broker.answering import Answer, can_last
+from remit.report.approval_view import ago, cut, headline, question_lines, whose
+from remit.report.screen import width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.guard.broker.folding import Folded
+    from remit.report.screen import Screen
+
+LISTED = 5  # questions in the list at most
+SMALLEST = (40, 12)  # columns and rows
+_KEYS = "←→ answer · enter gives it · ↑↓ question · pgup pgdn read on · q leave"
+_SHORT = "←→ enter ↑↓ pgup pgdn q"
+
+
+class View(NamedTuple):
+    """What is to be seen."""
+
+    folded: tuple[Folded, ...]
+    chosen: int = 0
+    answer: Answer = Answer.DENY  # whoever only presses enter says no
+    top: int = 0  # the first line of the question that is seen
+    now: int = 0
+    until: str = ""  # the day on which a lasting answer ends
+    said: str = ""  # what the last answer did
+
+
+class Page(NamedTuple):
+    """A screen full of lines, and how far the question can be scrolled."""
+
+    lines: tuple[str, ...]
+    last_top: int
+
+
+def answers_for(folded: Folded) -> tuple[Answer, ...]:
+    """What can be said to a question."""
+    every = (Answer.DENY, Answer.ONCE, Answer.SESSION, Answer.ALWAYS)
+    return every if can_last(folded.first) else every[:-1]
+
+
+def page(view: View, screen: Screen, rows: int) -> Page:
+    """The screen."""
+    if screen.width < SMALLEST[0] or rows < SMALLEST[1]:
+        return Page(("the terminal is too small",), 0)
+    if not view.folded:
+        return Page(_filled([_title(view, screen), "", *_quiet(screen)], [_rule(screen), _foot(view, screen)], rows), 0)
+    one = view.folded[view.chosen]
+    head = [_title(view, screen)]
+    if len(view.folded) > 1:
+        head += _list(view, screen, min(LISTED, max(2, rows // 5)))
+    head.append(_rule(screen))
+    foot = [_rule(screen), _answers(view, one, screen), _foot(view, screen)]
+    body = question_lines(one.first, screen, one.questions[1:])
+    room = rows - len(head) - len(foot)
+    last = max(len(body) - room, 0)
+    if last:
+        room -= 1  # for a line that says that there is more
+        last = len(body) - room
+    top = min(view.top, last)
+    seen = body[top : top + room]
+    if last:
+        seen += [""] * (room - len(seen))
+        more = f"lines {top + 1} to {min(top + room, len(body))} of {len(body)}"
+        seen.append(screen.style(f"  {more}", "dim"))
+    return Page(_filled([*head, *seen], foot, rows), last)
+
+
+def _filled(top: Sequence[str], foot: Sequence[str], rows: int) -> tuple[str, ...]:
+    return (*top[: rows - len(foot)], *[""] * (rows - len(top) - len(foot)), *foot)
+
+
+def _title(view: View, screen: Screen) -> str:
+    count = len(view.folded)
+    calls = sum(one.size for one in view.folded)
+    what = "nobody asks" if not count else "1 question" if count == 1 else f"{count} questions"
+    more = f" from {calls} calls" if calls > count else ""
+    return screen.style(" remit approvals", "bold") + screen.style(f"  {what}{more}", "dim")
+
+
+def _quiet(screen: Screen) -> list[str]:
+    return [
+        screen.style("  Hooks wait for you while this is open.", "dim"),
+        screen.style("  A question appears here as soon as an agent needs your word.", "dim"),
+    ]
+
+
+def _rule(screen: Screen) -> str:
+    return screen.style("─" * screen.width, "dim")
+
+
+def _list(view: View, screen: Screen, most: int) -> list[str]:
+    first = max(0, min(view.chosen - most // 2, len(view.folded) - most))
+    out = []
+    for number in range(first, min(first + most, len(view.folded))):
+        one = view.folded[number]
+        mark = "▸" if number == view.chosen else " "
+        many = f"{one.size}x " if one.size > 1 else ""
+        when = ago(view.now - one.first.created)
+        tail = f" {many}{when}"
+        plain = f"{one.first.shown['tool']} · {whose(one.first.principal)} · {headline(one)}"
+        text = cut(plain, screen.width - 4 - width_of(tail))
+        row = f" {mark} {text}{' ' * (screen.width - 4 - width_of(text) - width_of(tail))}{tail}"
+        out.append(screen.style(row, "bold") if number == view.chosen else row)
+    return out
+
+
+def _answers(view: View, one: Folded, screen: Screen) -> str:
+    count = one.size
+    wide = screen.width >= 76
+    labels = {
+        Answer.DENY: "deny" if count == 1 else f"deny all {count}",
+        Answer.ONCE: "allow once" if wide else "once",
+        Answer.SESSION: "this session" if wide else "session",
+        Answer.ALWAYS: f"always, to {view.until}" if wide else "always",
+    }
+    parts = []
+    for said in answers_for(one):
+        label = labels[said]
+        if said is view.answer:
+            parts.append(screen.style(f"[ {label} ]", "bold", "red" if said is Answer.DENY else "green"))
+        else:
+            parts.append(f"  {label}  ")
+    return " " + " ".join(parts)
+
+
+def _foot(view: View, screen: Screen) -> str:
+    text = view.said or (_KEYS if screen.width > width_of(_KEYS) else _SHORT)
+    return screen.style(f" {cut(text, screen.width - 2)}", "yellow" if view.said else "dim")
