@@ -75,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
     add_audit(_add(commands, "audit", AUDITING, AUDIT), _add)
     add_undo(_add(commands, "undo", UNDOING, UNDO))
     add_test(_add(commands, "test", TESTING, TEST), _natural)
-    add_guard(_add(commands, "guard", GUARDING, GUARD), _add)
+    add_guard(_add(commands, "guard", GUARDING, GUARD), _add, _natural)
     _convert(commands)
     _defaults(commands)
     _explain(commands)

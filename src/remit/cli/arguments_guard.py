@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.cli.arguments_mcp import TEXT as MCP_TEXT
 from remit.cli.arguments_mcp import TITLE as MCP
 from remit.cli.arguments_mcp import add_mcp
+from remit.cli.arguments_words import add_words
 
 if TYPE_CHECKING:
     import argparse
@@ -18,6 +19,10 @@ TEXT = """\
   remit guard doctor claude-code            does it answer, and which ways lead past it?
   remit guard status                        where does it stand?
   remit guard uninstall claude-code         leave everything as it was
+  remit guard trust                         let the defaults and the lock of this workspace count
+  remit guard broker                        who is asked where a host cannot ask?
+  remit guard task --allow 'file.* ./docs/**'
+                                            narrow a session to a task
   remit guard mcp -- COMMAND …              an MCP server, for any client
 """
 INSTALL = """\
@@ -76,7 +81,9 @@ exit status:
 """
 
 
-def add_guard(guard: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
+def add_guard(
+    guard: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser], natural: Callable[[str], int]
+) -> None:
     """The arguments of `remit guard`."""
     inner = guard.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, title, text in (
@@ -96,6 +103,7 @@ def add_guard(guard: argparse.ArgumentParser, add: Callable[..., argparse.Argume
     doctor.add_argument("--project", metavar="FOLDER", default=".", help="where the host works (default: here)")
     _places(doctor)
     add_mcp(add(inner, "mcp", MCP, MCP_TEXT))
+    add_words(inner, add, natural)
 
 
 def _places(command: argparse.ArgumentParser) -> None:

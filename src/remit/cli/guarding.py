@@ -1,4 +1,4 @@
-"""`remit guard install`, `uninstall`, `status` and `doctor`; `mcp` is in a file of its own."""
+"""`remit guard install`, `uninstall`, `status` and `doctor`; the other actions are in files of their own."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ def guard(args: argparse.Namespace) -> int:
             from remit.cli.guard_mcp import guard_mcp  # noqa: PLC0415  a proxy needs nothing of installers
 
             return guard_mcp(args)
+        case "trust" | "untrust" | "task" | "broker" | "stop" | "log":
+            from remit.cli.guard_words import guard_words  # noqa: PLC0415  nor do these
+
+            return guard_words(args)
         case _:
             return _doctor(args)
 

@@ -22,6 +22,7 @@ which runs the skill's tests in a sandbox.
   remit test skills/pdf             run its tests in a sandbox: do they stay inside, is every entry exercised?
   remit audit log                   what happened, and what was decided; `remit audit verify`: is the log whole?
   remit guard install claude-code   ask before every call of a tool; `remit guard doctor` says whether that holds
+  remit approvals                   answer what agents ask, with the arrow keys
   remit explain file.delete         what does a word of the report mean?
   remit summaries show requests.get what does Remit know about a library or command?
 """

@@ -1,0 +1,231 @@
+"""`remit guard trust`, `untrust`, `task`, `broker`, `stop` and `log`: a person's word beside the questions."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.audit.entry import ANSWER, Entry
+from remit.audit.entry import Kind as RecordKind
+from remit.audit.entry import Outcome as Ended
+from remit.audit.log import Log
+from remit.core.errors import UsageError
+from remit.guard.audit_key import audit_signer
+from remit.guard.broker.config import Sort, read_broker, write_broker
+from remit.guard.broker.persons import present
+from remit.guard.places import prepared, state_folder
+from remit.guard.speaking import ask_daemon
+from remit.guard.store import forget_file, open_store, trust_file, trusted_files
+from remit.guard.tasks import read_task, session_here, write_task
+from remit.guard.trusting import candidates, forgettable
+from remit.guard.workspace import root_of
+from remit.report.approval_view import cut_right
+from remit.report.screen import Screen, visible
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from remit.guard.broker.persons import Person
+    from remit.guard.places import Places
+    from remit.guard.store import Store
+    from remit.guard.trusting import Candidate
+
+_SIGNS = {"+": "green", "-": "red", "@": "cyan"}
+_SHOWN = 60  # lines of what a file says
+
+
+def guard_words(args: argparse.Namespace) -> int:
+    """The command."""
+    if args.action == "log":
+        raise UsageError(
+            "the log has a command of its own", "`remit audit log` reads it, `remit audit verify` checks it"
+        )
+    places = prepared(state_folder())
+    screen = Screen.of(sys.stdout, "auto")
+    match args.action:
+        case "broker":
+            return _broker(args, places)
+        case "stop":
+            return _stop(args, places)
+    store = open_store(places.database)
+    try:
+        match args.action:
+            case "trust":
+                return _trust(args, places, store, screen)
+            case "untrust":
+                return _untrust(args, places, store)
+            case _:
+                return _task(args, places, store)
+    finally:
+        store.close()
+
+
+def _trust(args: argparse.Namespace, places: Places, store: Store, screen: Screen) -> int:
+    if args.list:
+        _tell(args, {"trusted": trusted_files(store)}, trusted_files(store) or ["nothing is trusted"])
+        return 0
+    found = candidates(store, args.paths or ["."])
+    new = [one for one in found if not one.is_trusted]
+    for one in found if args.format == "text" else ():
+        screen.write(_candidate_lines(one, screen))
+    if not new:
+        _tell(args, {"trusted": []}, [])
+        return 0
+    person = present(unattended=args.unattended)
+    if not args.unattended and input("trust this? [y/N] ").strip().lower() not in {"y", "yes"}:
+        return 1
+    for one in new:
+        _record(places, person, f"trusts `{one.path}` as {one.digest}", one.path, yes=True)
+        trust_file(store, one.path, one.digest, now=int(time.time()), said=one.kept)
+    _tell(args, {"trusted": [one.path for one in new]}, [f"trusted: {visible(one.path)}" for one in new])
+    return 0
+
+
+def _candidate_lines(one: Candidate, screen: Screen) -> Iterable[str]:
+    state = (
+        "trusted as it is" if one.is_trusted else "not trusted" if one.known is None else "CHANGED since it was trusted"
+    )
+    yield screen.style(visible(one.path), "bold") + f": {state}"
+    lines = one.changes or one.says
+    for line in lines[:_SHOWN]:
+        text = cut_right(visible(line), screen.width - 2)
+        style = _SIGNS.get(line[:1], "") if one.changes else ""
+        yield "  " + (screen.style(text, style) if style else text)
+    if len(lines) > _SHOWN:
+        yield f"  … and {len(lines) - _SHOWN} more lines"
+
+
+def _untrust(args: argparse.Namespace, places: Places, store: Store) -> int:
+    paths = forgettable(store, args.paths or ["."])
+    person = present(unattended=args.unattended)
+    for path in paths:
+        forget_file(store, path)
+        _record(places, person, f"trusts `{path}` no more", path, yes=False)
+    _tell(args, {"untrusted": list(paths)}, [f"not trusted any more: {visible(path)}" for path in paths])
+    return 0
+
+
+def _task(args: argparse.Namespace, places: Places, store: Store) -> int:
+    session = session_here(store, str(root_of(".")), args.session)
+    if args.allow or args.clear:
+        person = present(unattended=args.unattended)
+        said = ", ".join(args.allow) if args.allow else "everything that is permitted"
+        _record(places, person, f"the task of session {session.session}: {said}", session.session, yes=True)
+        write_task(store, session, args.allow, now=int(time.time()))
+    task = read_task(store, session)
+    value = {"host": session.host, "session": session.session, "task": task}
+    head = f"{session.host}, session {visible(session.session)}: "
+    lines = [head + ("nothing but" if task else "no task: everything that is permitted")]
+    _tell(args, value, [*lines, *(f"  {visible(one)}" for one in task)])
+    return 0
+
+
+def _broker(args: argparse.Namespace, places: Places) -> int:
+    if args.sort:
+        value = _broker_value(args)
+        person = present(unattended=args.unattended)
+        _record(places, person, f"the broker is `{args.sort}`", args.sort, yes=True)
+        write_broker(places, value)
+    broker = read_broker(places)
+    shown: dict[str, Any] = {"broker": str(broker.sort)}
+    lines = [f"broker: {broker.sort}"]
+    match broker.sort:
+        case Sort.INTERACTIVE:
+            shown["seconds"] = broker.seconds
+            lines.append(f"  hooks wait {broker.seconds} seconds while somebody looks at `remit approvals`")
+        case Sort.POLICY:
+            shown["rules"] = len(broker.rules)
+            lines += [
+                f"  {number} {rule.entry.effect} {rule.entry.capability}"
+                f" {' '.join(scope.render() for scope in rule.entry.scopes)}"
+                + ("" if rule.skill is None else f" (for {rule.skill or 'the agent itself'})")
+                for number, rule in enumerate(broker.rules, 1)
+            ]
+            lines.append("  without a rule that speaks of it: deny")
+        case Sort.WEBHOOK:
+            shown |= {"url": broker.url, "token": bool(broker.token)}
+            lines.append(f"  asks {broker.url}")
+            if args.sort:  # it is shown once, for whoever sets up the other side
+                shown["secret"] = broker.secret
+                lines.append(f"  secret, shown this once: {broker.secret}")
+        case Sort.DENY_ALL:
+            lines.append("  nobody is asked: every question is denied")
+    _tell(args, shown, map(visible, lines))
+    return 0
+
+
+def _broker_value(args: argparse.Namespace) -> dict[str, Any]:
+    def only(*names: str) -> None:
+        for name in ("target", "seconds", "token_file"):
+            if getattr(args, name) is not None and name not in names:
+                raise UsageError(f"`{getattr(args, name)}` says nothing about `{args.sort}`", "see --help")
+
+    match Sort(args.sort):
+        case Sort.INTERACTIVE:
+            only("seconds")
+            return {"broker": args.sort} | ({} if args.seconds is None else {"seconds": args.seconds})
+        case Sort.POLICY:
+            only("target")
+            return {"broker": args.sort, "rules": _json(args.target)}
+        case Sort.WEBHOOK:
+            only("target", "token_file")
+            if args.target is None:
+                raise UsageError("a webhook has an address", "remit guard broker webhook https://…")
+            token = {"token": _text(args.token_file).strip()} if args.token_file else {}
+            return {"broker": args.sort, "url": args.target, "secret": secrets.token_hex(32)} | token
+        case Sort.DENY_ALL:
+            only()
+            return {"broker": args.sort}
+
+
+def _json(name: str | None) -> Any:
+    if name is None:
+        raise UsageError("a policy has rules", "remit guard broker policy RULES.json")
+    try:
+        value = json.loads(_text(name))
+    except ValueError as error:
+        raise UsageError(f"`{name}` is not JSON: {error}", "write a list of rules") from None
+    return value["rules"] if isinstance(value, dict) and "rules" in value else value
+
+
+def _text(name: str) -> str:
+    try:
+        return Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"`{name}` cannot be read: {error}", "name a file of text") from None
+
+
+def _stop(args: argparse.Namespace, places: Places) -> int:
+    present(unattended=args.unattended)
+    found = ask_daemon(places, "stop")
+    told = "no daemon runs" if found is None else f"the daemon {found['pid']} ends; the next hook starts another"
+    _tell(args, {"stopped": found}, [told])
+    return 0
+
+
+def _record(places: Places, person: Person, said: str, what: str, *, yes: bool) -> None:
+    """What a person did, in the log, before it counts."""
+    entry = Entry(
+        kind=RecordKind.DECISION,
+        host="remit",
+        event="guard",
+        op=ANSWER,
+        policy=what,
+        reason=f"{person}: {said}"[:2000],
+        outcome=Ended.PERSON_APPROVED if yes else Ended.PERSON_DENIED,
+    )
+    with Log.open(places.folder, audit_signer) as log:
+        log.append(entry, sync=True)
+
+
+def _tell(args: argparse.Namespace, value: dict[str, Any], lines: Iterable[str]) -> None:
+    if args.format == "json":
+        print(json.dumps(value, indent=2))
+    else:
+        for line in lines:
+            print(line)
