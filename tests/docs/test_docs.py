@@ -94,7 +94,9 @@ def test_commands_in_the_docs_are_understood():
         words = shlex.split(command)[1:]
         assert words[0] in known, command
         topic = (
-            tuple(words[:2]) if words[0] in ("summaries", "cache", "keys", "audit") and len(words) > 1 else (words[0],)
+            tuple(words[:2])
+            if words[0] in ("summaries", "cache", "keys", "audit", "guard") and len(words) > 1
+            else (words[0],)
         )
         if topic not in helps:
             helps[topic] = remit(*topic, "--help").stdout

@@ -38,6 +38,9 @@ class Decider:
             return PASS._replace(changed={"text": "other words"}, note="the words were changed")
         return PASS
 
+    def consult(self, _event, _verdict):
+        return False
+
     def own(self, _name, _payload):
         return {}
 

@@ -274,6 +274,8 @@ def test_a_diff_shows_what_hides():
     assert '-  "description": "adds"'.replace("  ", " ") in text
     assert '"adds\\u200b\\u202e"' in text
     assert "added tool:b" in text
+    short = diff(compare(old, {ORIGIN: {}, "tool:a": {"description": "x" * 500}}, {}), 100)
+    assert short.endswith("characters in all: remit guard mcp pins")
 
 
 def test_names_that_read_alike():

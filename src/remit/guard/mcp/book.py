@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _MOST_PAGES = 200
 _MOST_FINDINGS = 50
+_LONGEST_DIFF = 20_000  # characters that a question and the log keep
 
 
 class Book:
@@ -173,7 +174,7 @@ class Book:
             "server": self._settings.server,
             "digest": sight.digest,
             "first": sight.first,
-            "diff": diff(sight),
+            "diff": diff(sight, _LONGEST_DIFF),
             "findings": [finding.line() for finding in findings(sight.entries)[:_MOST_FINDINGS]],
         }
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 ORIGIN = "origin"
 INSTRUCTIONS = "instructions"
-LONGEST_DIFF = 20_000  # characters
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
@@ -94,8 +93,8 @@ def folded(name: str) -> str:
     return _SEPARATORS.sub("", unicodedata.normalize("NFKC", name).casefold())
 
 
-def diff(sight: Sight) -> str:
-    """What is not as a person has seen it, line by line; bounded."""
+def diff(sight: Sight, longest: int | None = None) -> str:
+    """What is not as a person has seen it, line by line; at most so many characters."""
     parts: list[str] = []
     for key, standing in sight.standing.items():
         if standing is not Standing.SAME:
@@ -104,7 +103,9 @@ def diff(sight: Sight) -> str:
     parts += [f"gone {key}" for key in sight.gone]
     parts += [f"refused {problem}" for problem in sight.problems]
     text = "\n".join(parts)
-    return text if len(text) <= LONGEST_DIFF else f"{text[:LONGEST_DIFF]}\n… {len(text)} characters in all"
+    if longest is None or len(text) <= longest:
+        return text
+    return f"{text[:longest]}\n… {len(text)} characters in all: remit guard mcp pins"
 
 
 def _lines(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> list[str]:
