@@ -156,6 +156,10 @@ class _Draft:
                 self._scripted.add(request)
             if part.skill:
                 self._runs[part.skill] = None
+            if part.capability == "subagent.delegate":
+                self._doubts.append(
+                    f"another agent is started, and nobody knows whether it asks this guard: {part.why[:200]}"
+                )
             if _reads_skill(part.capability, part.scope):
                 self._loads.append(_path_of(part.scope))
         if language == "shell" and not known.commands:

@@ -23,7 +23,6 @@ from remit.audit.entry import Outcome as Ended
 from remit.audit.log import Log
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
-from remit.core.scope import covers
 from remit.guard import answers
 from remit.guard.asking import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
@@ -39,7 +38,6 @@ from remit.guard.grounding import grounded
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.lives import Lives
-from remit.guard.paths import below
 from remit.guard.places import Places
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
@@ -189,11 +187,9 @@ class Engine:
             else:
                 self.lives.enter(live, loading, event.agent)
         own = (live.workspace.root, self.lives.temp)  # (3)
-        drafted = drafted._replace(
-            requests=grounded(
-                drafted.requests, undone=lambda one: any(covers(below(folder), one.scope) for folder in own)
-            )
-        )
+        requests, reasons = grounded(drafted.requests, self.lives.kept(live))
+        drafted = drafted._replace(requests=requests)
+        asks += reasons
         asks += flows(live, drafted, own, drafted.runs or live.stack(event.agent)[-1:])
         if not (drafted.requests or drafted.loads or asks):
             self.log.append(answers.told(event))

@@ -9,43 +9,107 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import DEEP, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
-from remit.core.sensitive import ACTIONS, may_touch, places
-from remit.guard.paths import exactly
+from remit.core.sensitive import ACTIONS, fold, may_touch, places
+from remit.guard.paths import below, exactly
+from remit.guard.second_names import several_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from remit.policy.request import Request
 
 MOST = 20_000  # entries that are looked at; past them nothing is spared
+WRITES = ("file.write", "source.write", "file.chmod")
 
 
-def grounded(requests: Iterable[Request], *, undone: Callable[[Request], bool]) -> tuple[Request, ...]:
-    """Requests with patterns that spare what is sensitive marked as such. `undone`: what a write makes there can be taken away."""
-    return tuple(_grounded(request, undone) for request in requests)
+class Kept(NamedTuple):
+    """What a pattern or a second name may not reach."""
+
+    undone: Callable[[Request], bool]  # what a write makes there can be taken away
+    several: Callable[[], Mapping[tuple[int, int], str]]  # protected files with several names, by device and number
+    protected: tuple[str, ...] = ()  # folders and files that nobody may touch
 
 
-def _grounded(request: Request, undone: Callable[[Request], bool]) -> Request:
-    scope = request.scope
-    if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
+def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[str, ...]]:
+    """Requests with patterns that spare what is sensitive marked as such, second names of protected files named by their first; and
+    reasons to ask."""
+    found: dict[Request, None] = {}
+    asks: dict[str, None] = {}
+    for request in requests:
+        scope = request.scope
+        if (
+            isinstance(scope, PathScope)
+            and request.capability in WRITES
+            and not _PACKAGES.isdisjoint(_fixed(scope)[:-1])
+        ):
+            asks[f"`{scope.render()}` belongs to an installed package, whose code is taken for what its name says"] = (
+                None
+            )
+        if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
+            found[request] = None
+        elif all(literal(part) is not None for part in scope.parts):
+            found[request] = None
+            _second_name(request, kept, found, asks)
+        else:
+            found[_grounded(request, scope, kept)] = None
+    return tuple(found), tuple(asks)
+
+
+def _second_name(request: Request, kept: Kept, found: dict[Request, None], asks: dict[str, None]) -> None:
+    """A file with several names is each of them."""
+    path = "/" + "/".join(literal(part) or "" for part in request.scope.parts)  # type: ignore[union-attr]
+    inode = several_names(path)
+    if inode is None:
+        return
+    first = kept.several().get(inode)
+    if first is not None and first != path:
+        found[request._replace(scope=exactly(first))] = None
+    elif request.capability in WRITES:
+        asks[f"`{path}` has several names (hard links): what is written there changes elsewhere too"] = None
+
+
+def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
+    writes = request.capability in WRITES
+    if writes and (not kept.undone(request) or _opens(scope)):
         return request
-    if all(literal(part) is not None for part in scope.parts):
-        return request
-    writes = request.capability in ("file.write", "source.write", "file.chmod")
-    spares = undone(request) if writes else not any(True for _ in sensitive_files(request.capability, scope))
+    name = _acting(request.capability)
+    if writes:
+        spares = not any(True for _ in _led_astray(name, scope, kept))
+    else:
+        spares = not any(True for _ in chain(sensitive_files(name, scope), _led_astray(name, scope, kept)))
     return request._replace(spared=True) if spares else request
+
+
+def _opens(scope: PathScope) -> bool:
+    """Whether a pattern begins inside of a hidden folder in which sensitive places lie: whoever writes there means them."""
+    fixed = [fold(part) for part in _fixed(scope)]
+    return any(part in _hidden() for part in fixed)
+
+
+@cache
+def _hidden() -> frozenset[str]:
+    """Hidden folders that hold only what is sensitive or what belongs to it."""
+    firsts = (place.parts[1] for place in places().rows if place.parts[0] == DEEP and len(place.parts) > 2)
+    return frozenset(part for part in firsts if part.startswith(".") and literal(part) is not None) - _SHARED
+
+
+# Hidden folders in which many programs keep harmless things too; a repository that a call makes has its own rules (`turns.py`).
+_SHARED = frozenset({".config", ".local", ".github", ".vscode", ".cursor", ".git"})
+# Folders of packages and of programs that shadow others: what lies in them is taken for what its name says.
+_PACKAGES = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv"})
 
 
 def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:
     """The sensitive files that lie under a pattern. The last one stands for all that could not be looked at."""
-    name = capability if capability.startswith(("file.", "source.")) else "file.read"
-    for seen, path in enumerate(_files(scope)):
+    name = _acting(capability)
+    for seen, (path, _) in enumerate(_files(scope)):
         if seen >= MOST:
             yield path
             return
@@ -53,14 +117,57 @@ def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:
             yield path
 
 
-def _files(scope: PathScope) -> Iterator[str]:
-    """Every file below the folder in which a pattern begins, and deep enough for it."""
+def _acting(capability: str) -> str:
+    """What a capability does to files; whatever is no change of them is reading."""
+    kind, _, action = capability.partition(".")
+    return capability if kind in ("file", "source") and action in ACTIONS else "file.read"
+
+
+def _led_astray(capability: str, scope: PathScope, kept: Kept) -> Iterator[str]:
+    """What lies under a pattern and is, by a link or a second name, something sensitive or protected elsewhere."""
+    several = kept.several()
+    inodes = {number for _, number in several}
+    seen: set[str] = set()
+    for at, (path, entry) in enumerate(_files(scope)):
+        if at >= MOST:
+            return  # reads say so by themselves; what is written is looked at again afterwards
+        if entry is None:
+            continue
+        if inodes and entry.inode() in inodes and several_names(path) in several:
+            yield path
+        if entry.is_symlink() and _leads_astray(capability, os.path.realpath(path), kept, seen):
+            yield path
+
+
+def _leads_astray(capability: str, real: str, kept: Kept, seen: set[str]) -> bool:
+    """Whether what a link leads to is or holds something sensitive or protected."""
+    if real in seen:
+        return False
+    seen.add(real)
+    if any(
+        real == path or real.startswith(f"{path}/") or path.startswith(f"{real.rstrip('/')}/")
+        for path in kept.protected
+    ):
+        return True
+    if may_touch(capability, exactly(real)):
+        return True
+    return os.path.isdir(real) and any(True for _ in sensitive_files(capability, below(real)))  # noqa: PTH112
+
+
+def _fixed(scope: PathScope) -> list[str]:
+    """The components before the first that is a pattern."""
     fixed: list[str] = []
     for part in scope.parts:
         text = literal(part)
         if text is None:
             break
         fixed.append(text)
+    return fixed
+
+
+def _files(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
+    """Every file below the folder in which a pattern begins, and deep enough for it."""
+    fixed = _fixed(scope)
     deep = DEEP in scope.parts
     todo = [("/" + "/".join(fixed), len(scope.parts) - len(fixed))]
     while todo:
@@ -71,10 +178,10 @@ def _files(scope: PathScope) -> Iterator[str]:
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError:
-            yield folder  # what is in there nobody can say
+            yield folder, None  # what is in there nobody can say
             continue
         for entry in entries:
-            yield entry.path
+            yield entry.path, entry
             if (deep or depth > 1) and entry.is_dir(follow_symlinks=False) and not _stored(entry.path):
                 todo.append((entry.path, depth - 1))
 

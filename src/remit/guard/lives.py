@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import threading
 import time
 from collections import OrderedDict
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.errors import GuardError
+from remit.core.scope import covers
 from remit.guard.context.provenance import note
 from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
 from remit.guard.entries import read_entries
+from remit.guard.grounding import Kept
 from remit.guard.paths import below
-from remit.guard.protection import protected
+from remit.guard.places import lies_in, refuse_inside
+from remit.guard.protection import PROGRAM, protected, settings
+from remit.guard.second_names import SecondNames
 from remit.guard.session import Live, new_index, recall
 from remit.guard.skill_folders import installed
 from remit.guard.skills import Skills
@@ -60,6 +67,7 @@ class Lives:
         self.skills = Skills(places, self.store, scan, self._summary)
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
+        self._second_names = SecondNames((str(places.folder),))
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], Live] = OrderedDict()
         self._lock = threading.RLock()
@@ -206,7 +214,8 @@ class Lives:
 
     def _opened(self, event: Event) -> Live:
         kept = load_session(self.store, event.host, event.session)
-        root = Path(kept.value["workspace"]) if kept else root_of(event.cwd)
+        root = Path(kept.value["workspace"]) if kept else self._root(event.cwd)
+        refuse_inside(self.places.folder, root)
         workspace = read_workspace(root, self.store)
         policy = SessionPolicy(
             event.session,
@@ -214,7 +223,7 @@ class Lives:
             workspace.places(str(self.home), str(self.temp)),
             self.now(),
             snapshotted=(below(root),),
-            protected=protected(self.places.folder, str(root)),
+            protected=protected(self.places.folder, str(root), settings(self.places.folder, root, self.home)),
         )
         live = Live(event.host, event.session, workspace, policy, new_index(workspace, str(self.home)))
         if kept:
@@ -224,6 +233,23 @@ class Lives:
             for name, folder in live.folders.copy().items():  # one that is refused now keeps no rights of its own
                 self._again(live, folder, tuple(senders.get(name, ())))
         return live
+
+    def _root(self, cwd: str) -> Path:
+        """The workspace of a new session. A repository around everything, such as the home folder, is none."""
+        if not cwd.startswith("/") or "\0" in cwd:
+            raise GuardError("the host does not say in which folder it works", "look at what the host sends")
+        root = root_of(cwd)
+        return Path(cwd).resolve() if lies_in(self.places.folder, root) else root
+
+    def kept(self, live: Live) -> Kept:
+        """What patterns and second names may not reach in a session."""
+        own = (live.workspace.root, self.temp)
+        several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
+        return Kept(
+            lambda one: any(covers(below(folder), one.scope) for folder in own),
+            several,
+            (os.path.realpath(self.places.folder), str(PROGRAM)),
+        )
 
     def _give(self, live: Live) -> None:
         """What persons granted for longer than a session: as it is now, and no more what is over or revoked."""

@@ -25,8 +25,8 @@ def landing(text: str, cwd: str, home: str) -> str | None:
     if not text or "\0" in text or not cwd.startswith("/"):
         return None
     path = home + text[1:] if text == "~" or text.startswith("~/") else text
-    if path.startswith("~"):
-        return None
+    if path.startswith("~") or (path != text and os.path.lexists(f"{cwd}/~")):
+        return None  # hosts differ in whether they take `~` for a folder of this name
     path = path if path.startswith("/") else f"{cwd}/{path}"
     for _ in range(_LINKS):
         if _OF_A_PROCESS.search(os.path.normpath(path)) or _OF_A_PROCESS.search(re.sub(r"/(?:\./)*/*", "/", path)):

@@ -12,9 +12,16 @@ import re
 from remit.skill.held import Held
 from remit.skill.placeholders import FIRST
 
-_ASSIGN = re.compile(r"^(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(:::?=|[:?+!]?=)\s*(.*)$")
+_VARIABLE = r"((?:export|override|private)\s+)*([A-Za-z_.][\w.-]*)\s*(:::?=|[:?+!]?=)\s*(.*)$"
+_ASSIGN = re.compile(rf"^\s*{_VARIABLE}")
+_FOR_TARGETS = re.compile(rf"^[^\s#:=][^:=#]*?\s*&?::?\s*{_VARIABLE}")  # `all: X = …`: as if it were set for all
 _RULE = re.compile(r"^([^\s#:=][^:=#]*?)\s*&?::?(?!=)([^=;#][^;#]*|)(?:;(.*))?(?:#.*)?$")
-_UNREAD = re.compile(r"^\s*-?(include|sinclude|define|load)\b|\$[({]eval\b")
+_UNREAD = re.compile(r"^\s*-?(include|sinclude|define|load)\b|\$[({](eval|file|guile)\b")
+# Variables that change how make reads or runs recipes, or what their programs do without being named in them.
+_STEERING = re.compile(
+    r"\.SHELLFLAGS|\.RECIPEPREFIX|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES|BASH_ENV|ENV|PATH|IFS|PS4|LD_\w+|DYLD_\w+|PYTHON\w+|NODE_\w+|PERL5\w*"
+    r"|RUBY\w*|GIT_\w+|EDITOR|VISUAL|PAGER"
+)
 _CONDITIONAL = re.compile(r"^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|unexport|export|undefine)\b")
 _AUTOMATIC = frozenset("@<^+*?%|")
 _MAX_TEXT = 20_000
@@ -66,29 +73,23 @@ class _Reader:
             self.defining = not re.match(r"\s*endef\b", line)
             return
         if line.startswith("\t") and self.target:
+            if found := _UNREAD.search(line):
+                self._unread(number, f"`{found[1] or found[2]}` in a makefile, which is not read")
             self.rows.append((number, line[1:]))
             return
-        if not line.strip() or line.lstrip().startswith("#") or _CONDITIONAL.match(line):
+        assigned = _ASSIGN.match(line)
+        if not line.strip() or line.lstrip().startswith("#") or (_CONDITIONAL.match(line) and not assigned):
             if _CONDITIONAL.match(line):
                 self._shell_calls(line, number)
             return
         if found := _UNREAD.search(line):
-            what = found[1] or "eval"
+            what = found[1] or found[2]
             self.flush()
             self.defining = what == "define"
-            self.out.append(
-                Held(
-                    "",
-                    number,
-                    language="makefile",
-                    form="recipe",
-                    opaque=f"`{what}` in a makefile, which is not read",
-                    asked=True,
-                )
-            )
+            self._unread(number, f"`{what}` in a makefile, which is not read")
             return
-        if found := _ASSIGN.match(line):
-            self._assign(number, found[1], found[2], found[3])
+        if found := assigned or _FOR_TARGETS.match(line):
+            self._assign(number, found[2], found[3], found[4])
             return
         self.flush()
         self._shell_calls(line, number)
@@ -97,22 +98,17 @@ class _Reader:
             if found[3]:
                 self.rows.append((number, found[3]))
 
+    def _unread(self, number: int, reason: str) -> None:
+        self.out.append(Held("", number, language="makefile", form="recipe", opaque=reason, asked=True))
+
     def _assign(self, number: int, name: str, operator: str, value: str) -> None:
         value = re.sub(r"(?<!\\)\s*#.*$", "", value)
-        if name in {"SHELL", ".SHELLFLAGS"}:
-            if name != "SHELL" or not re.fullmatch(
-                r"(?:/(?:usr/)?bin/)?(?:env\s+)?(?:ba|da)?sh(?:\s+-\w+)*", value.strip()
-            ):
-                self.out.append(
-                    Held(
-                        "",
-                        number,
-                        language="makefile",
-                        form="recipe",
-                        opaque=f"recipes are run by `{value.strip()}`",
-                        asked=True,
-                    )
-                )
+        if name == "SHELL":
+            if not re.fullmatch(r"(?:/(?:usr/)?bin/)?(?:env\s+)?(?:ba|da)?sh(?:\s+-\w+)*", value.strip()):
+                self._unread(number, f"recipes are run by `{value.strip()}`")
+            return
+        if _STEERING.fullmatch(name):
+            self._unread(number, f"`{name}` in a makefile changes what recipes do")
             return
         if operator == "!=":
             self._add(value, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from remit.analysis.domain import FILE, STDIN, Hole, Part, Text, Value, hole, lit
+from remit.analysis.domain import ANY, FILE, STDIN, Hole, Part, Text, Value, hole, lit
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.dispatch import Dispatch
 from remit.analysis.shell.refine import Result, fork
@@ -110,7 +110,20 @@ class Variables(Dispatch):
             self._declare_one(target, assign, value, flags, st, local=local, array="a" in letters)
         if "p" in letters or (not pending and name != "local"):
             st.emit(TOP)
+            self._shown_variables(
+                [target for target, assign, _ in pending if assign is None], st, pos, functions=functions
+            )
         return st, st
+
+    def _shown_variables(self, names: list[str], st: State, pos: int, *, functions: bool) -> None:
+        """Variables are printed: those that are named, or all that there are. What the program itself set is no secret."""
+        if functions:
+            return
+        for name in names:
+            if name not in st.vars:
+                self.world.effect("env.read", lit(name), self.site(pos), f"prints `{name}`")
+        if not names:
+            self.world.effect("env.read", ANY, self.site(pos), "prints all variables")
 
     def _declared(
         self, item: Text, pending: list[tuple[str, Assign | None, Value | None]], st: State, pos: int, *, exported: bool
@@ -290,8 +303,11 @@ class Variables(Dispatch):
         return st, st
 
     def set_(self, args: Fields, st: State, pos: int) -> Result:
-        """`set`: options, and the positional parameters."""
+        """`set`: options, and the positional parameters; without any word it prints all variables."""
         words = list(args.words)
+        if not words and not args.rest:
+            st.emit(TOP)
+            self._shown_variables([], st, pos, functions=False)
         while words:
             known = literal_of(words[0])
             if known is None or len(known) < 2 or known[0] not in "-+":

@@ -55,6 +55,10 @@ def _one(line: Line, event: Event, text: str) -> Want:
         return Want(line.capability, Role.CODE, kind, code=text)
     if len(text) > LONGEST_TARGET:
         return Want(line.capability, line.role, problem=f"`{shown(line.target)}` is longer than anything has a name")
+    if line.role in (Role.PATH, Role.TREE) and text != text.strip():
+        return Want(
+            line.capability, line.role, problem=f"`{shown(line.target)}` has blanks around it, which some hosts cut off"
+        )
     if line.role is Role.GLOB:
         return _glob(line, event, text)
     if line.role is Role.SLASH:

@@ -6,7 +6,7 @@ import re
 from fnmatch import translate
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, Hole, Instance, Text, Value
+from remit.analysis.domain import ANY, FILE, TREE, Hole, Instance, Text, Value
 from remit.analysis.domain import text as normal_text
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.launches import REDIRECTED
@@ -108,11 +108,15 @@ class Landings:
             return ANY
         lexical = _lexical(first, folder)
         self.used.setdefault(lexical, site)
+        appears: tuple[Atom, ...] = ()
         if _LINKING.match(why) and not capability.endswith((".read", ".delete")):
             self.links.setdefault(lexical, site)
+            # what lies in a folder appears below the name that the folder gets; hidden names are those that programs look for
+            hidden = whole and place.path.rpartition("/")[2].startswith(".")
+            appears = (normal_text(f"{place.path}/", Hole(FILE, TREE, exact=False)),) if hidden else ()
         if place.names > 1:
             self.several[place.path] = place.names
-        found: set[Atom] = {normal_text("" if place.path == "/" and rest else place.path, *rest)}
+        found: set[Atom] = {normal_text("" if place.path == "/" and rest else place.path, *rest), *appears}
         if place.link and not capability.endswith(".read"):
             found.add(Text((place.link,)))  # a program may put another file in the place of the link
         if capability == "file.write":

@@ -185,6 +185,8 @@ class LiveSession(Session):
         known = [next(iter(word)).literal for word in words if len(word) == 1 and isinstance(next(iter(word)), Text)]  # type: ignore[union-attr]
         if known[:1] in (["cd"], ["pushd"], ["set"]) and any(word in ("-P", "physical") for word in known):
             self.opaque("folders are followed without the names of links", site)
+        if known[:1] == ["alias"] and any(word and "=" in word for word in known):
+            self.opaque("an alias changes what words mean, in some shells", site)
 
     def _plain(self, words: tuple[Value, ...], rest: Value) -> tuple[str, ...]:
         return tuple(_shown(self.ground.value(word)) for word in words) + (("<any>",) if rest else ())
@@ -275,6 +277,8 @@ class LiveSession(Session):
     def _make(self, file: str, site: Site, child: Child | None) -> Outcome:
         """Any recipe of a makefile may run: which one depends on times and dependencies."""
         cwd = child.cwd if child else lit(self.cwd)
+        if child is not None and child.env:
+            self.opaque("a variable is put into recipes of make", site)
         self.changes = True  # each line is a shell of its own, so that no `cd` is sure to hold for the next
         for held in recipes(self._source(file) or b""):
             where = Location(file, held.line)

@@ -10,6 +10,7 @@ from remit.guard.understand.live import INLINE
 from remit.guard.understand.values import Doubt, Part, Understanding
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
+_STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect, Opaque
@@ -27,6 +28,8 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
     for path, site in session.landings.through_own_links():
         doubts[Doubt(f"`{path}` may lead through a link that the call itself makes", writer.at(site.where))] = None
     for part in parts:
+        if part.capability in _STARTS and part.scope == ANY_SCOPE:
+            doubts[Doubt("a program or a text is run that is not known", part.why)] = None
         for path in _stale(part, session):
             doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
     doubts.update(dict.fromkeys(extra))

@@ -459,9 +459,16 @@ flags -v --version -a --all
 out(-s) union(token, '')
 out any
 
-[uptime, free, vmstat, vm_stat, iostat, mpstat, lscpu, lsblk, lspci, lsusb, sw_vers, locale, cal, ncal, sensors, findmnt, lsmod, getent, finger, w, who, last, lastlog, sestatus, getenforce, acpi, xdpyinfo, glxinfo, vulkaninfo, ioreg, system_profiler, vainfo, clinfo]
+[uptime, free, vmstat, vm_stat, iostat, mpstat, lscpu, lsblk, lspci, lsusb, sw_vers, locale, cal, ncal, sensors, findmnt, lsmod, finger, w, who, last, lastlog, sestatus, getenforce, acpi, xdpyinfo, glxinfo, vulkaninfo, ioreg, system_profiler, vainfo, clinfo]
 style words
 args _...
+out any
+
+# A name of a host is asked for in the network, and who answers for it sees it.
+[getent]
+else pure
+args DATABASE KEY...
+do net.connect(KEY) if DATABASE~'a?hosts.*|networks'
 out any
 
 [top, htop, btop, glances, nvtop]

@@ -22,6 +22,7 @@ values -o --old-file --assume-old -W --what-if --new-file --assume-new --shuffle
 -E --eval CODE : opaque 'make evaluates a text'
 args TARGET...
 do makefile(FILE)
+do opaque 'a variable changes what make runs' if TARGET~'[^=]*=(.|\n)*'
 env MAKEFLAGS GNUMAKEFLAGS MAKEFILES SHELL : opaque 'a variable changes what make runs'
 out any
 

@@ -5,7 +5,7 @@ mark own
 flags -v -h -p --paginate -P --no-pager --no-replace-objects --bare --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
  --no-optional-locks --no-lazy-fetch --html-path --man-path --info-path --list-cmds
 values --namespace --super-prefix --attr-source
--C DIR : chdir(DIR)
+-C BEGIN : chdir(BEGIN)
 -c --config-env SETTING : setting('git-c', SETTING)
 --git-dir --work-tree REPOSITORY : assume('environment')
 --exec-path PROGRAMS? : opaque 'git runs its programs from a folder that the skill names' if PROGRAMS
@@ -472,7 +472,7 @@ values -b --initial-branch --object-format --ref-format
 optional --shared
 --template DIR_ : opaque 'git copies hooks from a folder'
 args DIR : file.write(tree(DIR))
-do file.write(tree('.git')) if not DIR
+do file.write(under('.git')) if not DIR
 
 [git config]
 flags --local --worktree -z --null --name-only --show-origin --show-scope --no-type --includes --no-includes --all --bool --int --bool-or-int --path

@@ -100,7 +100,7 @@ out any
 style posix
 flags -p --process -v --verbose
 values -n --number -r --repeat -u --unit
--s --setup SETUP : code('python', SETUP)
+-s --setup SETUP : code('python', SETUP), opaque 'a statement is run with the names that a set-up defines'
 args STATEMENT... : code('python', STATEMENT)
 out any
 

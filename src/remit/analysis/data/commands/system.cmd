@@ -34,7 +34,26 @@ do process.query()
 out(-t) union(num, '')
 out any
 
-[ps, pstree, fuser, ss, netstat, jobs, pmap, procs, jps, nvidia-settings, pidstat, iotop]
+# Without a dash `e` shows the variables of every process.
+[ps]
+values -o -O -p -q -C -u -U -g -G -s -t -k --format --sort --pid --ppid --user --User --group --Group --tty --sid --cols --columns --rows
+ --lines --width --quick-pid
+flags -A -a -d -e -f -F -j -l -L -M -N -T -V -w -x -y -Z -H -c -m -r -S -v -h
+-E : env.read()
+else pure
+args WORD...
+do process.query()
+do env.read() if WORD~'[A-Za-z]*e[A-Za-z]*'
+out any
+
+[fuser]
+-k --kill : process.kill()
+else pure
+args WORD...
+do process.query()
+out any
+
+[pstree, ss, netstat, jobs, pmap, procs, jps, nvidia-settings, pidstat, iotop]
 style words
 args WORD...
 do process.query()
@@ -60,9 +79,11 @@ out any
 -f FILE : file.read(FILE)
 -l : schedule.read()
 -d -r : schedule.delete()
--c -m -M -v -V
+-c : schedule.read()
+flags -m -M -v -V
 -q -t _
-args WORD... : schedule.create()
+args WORD...
+do schedule.create() if not -l and not -d and not -c
 out any
 
 [atq]
@@ -141,10 +162,16 @@ args WORD...
 do process.query()
 out any
 
-[logger, wall, write]
+[logger]
 else pure
 -f FILE : file.read(FILE)
 args WORD...
+
+# Who is logged in sees it.
+[wall, write]
+else pure
+args WORD...
+do message.send()
 
 [sysctl]
 -w -p --write --load --system : system.configure('kernel')
