@@ -1,5 +1,6 @@
 # make run     check an example skill
 # make test    lint, types, import direction, docs, and every test
+# make nightly also the facts of real hosts that hang only on their pinned versions
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
 # make bench   speed and memory, side by side with other scanners; of drafting, and of proofs
 SHELL := /bin/bash
@@ -12,7 +13,7 @@ EXAMPLE ?= examples/sales-report
 MINUTES ?= 5
 JOBS ?= 2
 
-.PHONY: help run test lint bench corpus fuzz lock clean
+.PHONY: help run test nightly lint bench corpus fuzz lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -26,6 +27,9 @@ run: $(STAMP)
 
 test: lint
 	@$(BIN)/python -m pytest -n $(JOBS)
+
+nightly: lint
+	@REMIT_NIGHTLY=1 $(BIN)/python -m pytest -n $(JOBS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff check

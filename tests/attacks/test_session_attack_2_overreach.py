@@ -45,6 +45,7 @@ def test_a_skill_that_declared_little_gets_no_more(agent, home):
     assert agent.questions() == ()  # it is no matter for a person: nobody gave it such rights
 
 
+@pytest.mark.parametrize("agent", ["recorded"], indirect=True)
 def test_a_skill_that_declares_everything_gets_neither_secrets_nor_changes_without_a_person(agent, home):
     agent.manifest(agent.skill("count", "Count words."), *GREEDY)
     found = agent.session(*WORK, *overreaching(home), prompt=ASK)

@@ -50,6 +50,7 @@ def test_a_poisoned_delegate_has_no_more_rights_than_who_sent_it(agent, skills):
     assert came == []
 
 
+@pytest.mark.parametrize("agent", ["recorded"], indirect=True)
 def test_the_same_delegate_may_do_it_where_nobody_sent_it(agent, skills):
     """So it is the chain that stops it, and nothing else."""
     script, address, came = skills

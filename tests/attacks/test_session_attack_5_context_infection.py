@@ -44,6 +44,7 @@ def test_the_same_session_with_a_clean_page_is_done(agent, work, sink):
     assert sink[1] == []
 
 
+@pytest.mark.parametrize("agent", ["recorded"], indirect=True)
 def test_the_same_destination_in_the_words_of_the_user_is_one(agent, work, sink):
     address, came = sink
     (agent.work / "page.html").write_text(INFECTED.format(address=address))

@@ -1,4 +1,4 @@
-"""The traps of Codex, each with a check. tests/hosts/test_codex_facts.py shows with the real host that they are traps."""
+"""The traps of Codex, each with a check. tests/hosts/test_codex_facts_nightly.py shows with the real host that they are traps."""
 
 from __future__ import annotations
 
