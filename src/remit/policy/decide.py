@@ -19,14 +19,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.digest import digest
 from remit.manifest.model import Decision
 from remit.policy.gate import Gate
-from remit.policy.judge import Ask, Deny, judge
+from remit.policy.judge import Ask, Deny
 from remit.policy.principal import AGENT, GRANT, Granted
+from remit.policy.projector import Projector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from remit.policy.judge import Judgement
     from remit.policy.limits import Situation
+    from remit.policy.permit import Permit
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
     from remit.policy.skillpolicy import SkillPolicy
@@ -53,6 +55,7 @@ class Judged(NamedTuple):
     request: Request
     judgement: Judgement
     source: str = ""  # whose entry decided
+    permit: Permit | None = None  # of the projector, if nothing speaks against it
 
 
 class Use(NamedTuple):
@@ -131,8 +134,8 @@ def _judged(
         times = {member: used.get(Use(policy.skill, entry), ()) for member, entry in policy.rated.items()}
         situation = situation._replace(history=times)
         for request in call.requests:
-            judgement = judge(policy, request, situation)
-            judged.append(Judged(policy.skill, request, judgement, _source(policy, judgement)))
+            judgement, permit = Projector(policy).consider(request, situation)
+            judged.append(Judged(policy.skill, request, judgement, _source(policy, judgement), permit))
             members = () if isinstance(judgement, Deny) else judgement.uses
             uses |= {Use(policy.skill, policy.rated[one]): None for one in members if one in policy.rated}
     denied = [one.judgement for one in judged if isinstance(one.judgement, Deny)]

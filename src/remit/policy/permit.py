@@ -22,7 +22,6 @@ class Grant(NamedTuple):
     skill: str
     member: int  # the ordinal of the entry that grants, among those of the manifest that do
     request: Request
-    digest: str
     uses: tuple[int, ...]
     redact: bool
 
@@ -72,7 +71,8 @@ class Permit(metaclass=_Sealed):
     @property
     def digest(self) -> str:
         """The digest of the request by this skill."""
-        return _held(self).digest
+        held = _held(self)
+        return held.request.digest(held.skill)
 
     @property
     def uses(self) -> tuple[int, ...]:

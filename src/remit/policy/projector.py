@@ -17,9 +17,10 @@ from remit.policy.request import read
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.policy.judge import Judgement
     from remit.policy.limits import Situation
     from remit.policy.permit import Permit
-    from remit.policy.request import Envelope
+    from remit.policy.request import Envelope, Request
     from remit.policy.skillpolicy import SkillPolicy
 
 
@@ -32,36 +33,36 @@ class Approval(NamedTuple):
     subject: str
 
 
+class Considered(NamedTuple):
+    """What was judged of a request, and the permit if nothing speaks against it and nobody need be asked."""
+
+    judgement: Judgement
+    permit: Permit | None
+
+
 def _maker(
     issue: Callable[[Grant], Permit],
-) -> Callable[[SkillPolicy, Envelope, Situation, Approval | None], Permit | Refusal]:
+) -> Callable[[SkillPolicy, Request, Situation, Approval | None], Considered]:
     """The one function that can issue permits: the right to do so has no name anywhere else."""
 
-    def project(
-        policy: SkillPolicy, envelope: Envelope, situation: Situation, answer: Approval | None
-    ) -> Permit | Refusal:
-        request = read(envelope, situation.bound)
-        if isinstance(request, Refusal):
-            return request
+    def project(policy: SkillPolicy, request: Request, situation: Situation, answer: Approval | None) -> Considered:
         judgement = judge(policy, request, situation)
         if isinstance(judgement, Deny):
-            return Refusal(judgement.code, judgement.reason)
-        subject = request.digest(policy.skill)
-        if isinstance(judgement, Ask) and (refusal := _unanswered(judgement, subject, answer)):
-            return refusal
-        return issue(Grant(policy.skill, judgement.member, request, subject, judgement.uses, judgement.redact))
+            return Considered(judgement, None)
+        if isinstance(judgement, Ask) and (answer is None or _unanswered(policy, request, judgement, answer)):
+            return Considered(judgement, None)
+        grant = Grant(policy.skill, judgement.member, request, judgement.uses, judgement.redact)
+        return Considered(judgement, issue(grant))
 
     return project
 
 
-def _unanswered(ask: Ask, subject: str, answer: Approval | None) -> Refusal | None:
-    """The refusal if a person did not agree to this; None if one did."""
-    question = Question(subject, ask.key, ask.reason)
-    if answer is None:
-        return Refusal("must-ask", ask.reason, question)
-    if type(answer) is Approval and (answer.subject == subject or (ask.once and answer.subject == ask.key)):
-        return None
-    return Refusal("other-answer", ask.reason, question)
+def _unanswered(policy: SkillPolicy, request: Request, ask: Ask, answer: Approval) -> bool:
+    """Whether the answer is to another question."""
+    same = type(answer) is Approval and (
+        answer.subject == request.digest(policy.skill) or (ask.once and answer.subject == ask.key)
+    )
+    return not same
 
 
 _project = _maker(claim_issuing())
@@ -76,7 +77,21 @@ class Projector(NamedTuple):
         self, envelope: Envelope, situation: Situation = UNKNOWN, answer: Approval | None = None
     ) -> Permit | Refusal:
         """The permit for what an envelope asks for, if the skill may do it now and a person who must agree has agreed."""
-        return _project(self.policy, envelope, situation, answer)
+        request = read(envelope, situation.bound)
+        if isinstance(request, Refusal):
+            return request
+        judgement, permit = _project(self.policy, request, situation, answer)
+        if permit is not None:
+            return permit
+        if isinstance(judgement, Ask):
+            question = Question(request.digest(self.policy.skill), judgement.key, judgement.reason)
+            return Refusal("must-ask" if answer is None else "other-answer", judgement.reason, question)
+        assert isinstance(judgement, Deny)
+        return Refusal(judgement.code, judgement.reason)
+
+    def consider(self, request: Request, situation: Situation = UNKNOWN) -> Considered:
+        """The same for a request that the host's own tools make, which was read elsewhere, without a person's word."""
+        return _project(self.policy, request, situation, None)
 
     @property
     def members(self) -> int:
