@@ -84,7 +84,7 @@ def test_a_flag_that_widens_is_a_want_of_its_own():
 def test_a_tool_that_nobody_knows_is_called_by_its_name():
     assert asked("Launch", rocket=1) == (Want("tool.invoke", Role.TOOL, "Launch"),)
     assert asked("mcp__github__create_issue", title="x") == (
-        Want("tool.invoke", Role.TOOL, "mcp__github__create_issue"),
+        Want("tool.invoke", Role.TOOL, "mcp__github__create_issue", content="x"),
     )
     other = Event("no-such-host", Kind.BEFORE, "x", "s", "/w", tool="Bash", args={"command": "ls"})
     assert wants(other) == (Want("tool.invoke", Role.TOOL, "Bash"),)

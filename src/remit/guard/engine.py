@@ -262,6 +262,8 @@ class Engine:
         for known in drafted.understood:  # (5)
             if changed := still_same(known):
                 return self._refused(event, f"`{changed.path}` changed while it was looked at", content)
+        if not decided.approved and any(one.permit is None for one in decided.judged):
+            return self._refused(event, "the projector permits not all of it", content)
         begun = self.turns.begin(live, event.call, decided, drafted)  # (6)
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
