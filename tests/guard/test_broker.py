@@ -5,6 +5,7 @@ import hmac
 import http.server
 import json
 import os
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -32,13 +33,14 @@ from remit.guard.store import (
     ask_approval,
     expire_approvals,
     open_store,
+    revoke_grant,
     spend_approval,
     standing_approval,
 )
 
 SECRET = "s" * 40
 PASS, DENY, ASK = Outcome.PASS, Outcome.DENY, Outcome.ASK
-ANSWERS = [State.ONCE, State.SESSION, State.DENIED]
+ANSWERS = [State.ONCE, State.SESSION, State.DENIED, State.SPENT]
 
 
 @pytest.fixture
@@ -92,7 +94,8 @@ def test_what_admits_is_an_answer_and_nothing_else():
         for one in (*map(Answered, State), Tried(), Passed()):
             if step(state, one).admits:
                 assert (state, type(one)) in {(State.ONCE, Tried), (State.SESSION, Tried)}
-    assert step(State.PENDING, Answered(State.SPENT)) == Step(State.PENDING)
+    assert step(State.PENDING, Answered(State.EXPIRED)) == Step(State.PENDING)
+    assert step(State.PENDING, Answered(State.PENDING)) == Step(State.PENDING)
 
 
 # --- the host's own prompt, and the retry ---
@@ -155,6 +158,37 @@ def test_an_answer_for_good_grants_what_was_asked_and_no_more(session):
     assert session.bash("rm -r .", session="another").outcome is DENY
     session.now += 2 * 86400
     assert session.bash("rm old.txt", session="a third").outcome is DENY
+
+
+def test_when_a_lasting_answer_is_revoked_nothing_of_it_is_left(session):
+    session.bash("rm old.txt")
+    (asked,) = session.waiting()
+    done = answer(session.person, session.engine.log, asked.id, Answer.ALWAYS, who="uid 1", now=session.now)
+    assert session.bash("rm old.txt").outcome is PASS
+    revoke_grant(session.person, done.granted[0].id, now=session.now)
+    assert session.bash("rm old.txt").outcome is DENY
+
+
+def test_who_answers_second_grants_nothing(session, monkeypatch):
+    session.bash("rm old.txt")
+    (asked,) = session.waiting()
+    before = approval(session.person, asked.id)
+    session.answer(asked.id, State.DENIED)
+    monkeypatch.setattr(
+        "remit.guard.broker.answering.approval", lambda _store, _name: before
+    )  # it looked a moment earlier
+    with pytest.raises(GuardError, match="not waiting"):
+        answer(session.person, session.engine.log, asked.id, Answer.ALWAYS, who="uid 1", now=session.now)
+    assert session.bash("rm old.txt", session="another").outcome is DENY
+
+
+def test_nobody_is_flooded(session, monkeypatch):
+    monkeypatch.setattr(sys.modules["remit.guard.store.approvals"], "MOST", 3)
+    found = [session.bash(f"rm old.txt -{'v' * number}") for number in range(1, 7)]
+    assert {one.outcome for one in found} == {DENY}
+    assert len(session.waiting()) == 3
+    assert "too many questions" in found[-1].reason
+    assert session.bash("rm old.txt", session="another").approval
 
 
 def test_what_is_not_understood_cannot_be_allowed_for_good(session):

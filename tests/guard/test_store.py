@@ -40,7 +40,7 @@ from remit.guard.store import (
 )
 
 ASKED = Asked("claude-code", "s1", "pdf", "sha256:1")
-ANSWERS = [State.ONCE, State.SESSION, State.DENIED]
+ANSWERS = [State.ONCE, State.SESSION, State.DENIED, State.SPENT]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from remit.guard.second_names import SecondNames
 from remit.guard.session import Live, new_index, recall
 from remit.guard.skill_folders import installed
 from remit.guard.skills import Skills
-from remit.guard.store import grants, load_session, open_store, save_session, trusted_files
+from remit.guard.store import expire_approvals, grants, load_session, open_store, save_session, trusted_files
 from remit.guard.understand import Place
 from remit.guard.workspace import read_workspace, root_of
 from remit.manifest.model import Manifest, Verification
@@ -213,6 +213,7 @@ class Lives:
         return live.policy.chain(stack[-1]) if plain in text else ()
 
     def _opened(self, event: Event) -> Live:
+        expire_approvals(self.store, now=self.now())
         kept = load_session(self.store, event.host, event.session)
         root = Path(kept.value["workspace"]) if kept else self._root(event.cwd)
         refuse_inside(self.places.folder, root)

@@ -1,12 +1,13 @@
 """An answer to a question: first it is written into the log, with who gave it; then it counts.
 
-(1) The question waits. (2) The record is on the disk: an answer that nobody can look up later must not count. (3) The question is
-answered; of all who answer, the first. (4) What is granted for longer. Questions that ask the same are answered together by a denial
-or an answer for longer than one call.
+(1) The question waits. (2) The record is on the disk: an answer that nobody can look up later must not count. (3) What is granted for
+longer. (4) The question is answered; of all who answer, the first. Questions that ask the same are answered together by a denial or an
+answer for longer than one call. A lasting answer is the grant and nothing else: when it is revoked, nothing of the answer is left.
 """
 
 from __future__ import annotations
 
+import contextlib
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.errors import GuardError
 from remit.guard.broker.folding import same
-from remit.guard.store import State, add_grant, answer_approval, approval, approvals
+from remit.guard.store import State, add_grant, answer_approval, approval, approvals, revoke_grant
 
 if TYPE_CHECKING:
     from remit.audit import Log
@@ -38,7 +39,7 @@ class Answer(StrEnum):
 _STATES = {
     Answer.ONCE: State.ONCE,
     Answer.SESSION: State.SESSION,
-    Answer.ALWAYS: State.SESSION,
+    Answer.ALWAYS: State.SPENT,
     Answer.DENY: State.DENIED,
 }
 
@@ -71,14 +72,17 @@ def answer(store: Store, log: Log, name: str, said: Answer, *, who: str, now: in
         key = same(question)
         group = tuple(one for one in approvals(store, State.PENDING, now) if same(one) == key)
     log.append(*(_record(one, said, who, days) for one in group), sync=True)  # (2)
-    answered = [answer_approval(store, name, _STATES[said], now=now, who=who)]  # (3)
+    granted = _granted(store, question, now=now, expires=now + days * _DAY) if said is Answer.ALWAYS else ()  # (3)
+    try:
+        answered = [answer_approval(store, name, _STATES[said], now=now, who=who)]  # (4)
+    except GuardError:
+        for grant in granted:  # somebody else answered first
+            revoke_grant(store, grant.id, now=now)
+        raise
     for one in group:
         if one.id != name:
-            try:
+            with contextlib.suppress(GuardError):  # somebody else answered it meanwhile, and that counts
                 answered.append(answer_approval(store, one.id, _STATES[said], now=now, who=who))
-            except GuardError:
-                continue  # somebody else answered it meanwhile, and that counts
-    granted = _granted(store, question, now=now, expires=now + days * _DAY) if said is Answer.ALWAYS else ()  # (4)
     return Done(tuple(answered), granted)
 
 

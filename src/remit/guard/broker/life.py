@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from remit.guard.store.approvals import State
+from remit.guard.store.approvals import ANSWERS, State
 
 
 class Answered(NamedTuple):
-    """Somebody answers: `ONCE`, `SESSION` or `DENIED`."""
+    """Somebody answers: `ONCE`, `SESSION`, `DENIED`; or `SPENT`, when a grant was given in place of an answer."""
 
     state: State
 
@@ -34,7 +34,7 @@ class Step(NamedTuple):
 def step(state: State, happening: Happening) -> Step:
     """What becomes of a question. Only a pending one can be answered, and an answer for one call admits one."""
     match happening, state:
-        case Answered(answer), State.PENDING if answer in (State.ONCE, State.SESSION, State.DENIED):
+        case Answered(answer), State.PENDING if answer in ANSWERS:
             return Step(answer)
         case Tried(), State.ONCE:
             return Step(State.SPENT, admits=True)

@@ -29,7 +29,8 @@ class State(StrEnum):
     EXPIRED = "expired"
 
 
-_ANSWERS = frozenset({State.ONCE, State.SESSION, State.DENIED})
+ANSWERS = frozenset({State.ONCE, State.SESSION, State.DENIED, State.SPENT})  # spent: a grant took its place
+MOST = 100  # questions of one session that wait
 
 
 class Approval(NamedTuple):
@@ -66,6 +67,7 @@ def ask_approval(store: Store, asked: Asked, shown: Mapping[str, Any], *, now: i
         )
         if rows:
             return _approval(rows[0])
+        _refuse_flood(store, asked, now)
         # One statement looks and inserts, so that two hooks at once do not put two questions.
         store.change(
             "INSERT INTO approvals (id, host, session, principal, subject, shown, state, created, expires)"  # noqa: S608
@@ -75,6 +77,16 @@ def ask_approval(store: Store, asked: Asked, shown: Mapping[str, Any], *, now: i
             durable=True,
         )
     raise GuardError("a question to a person could not be put", "its time is over before it begins")
+
+
+def _refuse_flood(store: Store, asked: Asked, now: int) -> None:
+    """An agent that asks and asks wears people out, and fills the disk."""
+    rows = store.rows(
+        "SELECT count(*) FROM approvals WHERE state = 'pending' AND expires > ? AND host = ? AND session = ?",
+        (now, asked.host, asked.session),
+    )
+    if rows[0][0] >= MOST:
+        raise GuardError("too many questions of this session wait for an answer", "answer them with `remit approvals`")
 
 
 def approval(store: Store, name: str) -> Approval | None:
@@ -94,7 +106,7 @@ def approvals(store: Store, state: State, now: int) -> tuple[Approval, ...]:
 
 def answer_approval(store: Store, name: str, state: State, *, now: int, who: str = "") -> Approval:
     """What the person said. Only a pending question can be answered, once."""
-    if state not in _ANSWERS:
+    if state not in ANSWERS:
         raise GuardError(f"`{state}` is no answer", "approve once, for the session, or deny")
     rows = store.change(
         f"UPDATE approvals SET state = ?, who = ? WHERE id = ? AND state = 'pending' AND expires > ? RETURNING {_COLUMNS}",  # noqa: S608
