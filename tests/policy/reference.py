@@ -21,6 +21,19 @@ RUNS_COMMANDS = {"shell.execute", "process.create", "repl.create", "repl.execute
 
 
 def reference(policy, request, now):
+    found = answers(policy, request, now)
+    if any(isinstance(answer, str) for answer in found):
+        return "deny", ()
+    strictness = ["allow", "once", "confirm", "deny"]
+    return max((gate for gate, _ in found), key=strictness.index), tuple(dict.fromkeys(used for _, used in found))
+
+
+def why_not(policy, request, now):
+    """Why a request is denied, by the first of its meanings that is."""
+    return next(answer for answer in answers(policy, request, now) if isinstance(answer, str))
+
+
+def answers(policy, request, now):
     names = [request.capability]
     here = place(policy, request.scope)
     action = {"delete": "delete"}.get(names[0].split(".")[-1], "read" if reads(names[0]) else "write")
@@ -28,11 +41,7 @@ def reference(policy, request, now):
         names[0] = "file." + action
     if vocabulary()[names[0]].scope_kind == "path" and not request.spared:
         names += [name for name in may_touch(f"file.{action}", here) if name != names[0]]
-    answers = [meaning(policy, request._replace(capability=name, scope=here), action, now) for name in names]
-    if any(isinstance(answer, str) for answer in answers):
-        return "deny", ()
-    strictness = ["allow", "once", "confirm", "deny"]
-    return max((gate for gate, _ in answers), key=strictness.index), tuple(dict.fromkeys(used for _, used in answers))
+    return [meaning(policy, request._replace(capability=name, scope=here), action, now) for name in names]
 
 
 def meaning(policy, request, action, now):
@@ -51,10 +60,12 @@ def meaning(policy, request, action, now):
             commands = spoken(request.command)
             if not request.command or commands is None or denied(patterns, request.command, commands):
                 return "command"
+    if not any(holds(policy, entry, request, action, now) for entry in own):
+        return "outside"
     fitting = [
         (-whose, -entry.priority, decision(entry, request) != "confirm", number)
         for number, (entry, whose, ends) in enumerate(given)
-        if holds(policy, entry, request, action, now) and limits_hold(entry, number, request, now)
+        if holds(policy, entry, request, action, now) and limits_hold(policy, entry, number, request, now)
         if ends is None or (now.moment is not None and now.moment.seconds < ends)
     ]
     asking = [
@@ -69,7 +80,7 @@ def meaning(policy, request, action, now):
         if named and LEVELS.index(policy.level) < LEVELS.index(level):
             return "minimum"
     if not fitting:
-        return "outside"
+        return "limits"
     whose, _, allows, _ = min(fitting + asking)
     kept = any(covers(place(policy, root), request.scope) for root in policy.snapshotted)
     runs = request.capability in RUNS_COMMANDS | {"source.execute"}
@@ -183,8 +194,6 @@ def holds(policy, entry, request, action, now):
         return False
     if narrower and not any(covers(one, scope) for one in narrower):
         return False
-    if limits.workspace_only and not covers(place(policy, PathScope("workspace", ("**",))), scope):
-        return False
     sensitive = {name for row in places().rows for names in row.means for name in names}
     known = wholly if any("*" in part for part in getattr(scope, "parts", ())) else may_touch
     if request.capability not in sensitive or request.capability in known(f"file.{action}", scope):
@@ -192,8 +201,10 @@ def holds(policy, entry, request, action, now):
     return any(not isinstance(one, AnyScope) and covers(one, scope) for one in [*areas, *narrower])
 
 
-def limits_hold(entry, number, request, now):
+def limits_hold(policy, entry, number, request, now):
     limits, given = entry.constraints, dict(request.arguments)
+    if limits.workspace_only and not covers(place(policy, PathScope("workspace", ("**",))), request.scope):
+        return False
     for name, allowed in limits.arguments:
         value = given.get(name)
         if isinstance(allowed, Matching):

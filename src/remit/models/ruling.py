@@ -1,0 +1,186 @@
+"""How a decision is put together (`policy/judge.py`, `policy/decide.py`), as rules over a `Logic`, for any number of entries and principals.
+
+What an entry has to do with a request is a few truth values here, and what all entries come to is heard one entry after the other. So what is
+proved of one more entry holds for all of them. The tests compare these rules with the code that runs over every small case.
+
+    Entry ──hear──▶ Heard ──answer──▶ Answer ──join──▶ Answer ──outcome──▶ Outcome
+    one entry        all so far        one meaning      whole call          of the session
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple
+
+from remit.manifest.model import Verification
+from remit.policy.gate import Gate, Standing, gate_table
+from remit.policy.logic import B, Logic, N, all_of, any_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.policy.gate import GateTable
+
+AUTHORITIES = 3  # skill, workspace, person
+PRIORITIES = 3  # two entries are compared at a time, so more would show nothing new
+CHANGES = (Standing.UNCHANGED, Standing.REVERSIBLE, Standing.IRREVERSIBLE)
+
+
+class Entry(NamedTuple, Generic[B, N]):
+    """What an entry has to do with one meaning of a request."""
+
+    denies: B  # it denies; else it grants, or only asks
+    only_asks: B
+    meets: B  # a denial or a question: it may speak of it
+    holds: B  # a grant: it holds the whole of it
+    fits: B  # and its limits surely hold now
+    asks: B  # it wants a person asked; else it allows
+    authority: N  # 0: the manifest
+    priority: N
+
+
+class Heard(NamedTuple, Generic[B, N]):
+    """What the entries so far come to."""
+
+    denied: B
+    held: B  # an entry holds it
+    fits: B  # and one of these with its limits
+    decided: B  # there is an entry that decides: the strongest so far
+    asks: B
+    authority: N
+    priority: N
+
+
+class Answer(NamedTuple, Generic[B]):
+    """What is said to a request, or to all of a call: denied, for more than that nobody gave it; or asked about; or neither."""
+
+    denied: B
+    hard: B
+    asks: B
+
+
+class Asked(NamedTuple, Generic[B]):
+    """What else is so about a call."""
+
+    runs: B  # it runs a script: it is that skill's, and nobody else's
+    another: B  # there is another principal who is asked
+    doubt: B  # something is not understood, or flows where nobody named it
+    approved: B  # a person agreed to this very call
+
+
+class Outcome(NamedTuple, Generic[B]):
+    """What becomes of a call."""
+
+    denied: B
+    asks: B
+    allowed: B
+
+
+class Ruling(Generic[B, N]):
+    """The rules of this version. A deliberate bug in one of them must be noticed by the proof."""
+
+    def __init__(self, logic: Logic[B, N], table: GateTable | None = None) -> None:
+        self.logic = logic
+        self.table = table or gate_table()
+
+    def silence(self) -> Heard[B, N]:
+        """Before any entry."""
+        false, zero = self.logic.false, self.logic.zero
+        return Heard(false, false, false, false, false, zero, zero)
+
+    def less(self, one: N, other: N, end: int) -> B:
+        """Whether a number below `end` is less than another."""
+        at, both = self.logic.is_at, self.logic.both
+        return any_of(self.logic, (both(at(one, low), at(other, high)) for high in range(end) for low in range(high)))
+
+    def outranks(self, entry: Entry[B, N], heard: Heard[B, N]) -> B:
+        """Whether an entry decides rather than the strongest so far: by authority, then priority, and at a tie if it asks."""
+        logic = self.logic
+        same = logic.equal(entry.authority, heard.authority)
+        tie = logic.both(same, logic.equal(entry.priority, heard.priority))
+        return any_of(
+            logic,
+            (
+                logic.no(heard.decided),
+                self.less(heard.authority, entry.authority, AUTHORITIES),
+                logic.both(same, self.less(heard.priority, entry.priority, PRIORITIES)),
+                all_of(logic, (tie, entry.asks)),
+            ),
+        )
+
+    def denial(self, entry: Entry[B, N]) -> B:
+        """Whether an entry denies it."""
+        return self.logic.both(entry.denies, entry.meets)
+
+    def speaks(self, entry: Entry[B, N]) -> B:
+        """Whether an entry takes part in deciding between to allow and to ask."""
+        logic = self.logic
+        question = all_of(logic, (entry.only_asks, entry.meets))
+        return logic.both(
+            logic.no(entry.denies), logic.either(question, self.grants(entry, logic.both(entry.holds, entry.fits)))
+        )
+
+    def grants(self, entry: Entry[B, N], so: B) -> B:
+        """Whether an entry is a grant of which something is so."""
+        return all_of(self.logic, (so, self.logic.no(entry.denies), self.logic.no(entry.only_asks)))
+
+    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
+        """One more entry."""
+        logic = self.logic
+        fits = self.grants(entry, logic.both(entry.holds, entry.fits))
+        speaks = self.speaks(entry)
+        wins = logic.both(speaks, self.outranks(entry, heard))
+        asks = logic.either(entry.asks, entry.only_asks)
+        return Heard(
+            logic.either(heard.denied, self.denial(entry)),
+            logic.either(heard.held, self.grants(entry, entry.holds)),
+            logic.either(heard.fits, fits),
+            logic.either(heard.decided, speaks),
+            logic.either(logic.both(wins, asks), logic.both(logic.no(wins), heard.asks)),
+            logic.choose(wins, entry.authority, heard.authority),
+            logic.choose(wins, entry.priority, heard.priority),
+        )
+
+    def answer(
+        self, heard: Heard[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
+    ) -> Answer[B]:
+        """What the entries say to a request that changes so much, at the level of the skill; `low` is less than is demanded."""
+        logic = self.logic
+        hard = logic.either(heard.denied, logic.both(heard.held, logic.either(logic.no(heard.fits), low)))
+        denied = logic.either(hard, logic.no(heard.held))
+        people = logic.no(logic.is_at(heard.authority, 0))
+        asks = logic.either(heard.asks, logic.no(self.free(level, change, people)))
+        return Answer(denied, hard, logic.both(asks, logic.no(denied)))
+
+    def free(self, level: Mapping[Verification, B], change: Mapping[Standing, B], people: B) -> B:
+        """Whether the gate lets pass what is allowed; what people allow stands as if it were formally verified."""
+        logic = self.logic
+        found = []
+        for line in CHANGES:
+            levels = [one for one in Verification if self.table[line, one] is Gate.ALLOW]
+            own = any_of(logic, (level[one] for one in levels))
+            theirs = logic.true if Verification.FORMAL in levels else logic.false
+            stands = logic.either(logic.both(people, theirs), logic.both(logic.no(people), own))
+            found.append(logic.both(change[line], stands))
+        return any_of(logic, found)
+
+    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
+        """Both must permit it: two meanings, two requests, a delegate and who sent it, a principal and the task."""
+        either = self.logic.either
+        denied = either(one.denied, other.denied)
+        return Answer(
+            denied, either(one.hard, other.hard), self.logic.both(either(one.asks, other.asks), self.logic.no(denied))
+        )
+
+    def elsewhere(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> B:
+        """Whether a person is asked if it is another principal's."""
+        no = self.logic.no
+        return all_of(self.logic, (first.denied, no(first.hard), no(asked.runs), asked.another, no(other.denied)))
+
+    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
+        """What becomes of a call of a principal, where another one may be asked about."""
+        logic = self.logic
+        moved = self.elsewhere(first, other, asked)
+        denied = logic.both(first.denied, logic.no(moved))
+        asks = logic.both(logic.no(denied), any_of(logic, (moved, first.asks, asked.doubt)))
+        agreed = logic.either(logic.no(asks), asked.approved)
+        return Outcome(denied, asks, logic.both(logic.no(denied), agreed))
