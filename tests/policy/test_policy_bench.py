@@ -15,6 +15,8 @@ def test_it_prints_a_ratio_for_each_kind():
     assert done.returncode in (0, 1), done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("50 entries, 40 that grant, 5.4 bits")
+    assert [line.partition(":")[2].split()[0] for line in lines[-4:-1]] == ["allow", "confirm", "deny"]
+    lines = lines[:-4]
     assert {line.rsplit(maxsplit=4)[0] for line in lines[2:-1]} >= {
         "allowed",
         "asked",

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 from remit.manifest.model import Verification
+from remit.models.ruling_laws import LAWS
+from remit.policy.decide import __doc__ as order_of_calls
 from remit.policy.gate import Standing, gate_table
 from remit.policy.judge import __doc__ as order
 from remit.policy.refusal import grounds
@@ -30,3 +32,13 @@ def test_the_refusals():
 def test_the_order_has_as_many_steps():
     steps = re.findall(r"^(\d)\. \*\*", PAGE, re.MULTILINE)
     assert steps == re.findall(r"^\((\d)\)", order, re.MULTILINE) == [str(number) for number in range(1, 9)]
+
+
+def test_the_order_of_a_call_has_as_many_steps():
+    section = PAGE.split("### The order of a call", 1)[1].split("###", 1)[0]
+    steps = re.findall(r"^\((\d)\) \*\*", section, re.MULTILINE)
+    assert steps == re.findall(r"^\((\d)\)", order_of_calls, re.MULTILINE) == [str(number) for number in range(1, 6)]
+
+
+def test_the_laws_are_those_that_are_proved():
+    assert [row[0] for row in rows("### The laws")] == list(LAWS)

@@ -148,7 +148,12 @@ class Lives:
         """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
         skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
         known = {folder for _, folder in skills}
-        others = tuple(one for one in self._installed(live) if one[1] not in known)
+        # one that has the name of a loaded skill is not that skill, and has none of its rights
+        others = tuple(
+            (str(folder) if name in live.folders else name, folder)
+            for name, folder in self._installed(live)
+            if folder not in known
+        )
         return Place(Path(event.cwd), live.workspace.root, self.home, self.temp, (*skills, *others))
 
     def _installed(self, live: Live) -> tuple[tuple[str, Path], ...]:
