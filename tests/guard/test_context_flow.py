@@ -310,6 +310,21 @@ def test_labels_hold_ranks_compartments_and_releasability():
     assert flow(known, [], text)  # a sink of which nothing is known may see what everybody may
 
 
+def test_what_one_skill_alone_may_read_goes_out_on_its_own_behalf_only():
+    line = "Ada Lovelace earns 5200 crowns a month"
+    known = index((f"{line}\nshort\n", Source(From.HELD, "wages")))
+    (found,) = flow(known, [], f"note: {line}", whose=["board"])
+    assert (found.rule, found.reason.count("`wages`"), line in found.reason) == (Rule.VALUE, 1, False)
+    assert flow(known, [], line)
+    assert flow(known, [], base64.b64encode(line.encode()).decode())
+    assert not flow(known, [], line, whose=["wages"])
+    assert not flow(known, [], "another line that nobody read by any right", whose=["board"])
+
+
+def test_what_a_skill_holds_names_nothing():
+    assert not origins(index(("see x.example.com", Source(From.HELD, "wages"))), Token(Sort.HOST, "x.example.com"))
+
+
 def test_too_much_to_follow_is_said():
     followed = follow(Followed(KEY), (f"{number:09}-value" for number in range(MOST + 1)), SECRET)
     assert followed.full
