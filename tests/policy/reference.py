@@ -52,7 +52,8 @@ def meaning(policy, request, action, now):
     said = [(entry, None) for entry in (*policy.manifest.permissions, *policy.denials)]
     said += [(entry, layer.expires) for layer in policy.layers for entry in (*layer.grants, *layer.asks)]
     for entry, ends in said:
-        if entry.effect == "deny" and met_now(policy, entry, ends, request, now):
+        read = request._replace(spared=False) if vocabulary()[request.capability].change == "none" else request
+        if entry.effect == "deny" and met_now(policy, entry, ends, read, now):
             return "denied"
     for entry in own:
         patterns = entry.constraints.denied_command_patterns

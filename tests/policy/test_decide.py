@@ -12,6 +12,7 @@ from remit.policy.limits import Moment
 
 READ = request("file.read", "./a.txt")
 WRITE = request("file.write", "./a.txt")
+WIDE = request("file.read", "./**")
 PUSH = request("commit.push", "origin")
 
 
@@ -70,6 +71,14 @@ def test_a_named_kind_of_place_is_not_given_by_a_pattern_that_holds_one_among_ot
     asking = session(skill("a", ("memory.read", None, "confirm")))
     assert gate(asking, request("memory.read", "./CLAUDE.md")) == "confirm"
     assert gate(asking, request("memory.read", "./**")) == "deny"
+
+
+def test_a_pattern_that_is_read_meets_what_is_denied_inside():
+    inside = session(
+        skill("a", ("file.*", "./**", "allow"), ("file.*", "./private/**", "deny")), snapshotted=(WIDE.scope,)
+    )
+    assert gate(inside, WIDE._replace(spared=True)) == "deny"
+    assert gate(inside, WIDE._replace(capability="file.write", spared=True)) == "allow"
 
 
 # --- who is who ---

@@ -2,7 +2,7 @@
 
 (1) Everything that the request means: its own capability, and that of each sensitive place that its target is.
     Each meaning must pass (2) to (7); the strictest answer counts. A pattern whose runner spares sensitive and denied places
-    inside of it does not mean those, and is denied only by what denies the whole of it.
+    inside of it does not mean those, and is denied only by what denies the whole of it; what is only read, by any part.
 (2) A denial that may meet it, in any spelling: denied. No grant, priority or level outweighs this.
 (3) A denied pattern of an entry that may speak of it, found in its command: denied, whatever else grants it. So is a request
     that runs a command and does not say which.
@@ -129,7 +129,8 @@ def _one(
     """Decide on one meaning of a request. `written` is its scope as it was asked for, for people to read."""
     capability = request.capability
     forms = _forms(request)
-    for rule in _met(rules.denials, forms, whole=request.spared):  # (2)
+    looked_at = request.spared and vocabulary()[capability].change is not Change.NONE  # what was read stays read
+    for rule in _met(rules.denials, forms, whole=looked_at):  # (2)
         if not _is_over(rule, situation) and may_be_met(rule.entry.constraints, request, situation):
             return Deny("denied", _with_note(f"{_said(request, written)} is denied by {rule.where}", rule.entry))
     if capability in COMMANDS:  # (3)
