@@ -67,7 +67,7 @@ def asked(session):
 def test_the_list_and_one_question(session, capfd, snapshot):
     asked(session)
     _, listed, _ = run(capfd)
-    assert run(capfd, "list")[1] == listed
+    assert scrubbed(run(capfd, "list")[1], session) == scrubbed(listed, session)
     shown = [run(capfd, "show", one.id)[1] for one in session.waiting()]
     texts = [*listed.splitlines(), *shown]
     assert "\n".join(sorted(scrubbed(text, session) for text in texts)) == snapshot
@@ -234,6 +234,10 @@ def test_a_diff_is_short_redacted_and_steers_nothing(session):
     assert [line for line in found if line[:1] in "+-"][2:] == ["-line 7", "+seven", *found[7:8]]
     assert key not in "\n".join(found)
     assert len(lines("Write", file_path=path, content="x\n" * 1000)) == LINES + 1
+    hard = "".join(f"{number % 150}\n" for number in range(50_000))  # comparing it line by line would take very long
+    started = time.monotonic()
+    assert "too many lines" in lines("Write", file_path=path, content=hard)[2]
+    assert time.monotonic() - started < 1
     assert lines("Write", file_path=str(session.workspace / "new"), content="a\n")[-1] == "+a"
     assert lines("Write", file_path="/dev/null", content="a\n") == ["(the file is no text, or too large to compare)"]
     assert lines("Bash", command="ls") == []
@@ -241,6 +245,8 @@ def test_a_diff_is_short_redacted_and_steers_nothing(session):
         "MultiEdit", file_path=path, edits=[{"old_string": "line 1\n", "new_string": "1\n", "replace_all": True}]
     )
     assert "+1" in many
+    doubling = [{"old_string": "e", "new_string": "ee", "replace_all": True}] * 1000
+    assert "too large" in lines("MultiEdit", file_path=path, edits=doubling)[0]
 
 
 def test_words():

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LINES = 200  # of a diff; the rest is counted
 _LARGEST = 256 * 1024  # bytes of a file that is compared
+_GROWN = 4 * _LARGEST  # characters after edits, of which each may double a text
+_MOST_LINES = 2000  # of a file that is compared line by line
 _LONGEST = 400  # characters of a line
 _OLD, _NEW, _ALL = (
     ("old_string", "oldString", "old_str"),
@@ -42,14 +44,23 @@ def diff(event: Event, wants: Iterable[Want], home: str) -> list[str]:
     before = _text(where) if where else None
     if where is None or before is None:
         return ["(the file is no text, or too large to compare)"] if where else []
-    after = _edited(event.args, before)
+    try:
+        after = _edited(event.args, before)
+    except OverflowError:
+        return ["(with these edits the file is too large to compare)"]
     if after is None:
         after = "\n".join(want.content or "" for want in written)
-    return _short(
-        difflib.unified_diff(
-            before.splitlines(), after.splitlines(), f"{where} (now)", f"{where} (then)", n=2, lineterm=""
-        )
-    )
+    return _short([f"--- {where} (now)", f"+++ {where} (then)", *_compared(before.splitlines(), after.splitlines())])
+
+
+def _compared(before: list[str], after: list[str]) -> Iterable[str]:
+    """What is different. Comparing takes time that grows with the square of the lines, and the daemon has none to waste."""
+    if max(len(before), len(after)) > _MOST_LINES:
+        same = next((number for number, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), 0)
+        yield f"@@ too many lines to compare; the first that differs is {same + 1} @@"
+        yield from (f"+{line}" for line in after[same : same + LINES])
+    else:
+        yield from list(difflib.unified_diff(before, after, n=2, lineterm=""))[2:]
 
 
 def _edited(args: Mapping[str, Any], before: str) -> str | None:
@@ -61,6 +72,8 @@ def _edited(args: Mapping[str, Any], before: str) -> str | None:
         if not isinstance(old, str) or not isinstance(new, str):
             return None
         often = -1 if _first(edit, _ALL) is True else 1
+        if len(after) + len(new) * (after.count(old) if often < 0 and old else 1) > _GROWN:
+            raise OverflowError
         after = after.replace(old, new, often) if old else after or new  # without an old text the file is a new one
     return after
 
