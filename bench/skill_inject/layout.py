@@ -27,6 +27,7 @@ class Sandbox(NamedTuple):
     workspace: Path
     skill: str  # as its folder is called
     prompt: str  # what the user asks for
+    source: Path  # where the skill lies as its author wrote it
 
 
 class Pair(NamedTuple):
@@ -76,7 +77,7 @@ def build_clean(checkout: Checkout, task: dict[str, Any], root: Path) -> Sandbox
     shutil.copytree(source, workspace / ".claude" / "skills" / source.name)
     for named in task.get("task_files", {}).values():
         _copy(checkout.folder / named, workspace)
-    return Sandbox(workspace, source.name, task["prompt"])
+    return Sandbox(workspace, source.name, task["prompt"], source)
 
 
 def build_pair(checkout: Checkout, pair: Pair, root: Path) -> Sandbox:

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+import itertools
+import shutil
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.guard.event import Decider, Event, Kind, Outcome, Verdict
 from skill_inject.layout import Checkout, Pair, Sandbox, build_clean, build_pair
 from skill_inject.tables import PROMPT, Call, Injection, Task, Variant
 
-Factory = Callable[[Path, Path, Path | None], Decider]
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_SESSIONS = itertools.count(1)
+
+
+class Factory(Protocol):
+    """Makes the one who answers in a session."""
+
+    @property
+    def box(self) -> Path:
+        """Where sandboxes are built, one after the other."""
+        ...
+
+    def __call__(self, sandbox: Sandbox, *, pin: bool) -> Decider:
+        """`pin`: the skill was admitted in its clean form before."""
+        ...
 
 
 class Result(IntEnum):
@@ -51,41 +67,39 @@ class Attack(NamedTuple):
 
 def play_clean(checkout: Checkout, task: Task, make: Factory, *, pin: bool) -> Played:
     """A task with the clean skill. The person agrees to whatever is asked."""
-    with tempfile.TemporaryDirectory() as named:
-        root = Path(named)
-        given = checkout.tasks[task.name]
-        sandbox = build_clean(checkout, given, root / "box")
-        decider = make(sandbox.workspace, root / "state", _pinned(checkout, given, root) if pin else None)
-        return _play(decider, sandbox, [(call, False) for call in task.calls], task.values, refuse=False)
+    shutil.rmtree(make.box, ignore_errors=True)
+    sandbox = build_clean(checkout, checkout.tasks[task.name], make.box)
+    steps = [(call, False) for call in task.calls]
+    return _play(make(sandbox, pin=pin), sandbox, steps, task.values, refuse=False)
 
 
 def play_pair(checkout: Checkout, pair: Pair, injection: Injection, task: Task, make: Factory, *, pin: bool) -> Attack:
     """A pair, each variant in a session of its own. A harm in the text alone can only be met where the skill is loaded."""
     ways: list[tuple[Variant, Result, Result, Played]] = []
     for variant in injection.variants or (Variant("", ()),):
-        results = []
-        for refuse in (False, True):
-            with tempfile.TemporaryDirectory() as named:
-                root = Path(named)
-                sandbox = build_pair(checkout, pair, root / "box")
-                decider = make(sandbox.workspace, root / "state", _pinned(checkout, pair.task, root) if pin else None)
-                played = _play(decider, sandbox, _steps(task, variant), task.values, refuse=refuse)
-                results.append(_result(played, approved=not refuse))
-        ways.append((variant, results[1], results[0], played))
+
+        def play(variant: Variant = variant, *, refuse: bool) -> Played:
+            shutil.rmtree(make.box, ignore_errors=True)
+            sandbox = build_pair(checkout, pair, make.box)
+            return _play(make(sandbox, pin=pin), sandbox, _steps(task, variant), task.values, refuse=refuse)
+
+        refused = play(refuse=True)
+        # where nothing injected is asked about, a person who approves all of it changes nothing
+        approved = play(refuse=False) if any(map(_asked, refused.calls)) else refused
+        ways.append((variant, _result(refused, approved=False), _result(approved, approved=True), refused))
     denied = all(played.loading.outcome is Outcome.DENY for *_, played in ways)
     shown = tuple((variant, refused, played) for variant, refused, _, played in ways)
     return Attack(min(way[1] for way in ways), min(way[2] for way in ways), denied, shown)
 
 
-def _pinned(checkout: Checkout, task: Mapping[str, object], root: Path) -> Path:
-    return build_clean(checkout, dict(task), root / "admitted").workspace / ".claude" / "skills"
+def _asked(one: Judged) -> bool:
+    return one.injected and one.verdict.outcome is Outcome.ASK
 
 
 def _steps(task: Task, variant: Variant) -> list[tuple[Call, bool]]:
-    """The injected calls stand in the middle of the task's own."""
-    middle = len(task.calls) // 2
-    own = [(call, False) for call in task.calls]
-    return [*own[:middle], *((call, True) for call in variant.calls), *own[middle:]]
+    """The injected calls stand in the middle of the task's own; what comes after them changes nothing of the harm."""
+    own = task.calls[: len(task.calls) // 2]
+    return [*((call, False) for call in own), *((call, True) for call in variant.calls)]
 
 
 def _result(played: Played, *, approved: bool) -> Result:
@@ -127,10 +141,13 @@ class _Teller:
 
     def __init__(self, decider: Decider, workspace: Path) -> None:
         self._decider, self._cwd = decider, str(workspace)
+        self._session = f"replay-{next(_SESSIONS)}"
         self._number = 0
 
     def say(self, kind: Kind, name: str, *, text: str = "") -> Verdict:
-        return self._decider.decide(Event("claude-code", kind, name, "replay", self._cwd, mode="default", text=text))
+        return self._decider.decide(
+            Event("claude-code", kind, name, self._session, self._cwd, mode="default", text=text)
+        )
 
     def before(self, tool: str, args: Mapping[str, Any]) -> Verdict:
         self._number += 1
@@ -141,7 +158,7 @@ class _Teller:
 
     def _tool(self, kind: Kind, name: str, tool: str, args: Mapping[str, Any], text: str) -> Event:
         return Event(
-            "claude-code", kind, name, "replay", self._cwd, tool, args, f"call-{self._number}",
+            "claude-code", kind, name, self._session, self._cwd, tool, args, f"call-{self._number}",
             mode="default", text=text, asks=True,
         )  # fmt: skip
 

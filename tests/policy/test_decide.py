@@ -187,7 +187,19 @@ def test_the_user_is_asked_where_their_words_ask_for_it():
     words = session(skill("b"), baseline=base, spoken=frozenset({"file.delete"}))
     silent = session(skill("b"), baseline=base)
     gone = request("file.delete", "./a.txt")
-    assert (gate(words, gone), gate(silent, gone)) == ("confirm", "deny")
+    assert gate(words, gone, flows=("it goes where only a skill points",)) == "confirm"
+    assert gate(silent, gone, flows=("it goes where only a skill points",)) == "deny"
+
+
+def test_the_user_is_asked_where_no_skill_points_at_what_it_reaches():
+    base = [("file.read", "./**", "allow"), ("file.delete", "./**", "confirm")]
+    silent = session(skill("b"), baseline=base)
+    gone = request("file.delete", "./a.txt")
+    assert gate(silent, gone) == "confirm"
+    assert gate(silent, gone, runs=("b",)) == "deny"
+    sent = session(skill("a"), skill("b")._replace(sent_by=("a",)), baseline=base)
+    assert gate(sent, gone) == "deny"
+    assert gate(silent, request("file.delete", "/a.txt")) == "deny"
 
 
 def test_a_denial_of_the_first_is_nobody_elses_to_heal():

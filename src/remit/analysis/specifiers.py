@@ -140,7 +140,7 @@ def _leaves(value: object) -> Iterator[str]:
 
 
 def _upwards(importer: str) -> Iterator[str]:
-    folder = posixpath.dirname(importer)
+    folder = posixpath.dirname(importer).strip("/")  # above the root there is nothing, not the root again
     while folder:
         yield folder
         folder = posixpath.dirname(folder)

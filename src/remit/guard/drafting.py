@@ -12,6 +12,7 @@ from remit.core.scope import ANY_SCOPE, NameScope, PathScope, ScopeKind, parse_s
 from remit.core.scope.component import escape
 from remit.guard.hosts.want import Role
 from remit.guard.paths import below, exactly, landing
+from remit.guard.shaping import shaped
 from remit.policy.request import COMMANDS, Nested, Request
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Drafted(NamedTuple):
     outgoing: str = ""  # text that leaves with it
     scripted: frozenset[Request] = frozenset()  # those that a script does, not the call itself
     understood: tuple[Understanding, ...] = ()
+    credentials: tuple[str, ...] = ()  # variables that scripts of skills read
 
 
 def content_digest(event: Event) -> str:
@@ -69,6 +71,7 @@ class _Draft:
         self._loads: list[str] = []
         self._texts: list[str] = []
         self._known: list[Understanding] = []
+        self._credentials: list[str] = []
         self._arguments = _arguments(event.args)
 
     def done(self) -> Drafted:
@@ -81,6 +84,7 @@ class _Draft:
             "\n".join(self._texts),
             frozenset(self._scripted),
             tuple(self._known),
+            tuple(dict.fromkeys(self._credentials)),
         )
 
     def add(self, want: Want) -> None:
@@ -145,38 +149,25 @@ class _Draft:
     def _command(self, language: str, text: str) -> None:
         known = self._understand(language, text)
         self._known.append(known)
-        self._doubts += [f"{doubt.reason}: {doubt.why[:200]}" for doubt in known.doubts]
+        found = shaped(known, text if language == "shell" else "")
+        self._doubts += found.doubts
+        self._credentials += found.credentials
+        self._loads += found.loads
+        self._runs.update(dict.fromkeys(found.runs))
         for words in known.commands:
             if words:
                 self._ask("shell.execute", _program(words[0], self._event.cwd), text)
-        for part in known.parts:
+        for part in found.parts:
             request = Request(part.capability, part.scope, text if part.capability in COMMANDS else "")
             self._requests[request] = None
             if part.scripted:
                 self._scripted.add(request)
-            if part.skill:
-                self._runs[part.skill] = None
             if part.capability == "subagent.delegate":
                 self._doubts.append(
                     f"another agent is started, and nobody knows whether it asks this guard: {part.why[:200]}"
                 )
-            if _reads_skill(part.capability, part.scope):
-                self._loads.append(_path_of(part.scope))
         if language == "shell" and not known.commands:
             self._ask("shell.execute", NameScope("bash"), text)
-
-
-def _reads_skill(capability: str, scope: Scope) -> bool:
-    return (
-        capability in ("file.read", "source.read", "context.load")
-        and isinstance(scope, PathScope)
-        and bool(scope.parts)
-        and scope.parts[-1].casefold() == "skill.md"
-    )
-
-
-def _path_of(scope: Scope) -> str:
-    return scope.render()
 
 
 def _program(word: str, cwd: str) -> Scope:

@@ -24,6 +24,7 @@ from remit.audit.log import Log
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.guard import answers
+from remit.guard.absence import present
 from remit.guard.asking import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.consult import Desk, consult
@@ -187,11 +188,11 @@ class Engine:
             else:
                 self.lives.enter(live, loading, event.agent)
         own = (live.workspace.root, self.lives.temp)  # (3)
-        requests, reasons = grounded(drafted.requests, self.lives.kept(live))
+        requests, reasons = grounded(present(drafted.requests), self.lives.kept(live))
         drafted = drafted._replace(requests=requests)
         asks += reasons
         asks += flows(live, drafted, own, drafted.runs or live.stack(event.agent)[-1:])
-        if not (drafted.requests or drafted.loads or asks):
+        if not (drafted.requests or drafted.loads or drafted.doubts or asks):
             self.log.append(answers.told(event))
             return PASS
         call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
@@ -311,7 +312,8 @@ class Engine:
         live.index = note(live.index, event.text, Source(From.TOOL, event.tool))
         requests = pending.drafted.requests if pending else ()
         sources = [Source(From.HELD, name) for name in (holders(pending.decided) if pending else ())]
-        if any(request.capability == "secret.read" for request in requests):
+        credentials = pending.drafted.credentials if pending else ()
+        if credentials or any(request.capability == "secret.read" for request in requests):
             sources.append(Source(From.SECRET, event.tool))
         for source in sources:
             live.index = note(live.index, event.text, source)

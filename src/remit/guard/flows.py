@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _OUTBOUND = frozenset(
     "web.fetch web.post web.interact api.call net.connect message.send publish commit.push pay tool.invoke".split()
 )
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
 
 
 def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Iterable[str] = ()) -> tuple[str, ...]:
@@ -40,7 +41,12 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Iterable[str
     if not leaving:
         return ()
     roots = tuple(map(str, own))
-    places = [place for one in leaving for place in destinations(one) if not _inside(place.value, roots)]
+    places = [
+        place
+        for one in leaving
+        for place in destinations(one)
+        if not _inside(place.value, roots) and place.value not in _HERE
+    ]
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out else ""

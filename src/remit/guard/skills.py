@@ -25,6 +25,7 @@ from remit.guard.context.severity import Severity
 from remit.guard.context.source import Kind, Source
 from remit.guard.event import Outcome
 from remit.guard.paths import exactly
+from remit.guard.relief import relieved
 from remit.guard.selfrunning import Sort, forbidden, self_running
 from remit.guard.settings import read_settings
 from remit.guard.skill_folders import folder_of
@@ -90,6 +91,7 @@ class Skills:
         self._store = store
         self._scan = scan
         self._summarise = summarise
+        self._scanned: _Kept[tuple[Finding, ...]] = _Kept()  # of documents: skills that change keep most of theirs
         self._findings: _Kept[tuple[tuple[str, ...], str]] = _Kept()
         self._admissions: _Kept[Admission | None] = _Kept()
         self._summaries: _Kept[Summary] = _Kept()
@@ -154,7 +156,7 @@ class Skills:
         digest = "sha256:" + hashlib.sha256(own.path.read_bytes()).hexdigest()
         if known is not None and known != digest:
             raise GuardError(f"`{own.path.name}` is not the one that was trusted", "`remit guard trust` again")
-        return own.manifest, known is not None
+        return relieved(own.manifest), known is not None
 
     def _admission(self, folder: Path, found: str, trust: Trust) -> Admission | None:
         if trust.path is None:
@@ -176,10 +178,14 @@ class Skills:
         warnings = tuple(
             f"{path}:{finding.line}: {finding.does}: {finding.sentence[:200]}"
             for path, text in texts.items()
-            for finding in self._scan(text, Source(Kind.SKILL, skill.name))
+            for finding in self._found_in(text, skill.name)
             if finding.severity is Severity.HIGH
         )
         return self._findings.keep(found, (warnings, "\n".join(texts.values())))
+
+    def _found_in(self, text: str, skill: str) -> tuple[Finding, ...]:
+        known = self._scanned.get(text)
+        return self._scanned.keep(text, self._scan(text, Source(Kind.SKILL, skill))) if known is None else known
 
 
 _NO_INLINE = "set `disableSkillShellExecution` in the settings of the host, as `remit guard install` does"

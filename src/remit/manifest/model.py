@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
 
 
+SHOWN = "shown, but not asked for"  # why a draft denies what no text directs an agent to do
+
+
 class Decision(StrEnum):
     """What happens to a request that an entry speaks of."""
 

@@ -5,7 +5,9 @@
 (2) That principal alone, and everybody on whose behalf it acts, is judged for each request (`judge.py`); so is the scope of the
     task, if there is one. The strictest answer counts. A denial ends it. A call that does nothing needs nobody's word.
 (3) What that principal may not do because no entry of its holds it, another one may: a skill that was loaded earlier, or the agent by
-    itself where the user's own words ask for each capability. If one of them may do all of it, a person is asked on whose behalf it is.
+    itself, where the user's own words ask for each capability, or where no other skill sent for this one and nothing goes to where
+    only a skill's text points. If one of them may do all of it, a person is asked on whose behalf it is. What a script of a skill
+    does is always that skill's.
 (4) Whatever is not understood, and whatever flows where nobody named it, is asked about.
 (5) What must be asked was agreed to before, for this very call: it runs. This very call is what the host is told to do, what it would
     do, what is doubtful about it, and the skills on whose behalf it is made, as they are now.
@@ -173,7 +175,8 @@ def _for_another(
     """The same call on behalf of another principal that may do all of it, asked about; or the refusal."""
     others = [name for name in reversed(skills) if name != refused.principal]
     missing = {one.request.capability for one in refused.judged if isinstance(one.judgement, Deny)}
-    if refused.principal != AGENT and missing <= session.spoken:
+    alone = session.chain(refused.principal) == (refused.principal,)
+    if refused.principal != AGENT and (missing <= session.spoken or (alone and not call.flows)):
         others.insert(0, AGENT)
     for name in others:
         found = _judged(session, call, situation, used, (name,))

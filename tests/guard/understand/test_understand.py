@@ -221,3 +221,16 @@ def test_places_that_variables_move(place: Place) -> None:
 def test_nothing_is_never_said_of_nonsense(place: Place) -> None:
     for text in ("$(", "'", "if", "<<", "${", "a=(", "\x00", "x" * 200_000, "((", "`"):
         assert understand(text, place).doubts, text[:20]
+
+
+def test_a_module_that_is_named_from_the_root_looks_for_its_packages_and_comes_to_an_end(place: Place) -> None:
+    (place.cwd / "lib.js").write_text("const x = require('nowhere-at-all');\n")
+    (place.cwd / "main.js").write_text("const path = require('path');\nrequire(path.resolve('lib.js'));\n")
+    found = understand("node main.js", place)
+    assert any("nowhere-at-all" in doubt.reason for doubt in found.doubts)
+
+
+def test_nothing_rests_on_what_the_kernel_makes_up_anew(place: Place) -> None:
+    found = understand("cat /proc/uptime", place)
+    assert not found.seen
+    assert _part(found, "file.read").scope.render() == "/proc/uptime"

@@ -17,7 +17,7 @@ from remit.manifest.draft.scopes import splits_as_code
 from remit.manifest.draft.suspicion import asked_by, suspicions
 from remit.manifest.draft.update import marks
 from remit.manifest.draft.weigh import all_clues, required
-from remit.manifest.model import Decision, Manifest, Metadata
+from remit.manifest.model import SHOWN, Decision, Manifest, Metadata
 from remit.manifest.prose.clue import Clue
 from remit.manifest.words import HIDDEN
 
@@ -47,7 +47,7 @@ def draft(skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] =
     granted, shown = _weighed(honest)
     entries = [
         *(grant(name, found) for name, found in granted.items()),
-        *(refuse(name, found, "shown, but not asked for") for name, found in shown.items()),
+        *(refuse(name, found, SHOWN) for name, found in shown.items()),
     ]
     doubtful += [clue for item in warnings for clue in asked_by(item)]
     entries += [refuse(name, found, "asked for in a suspicious place") for name, found in _distinct(doubtful, entries)]
