@@ -38,6 +38,27 @@ def reason_for(decided: Decided) -> str:
     return whose + "; ".join(shown)
 
 
+def plain_text(text: str) -> str:
+    """A text that can be written down: halves of characters become marks."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def printable(event: Event) -> Event:
+    """An event that could not be judged, as far as it can be written down."""
+
+    def short(text: object) -> str:
+        return plain_text(str(text))[:_LONGEST]
+
+    return event._replace(
+        args={},
+        host=short(event.host),
+        name=short(event.name),
+        session=short(event.session),
+        tool=short(event.tool),
+        call=short(event.call),
+    )
+
+
 def told(event: Event) -> Entry:
     """That a host told us something."""
     return Entry(

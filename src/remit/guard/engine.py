@@ -14,6 +14,7 @@ Nothing that goes wrong lets a call through: whatever is raised here is a denial
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
@@ -38,8 +39,10 @@ from remit.guard.flows import arguments, flows, shown_secrets
 from remit.guard.grounding import grounded
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
+from remit.guard.lasting import goes_on
 from remit.guard.lives import Lives
 from remit.guard.places import Places
+from remit.guard.restarts import let_through_before, reconcile
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
 from remit.guard.turns import Turns
@@ -71,6 +74,7 @@ class Engine:
     def __init__(self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None) -> None:
         self.lives = Lives(places, clock, home)
         self.log = Log.open(places.folder, audit_signer, every=0)
+        reconcile(self.log)
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock
         self._cache = Cache()
@@ -94,11 +98,18 @@ class Engine:
         try:
             return self._handlers[event.kind](self.lives.of(event), event)
         except RemitError as error:
-            return answers.denied(f"{error.message}; {error.remedy}")
+            return self._failed(event, f"{error.message}; {error.remedy}")
         except Exception as error:
             if os.environ.get("REMIT_DEBUG"):
                 raise
-            return answers.denied(f"unexpected failure of the guard ({type(error).__name__}: {error})"[:500])
+            return self._failed(event, f"unexpected failure of the guard ({type(error).__name__}: {error})"[:500])
+
+    def _failed(self, event: Event, reason: str) -> Verdict:
+        """Denied, and written down as far as it can be: what breaks the guard must not be what nobody sees."""
+        plain = answers.printable(event)
+        with contextlib.suppress(Exception):
+            self.log.append(answers.told(plain), answers.refusal(plain, answers.plain_text(reason)))
+        return answers.denied(reason)
 
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
@@ -190,7 +201,7 @@ class Engine:
         own = (live.workspace.root, self.lives.temp)  # (3)
         requests, reasons = grounded(present(drafted.requests), self.lives.kept(live))
         drafted = drafted._replace(requests=requests)
-        asks += reasons
+        asks += (*reasons, *goes_on(event, drafted))
         asks += flows(live, drafted, own, drafted.runs or live.stack(event.agent)[-1:])
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):
             self.log.append(answers.told(event))
@@ -290,7 +301,8 @@ class Engine:
         pending = live.pending.pop(_key(event, ran), None)
         alarm = ""
         if pending is None:
-            alarm = "" if not wants(event) else "a call ran that nobody let through"
+            known = not wants(event) or let_through_before(self.log, event, ran)
+            alarm = "" if known else "a call ran that nobody let through"
         elif pending.content != ran:
             alarm = "the arguments were changed after the call was let through"
         elif pending.asked:  # the host asked its user, who agreed

@@ -21,7 +21,7 @@ from remit.audit.entry import Kind as RecordKind
 from remit.audit.log import Filter
 from remit.audit.world import differences, picture
 from remit.core.capability import Change, vocabulary
-from remit.core.errors import RemitError
+from remit.core.errors import GuardError, RemitError
 from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.grounding import counted, sensitive_files
@@ -174,7 +174,10 @@ class Turns:
             if (path := reach(scope, {})) and any(overlaps(one.scope, scope) for one, _ in spared)
         ]
         paths = [*protected, *(path for _, found in spared for path in found)]
-        return (self._taken(live, call, paths) if paths else ""), spared
+        kept = self._taken(live, call, paths) if paths else ""
+        if paths and not kept:  # it could not be taken back
+            raise GuardError("what this call may not change cannot be kept before it runs", "name the files one by one")
+        return kept, spared
 
     def _taken(self, live: Live, call: str, paths: Iterable[str]) -> str:
         ident = secrets.token_hex(8)

@@ -20,6 +20,7 @@ from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.assumption import assumptions
 from remit.core.effect import Origin
 from remit.core.location import Location
+from remit.guard.understand.configurations import around_program
 from remit.guard.understand.disk import Disk
 from remit.guard.understand.grounding import Ground
 from remit.guard.understand.landing import Landings
@@ -202,8 +203,12 @@ class LiveSession(Session):
             self.ground.moved(child.env)
         self._running.append(self._cause(site) or " ".join(self._plain(child.words, child.rest)))
         try:
-            if any(item.literal and item.literal.rpartition("/")[2] == "git" for item in texts_of(words[0])):
+            names = {item.literal.rpartition("/")[2] for item in texts_of(words[0]) if item.literal}
+            if "git" in names:
                 around_git(self, child, site)
+            for folder in [item.literal for item in texts_of(child.cwd) if item.literal]:
+                for name in names:
+                    around_program(self, name, folder, site)
             return super().spawn(child, site)
         finally:
             self._running.pop()
