@@ -53,7 +53,8 @@ def test_a_skill_with_hooks_that_nobody_has_seen_is_not_loaded_without_a_person(
     assert held.alarms() == []
 
 
-def test_under_managed_settings_the_hooks_of_skills_do_not_run(rewriting, monkeypatch):
+def test_managed_hooks_alone(rewriting, monkeypatch):
+    """Under managed settings the hooks of skills do not run. The name is short, because the path of a socket must be."""
     held = Held(rewriting, monkeypatch, managed=True)
     try:
         run = held.run(skill("weather"), *touch())
