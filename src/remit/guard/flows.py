@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _OUTBOUND = frozenset(
     "web.fetch web.post web.interact api.call net.connect message.send publish commit.push pay tool.invoke".split()
 )
+_LATER = frozenset({"commit.create"})  # what stands in it leaves with the next push, which does not show it
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
 
 
@@ -44,12 +45,13 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Iterable[str
     places = [
         place
         for one in leaving
+        if not _later(one)
         for place in destinations(one)
         if not _inside(place.value, roots) and place.value not in _HERE
     ]
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
-    outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out else ""
+    outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
     found = [one.reason for one in flow(live.index, places, outgoing, whose=whose)]
     if not files.whole and live.index.followed.entries.size:
         found.append("it sends files, and nobody can say whether they hold what was read and must not leave")
@@ -79,9 +81,13 @@ def arguments(live: Live) -> Iterator[Scope]:
                 yield HostScope(token.value)
 
 
+def _later(request: Request) -> bool:
+    return request.capability in _LATER
+
+
 def _leaves(request: Request) -> bool:
     """Whether a request goes out, or cannot be undone. To run something is neither: what it does are other requests."""
-    if request.capability in _OUTBOUND:
+    if request.capability in _OUTBOUND or _later(request):
         return True
     return request.capability not in RUNS and vocabulary()[request.capability].change is Change.IRREVERSIBLE
 

@@ -85,7 +85,10 @@ class Live:
         """The user said something."""
         if len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(prompt[:_LONGEST_PROMPT])
-        self.index = note(self.index, prompt, Source(Kind.USER))
+        own, quoted = own_words(prompt)
+        self.index = note(self.index, own, Source(Kind.USER))
+        if quoted:
+            self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
         self.policy = replace(self.policy, spoken=self.policy.spoken | spoken)
 
     def document(self) -> dict[str, Any]:
@@ -103,6 +106,13 @@ class Live:
             "task": [entry_value(entry) for entry in self.policy.task],
             "read_secrets": self.read_secrets,
         }
+
+
+def own_words(prompt: str) -> tuple[str, str]:
+    """The lines of a prompt that are the user's own, and those that quote somebody (`> `, as in mail): these name nothing."""
+    lines = prompt.splitlines()
+    quoted = [line for line in lines if line.lstrip().startswith(">")]
+    return "\n".join(line for line in lines if not line.lstrip().startswith(">")), "\n".join(quoted)
 
 
 def new_index(workspace: Workspace, home: str) -> Index:

@@ -26,6 +26,7 @@ from remit.guard.understand.grounding import Ground
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.linking import DiskLinker
 from remit.guard.understand.machine import DiskSkill, HostedNames, LiveEngine
+from remit.guard.understand.patching import NAMES, patched
 from remit.guard.understand.repository import around_git
 from remit.guard.understand.runs import LiveShells
 from remit.skill.classify import classify
@@ -204,6 +205,8 @@ class LiveSession(Session):
         self._running.append(self._cause(site) or " ".join(self._plain(child.words, child.rest)))
         try:
             names = {item.literal.rpartition("/")[2] for item in texts_of(words[0]) if item.literal}
+            if names & NAMES:
+                return patched(self, child, site)
             if "git" in names:
                 around_git(self, child, site)
             for folder in [item.literal for item in texts_of(child.cwd) if item.literal]:
