@@ -45,6 +45,7 @@ from remit.guard.places import Places
 from remit.guard.restarts import let_through_before, reconcile
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
+from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.manifest.model import Decision
@@ -305,6 +306,8 @@ class Engine:
             alarm = "" if known else "a call ran that nobody let through"
         elif pending.content != ran:
             alarm = "the arguments were changed after the call was let through"
+        elif alarm := swapped(event, pending.drafted, str(self.lives.home)):
+            pass
         elif pending.asked:  # the host asked its user, who agreed
             self._keep_answer(live, pending.decided, only_once_a_session=True)
             self._loaded_after_all(live, event.agent, pending.drafted)

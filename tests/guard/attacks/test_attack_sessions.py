@@ -82,6 +82,19 @@ def test_what_a_dead_daemon_left_is_unknown_and_no_alarm_when_it_ends(arena):
     second.close()
 
 
+def test_a_link_that_is_swapped_between_check_and_run_is_named_afterwards(arena):
+    target = arena.ws / "note.txt"
+    target.write_text("x")
+    args = {"file_path": str(target), "content": "y"}
+    for swap in (False, True):
+        assert arena.event(tool="Write", args=args, call=f"w{swap}").outcome is Outcome.PASS
+        if swap:
+            target.unlink()
+            target.symlink_to(arena.root / "elsewhere.txt")
+        note = arena.event(Kind.AFTER, tool="Write", args=args, call=f"w{swap}").note
+        assert ("leads elsewhere" in note) is swap
+
+
 def test_one_name_on_two_hosts_is_two_sessions(arena):
     arena.event(Kind.PROMPT, text="push to https://github.com/a/b")
     arena.event(Kind.PROMPT, text="hello", host="codex")
