@@ -21,7 +21,7 @@ def docs(held):
 
 def test_the_manifest_of_a_skill_governs_what_comes_after_it(held, docs):
     held.manifest(held.skill("reader", "Read the documents of the user."), READS)
-    run = held.run(bash(FETCH), bash(f"cat {docs}"), skill("reader"), bash(f"cat {docs}"), bash(FETCH))
+    run = held.run(bash(FETCH), bash(f"cat {docs}"), skill("reader"), bash(f"cat {docs}"), bash("cat ~/other.txt"))
     asked, outside, loaded, granted, denied = run.model.results()
     assert "`remit approvals`" in asked[1]
     assert outside[0]

@@ -93,7 +93,7 @@ def test_the_manifest_of_a_skill_governs_what_comes_after_it(host):
     (folder / "SKILL.md").write_text("---\nname: reader\ndescription: reads\n---\nRead the documents of the user.\n")
     host.manifest(folder, READS)
     reading = host.shell(f"cat {docs}/a.txt")
-    ran = host.run(host.shell(FETCH), reading, host.load("reader"), reading, host.shell(FETCH))
+    ran = host.run(host.shell(FETCH), reading, host.load("reader"), reading, host.shell("cat ~/other.txt"))
     assert "words of the user" in ran.model.everything()
     assert "Read the documents of the user." in ran.model.everything()
     decided = [one.entry for one in host.records() if one.entry.kind == "decision"]
