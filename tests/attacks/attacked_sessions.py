@@ -141,11 +141,12 @@ def collector() -> Iterator[tuple[str, list[bytes]]]:
             self.send_response(204)
             self.end_headers()
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    # an address of this machine that nobody takes for it: what is sent to `localhost` counts as staying here
+    server = ThreadingHTTPServer(("127.0.0.2", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
-        yield f"127.0.0.1:{server.server_port}", came
+        yield f"127.0.0.2:{server.server_port}", came
     finally:
         server.shutdown()
         thread.join()

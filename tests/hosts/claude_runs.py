@@ -116,7 +116,7 @@ class Claude(NamedTuple):
             "DISABLE_ERROR_REPORTING": "1",
             "HTTPS_PROXY": NOWHERE,
             "HTTP_PROXY": NOWHERE,
-            "NO_PROXY": "127.0.0.1",
+            "NO_PROXY": "127.0.0.1,127.0.0.2",
         }
 
 
