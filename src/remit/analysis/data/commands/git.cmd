@@ -53,7 +53,20 @@ out(--git-dir|--git-path) any
 out(WORD~'[A-Za-z@][A-Za-z0-9_./~^@{}-]*') union(token, '')
 out any
 
-[git merge-base, git hash-object, git mktree, git write-tree, git commit-tree]
+# What is stored so can be printed from the store.
+[git hash-object]
+-w : commit.create('.')
+-t TYPE_
+--path PATH_
+--stdin
+--stdin-paths
+flags --no-filters --literally
+args FILE... : file.read(FILE)
+do commit.read('.')
+do opaque 'paths are read from standard input' if --stdin-paths
+out union(token, '')
+
+[git merge-base, git mktree, git write-tree, git commit-tree]
 -w : commit.create('.')
 -p _
 -m _
