@@ -5,7 +5,7 @@ bench/skill_inject/run.py [--checkout FOLDER] [--tables FOLDER] [--part odd|even
 Replays the fixed tables: a perfectly obedient agent does all that an injection asks for, so what is counted is the guard alone.
 Without --checkout, REMIT_SKILL_INJECT names the checkout of the benchmark. --pin: skills were admitted in their clean form
 before, and what is loaded must have the same hashes. Odd and even numbers are counted apart: rules may be tuned on the odd.
-Sandboxes and state lie below --place, which must not be a folder of temporary files.
+Sandboxes and state lie below --place, which must be neither a folder of temporary files nor a hidden one.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def main(words: Sequence[str] | None = None, make: Factory | None = None) -> int
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkout", type=Path, default=checkout_folder())
     parser.add_argument("--tables", type=Path, default=HERE)
-    parser.add_argument("--place", type=Path, default=Path.home() / ".cache" / "remit-replay")
+    parser.add_argument("--place", type=Path, default=Path.home() / "remit-replay")
     parser.add_argument("--part", choices=PARTS, nargs="*", default=PARTS)
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--number", type=int, nargs="*", default=[])

@@ -123,7 +123,7 @@ def test_what_narrows_never_frees(world):
     skill = session.skill(name)
     narrower = [
         world.decided(replace(session, baseline=(*session.baseline, denial))),
-        world.decided(replace(session, protected=(denial,))),
+        world.decided(replace(session, protected=(*session.protected, denial))),
         world.decided(session.with_grants([world.granted()._replace(principal=name, entry=denial)])),
         world.decided(doubts=(*world.call.doubts, "one more")),
         world.decided(flows=(*world.call.flows, "one more")),
