@@ -5,7 +5,10 @@ from engine_world import Agent
 
 from remit.audit.entry import Outcome as Ended
 from remit.guard.event import Kind, Outcome
+from remit.guard.grounding import Kept, grounded
+from remit.guard.paths import below
 from remit.guard.store import State
+from remit.policy import Request
 
 API = {"capability": "web.post", "scope": "post.example.com", "effect": "allow"}
 
@@ -211,3 +214,21 @@ def test_without_a_log_nothing_passes(agent, monkeypatch):
 
     monkeypatch.setattr(agent.engine.log, "append", full)
     assert agent.runs("ls").outcome is Outcome.DENY
+
+
+def test_a_cache_governs_nothing_but_keys_in_it_are_keys(tmp_path):
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    kept = Kept(lambda _: False, dict, idle=(below(cache),))
+    inside, beside = Request("file.write", below(cache / "models")), Request("file.write", below(tmp_path / "other"))
+    assert [one.spared for one in grounded((inside, beside), kept)[0]] == [True, False]
+    (cache / "models").mkdir()
+    (cache / "models" / "secrets.json").write_text("{}")
+    assert [one.spared for one in grounded((inside,), kept)[0]] == [False]
+
+
+def test_the_log_is_signed_as_it_grows(agent):
+    for _ in range(140):
+        agent.really_runs("ls")
+    heads = (agent.state.folder / "audit.heads").read_text().splitlines()
+    assert len(heads) >= 2

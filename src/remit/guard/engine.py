@@ -74,7 +74,7 @@ class Engine:
 
     def __init__(self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None) -> None:
         self.lives = Lives(places, clock, home)
-        self.log = Log.open(places.folder, audit_signer, every=0)
+        self.log = Log.open(places.folder, audit_signer)
         reconcile(self.log)
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock

@@ -35,6 +35,7 @@ class Kept(NamedTuple):
     undone: Callable[[Request], bool]  # what a write makes there can be taken away
     several: Callable[[], Mapping[tuple[int, int], str]]  # protected files with several names, by device and number
     protected: tuple[str, ...] = ()  # folders and files that nobody may touch
+    idle: tuple[PathScope, ...] = ()  # folders in which a new file governs nothing, whatever it is called: caches
 
 
 def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[str, ...]]:
@@ -76,11 +77,12 @@ def _second_name(request: Request, kept: Kept, found: dict[Request, None], asks:
 
 
 def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
-    writes = request.capability in WRITES
-    if writes and (not kept.undone(request) or _opens(scope)):
+    undone = request.capability in WRITES and kept.undone(request)
+    idle = any(covers(folder, scope) for folder in kept.idle)
+    if request.capability in WRITES and (not (undone or idle) or _opens(scope)):
         return request
     name = _acting(request.capability)
-    if writes:
+    if undone:
         spares = not any(True for _ in _led_astray(name, scope, kept))
     else:
         spares = not any(True for _ in chain(sensitive_files(name, scope), _led_astray(name, scope, kept)))
@@ -101,7 +103,7 @@ def _hidden() -> frozenset[str]:
 
 
 # Hidden folders in which many programs keep harmless things too; a repository that a call makes has its own rules (`turns.py`).
-_SHARED = frozenset({".config", ".local", ".github", ".vscode", ".cursor", ".git"})
+_SHARED = frozenset({".cache", ".config", ".local", ".github", ".vscode", ".cursor", ".git"})
 # Folders of packages and of programs that shadow others: what lies in them is taken for what its name says.
 _PACKAGES = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv"})
 

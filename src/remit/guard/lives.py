@@ -255,6 +255,7 @@ class Lives:
             lambda one: any(covers(below(folder), one.scope) for folder in own),
             several,
             (os.path.realpath(self.places.folder), str(PROGRAM)),
+            (below(self.home / ".cache"),),
         )
 
     def _give(self, live: Live) -> None:
