@@ -68,6 +68,8 @@ class Lives:
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
         self._second_names = SecondNames((str(places.folder),))
+        self._protected = (os.path.realpath(places.folder), str(PROGRAM))
+        self._idle = (below(self.home / ".cache"),)
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], Live] = OrderedDict()
         self._lock = threading.RLock()
@@ -254,8 +256,8 @@ class Lives:
         return Kept(
             lambda one: any(covers(below(folder), one.scope) for folder in own),
             several,
-            (os.path.realpath(self.places.folder), str(PROGRAM)),
-            (below(self.home / ".cache"),),
+            self._protected,
+            self._idle,
         )
 
     def _give(self, live: Live) -> None:

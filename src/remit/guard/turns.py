@@ -166,6 +166,8 @@ class Turns:
         self, live: Live, call: str, patterns: Iterable[Request]
     ) -> tuple[str, tuple[tuple[Request, frozenset[str]], ...]]:
         spared = tuple((one, governing(one, live.workspace.root)) for one in patterns)
+        if not spared:
+            return "", ()
         protected = [
             path
             for entry in live.policy.protected
