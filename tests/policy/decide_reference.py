@@ -23,7 +23,7 @@ def decide_reference(session, call, now, used, loaded):
         if call.runs or set(why) != {"outside"}:
             return "deny", whose, None
         others = [name for name in reversed(loaded) if name != whose]
-        alone = not (session.skill(whose) and session.skill(whose).sent_by)
+        alone = list(senders(session, whose, [])) == [whose]
         if whose and (lacking <= session.spoken or (alone and not call.flows)):
             others.insert(0, "")
         answers = [(name, ask(session, call, now, used, [name])) for name in others]
