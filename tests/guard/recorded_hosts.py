@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 SESSION = "5e551011"
-WORK = "/work/demo"
+WORK = "/srv/demo"
 COMMAND = "echo hi > made"
 
 _CODEX = {

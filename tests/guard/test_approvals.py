@@ -47,7 +47,7 @@ def run(capfd, *words):
 
 
 def scrubbed(text, session):
-    text = text.replace(str(session.workspace), "/work").replace(str(session.places.folder), "/state")
+    text = text.replace(str(session.workspace), "/project").replace(str(session.places.folder), "/state")
     text = re.sub(r"\b[0-9a-f]{10}\b", "ID", text)
     return re.sub(r"\d+ s\b", "N s", re.sub(r"\d{4}-\d\d-\d\d", "DAY", text))
 

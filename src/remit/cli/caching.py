@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from remit.cli.cache import MAX_BYTES, Cache
 
+if TYPE_CHECKING:
+    import argparse
 
-def caching(action: str) -> int:
+
+def caching(args: argparse.Namespace) -> int:
     """Say what the cache holds, or empty it."""
     cache = Cache()
-    if action == "clear":
+    if args.action == "clear":
         removed = cache.clear()
         print(f"removed {removed.entries} results ({_size(removed.bytes)}) from {cache.place}")
     else:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 
-def defaults(file: str | None) -> int:
+def defaults(args: argparse.Namespace) -> int:
     """The command. A file that cannot be read raises, with line, column and remedy."""
+    file: str | None = args.file
     if file is None:
         from remit.manifest.baseline import shipped_defaults  # noqa: PLC0415
         from remit.manifest.render import render  # noqa: PLC0415

@@ -13,6 +13,7 @@ from remit.core.scope import ScopeKind
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
 
     from remit.core.assumption import Assumption
@@ -40,8 +41,9 @@ _SCOPES = {
 }
 
 
-def explain(name: str | None) -> int:
+def explain(args: argparse.Namespace) -> int:
     """Print what a capability, a foreign name or an assumption means; without a name, the list of all."""
+    name: str | None = args.name
     screen = Screen.of(sys.stdout, "auto")
     words = vocabulary()
     if name is None:

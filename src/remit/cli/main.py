@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
@@ -43,91 +44,42 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+# Where each command is carried out; a module is imported when its command is given, because starting must be quick.
+_COMMANDS = {
+    "approvals": "approvals:approvals_command",
+    "audit": "audit:audit",
+    "cache": "caching:caching",
+    "check": "check:run",
+    "convert": "convert:convert",
+    "defaults": "defaults:defaults",
+    "diff": "diff:diff",
+    "explain": "explain:explain",
+    "guard": "guarding:guard",
+    "init": "init:run",
+    "keys": "keys:keys",
+    "lock": "lock:lock",
+    "prove": "prove:prove",
+    "replay": "replay:run",
+    "schema": "schemas:schema",
+    "summaries": "summaries:summaries",
+    "test": "testing:run",
+    "undo": "undo:undo",
+    "verify": "verify:verify",
+}
+
+
 def _dispatch(args: argparse.Namespace) -> int:
     if args.version or args.command == "version":
         print(f"remit {VERSION}")
         return 0
-    if args.command == "check":
-        from remit.cli.check import run  # noqa: PLC0415
+    if args.command is None:
+        from remit.cli.arguments import parser  # noqa: PLC0415
 
-        return run(args)
-    if args.command == "replay":
-        from remit.cli.replay import run as replay  # noqa: PLC0415
-
-        return replay(args)
-    if args.command == "diff":
-        from remit.cli.diff import diff  # noqa: PLC0415
-
-        return diff(args)
-    if args.command == "lock":
-        from remit.cli.lock import lock  # noqa: PLC0415
-
-        return lock(args)
-    if args.command == "prove":
-        from remit.cli.prove import prove  # noqa: PLC0415
-
-        return prove(args)
-    if args.command == "verify":
-        from remit.cli.verify import verify  # noqa: PLC0415
-
-        return verify(args)
-    if args.command == "keys":
-        from remit.cli.keys import keys  # noqa: PLC0415
-
-        return keys(args)
-    if args.command == "undo":
-        from remit.cli.undo import undo  # noqa: PLC0415
-
-        return undo(args)
-    if args.command == "approvals":
-        from remit.cli.approvals import approvals_command  # noqa: PLC0415
-
-        return approvals_command(args)
-    if args.command == "audit":
-        from remit.cli.audit import audit  # noqa: PLC0415
-
-        return audit(args)
-    if args.command == "test":
-        from remit.cli.testing import run as test  # noqa: PLC0415
-
-        return test(args)
-    if args.command == "guard":
-        from remit.cli.guarding import guard  # noqa: PLC0415
-
-        return guard(args)
-    if args.command == "convert":
-        from remit.cli.convert import convert  # noqa: PLC0415
-
-        return convert(args)
-    if args.command == "init":
-        from remit.cli.init import run as init  # noqa: PLC0415
-
-        return init(args)
-    if args.command == "defaults":
-        from remit.cli.defaults import defaults  # noqa: PLC0415
-
-        return defaults(args.file)
-    if args.command == "explain":
-        from remit.cli.explain import explain  # noqa: PLC0415
-
-        return explain(args.name)
-    if args.command == "summaries":
-        from remit.cli.summaries import check_files, show  # noqa: PLC0415
-
-        return show(args.names, args.summaries) if args.action == "show" else check_files(args.files)
-    if args.command == "schema":
-        from remit.cli.schemas import schema_text  # noqa: PLC0415
-
-        sys.stdout.write(schema_text(args.document))
+        parser().print_help()
         return 0
-    if args.command == "cache":
-        from remit.cli.caching import caching  # noqa: PLC0415
-
-        return caching(args.action)
-    from remit.cli.arguments import parser  # noqa: PLC0415
-
-    parser().print_help()
-    return 0
+    module, _, name = _COMMANDS[args.command].partition(":")
+    carry_out: Callable[[argparse.Namespace], int] = getattr(import_module(f"remit.cli.{module}"), name)
+    return carry_out(args)
 
 
 def _fail(message: str, remedy: str) -> int:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 # document → the package that holds its schema
 SCHEMAS = {
@@ -21,6 +26,12 @@ SCHEMAS = {
     "static": "remit.bundle.schema",
     "statement": "remit.bundle.schema",
 }
+
+
+def schema(args: argparse.Namespace) -> int:
+    """The command."""
+    sys.stdout.write(schema_text(args.document))
+    return 0
 
 
 def schema_text(document: str) -> str:

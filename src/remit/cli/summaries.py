@@ -19,6 +19,7 @@ from remit.report.screen import Screen, visible
 from remit.report.summary_words import entry_words
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
 
     from remit.analysis.commands.model import Command
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 _LIBRARIES = COMMANDS.parent
 _OPTIONS = 20  # options of one kind that are shown
 _BARE = ("builtins", "globals")  # the modules of names that need no module
+
+
+def summaries(args: argparse.Namespace) -> int:
+    """The command."""
+    return show(args.names, args.summaries) if args.action == "show" else check_files(args.files)
 
 
 def show(names: Sequence[str], given: Sequence[str]) -> int:

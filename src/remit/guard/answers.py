@@ -59,17 +59,30 @@ def printable(event: Event) -> Event:
     )
 
 
+def _where(event: Event) -> dict[str, Any]:
+    """What every record of an event says."""
+    return {
+        "host": event.host,
+        "event": event.name,
+        "session": event.session,
+        "call": event.call,
+        "tool": event.tool,
+    }
+
+
+def _first(judged: Judged | None) -> dict[str, Any]:
+    """What a call is mainly about: the first thing that it would do."""
+    if judged is None:
+        return {}
+    return {"capability": judged.request.capability, "scope": judged.request.scope.render()}
+
+
 def told(event: Event) -> Entry:
     """That a host told us something."""
     return Entry(
         kind=RecordKind.ENVELOPE,
-        host=event.host,
-        event=event.name,
-        session=event.session,
-        call=event.call,
-        tool=event.tool,
+        **_where(event),
         arguments=shown_arguments(event.args),
-        judged="",
     )
 
 
@@ -80,14 +93,9 @@ def decision(event: Event, decided: Decided, drafted: Drafted, ended: Ended | No
     return Entry(
         kind=RecordKind.DECISION,
         origin=Origin.SCRIPT if first and first.request in drafted.scripted else Origin.AGENT,
-        host=event.host,
-        event=event.name,
-        session=event.session,
-        call=event.call,
-        tool=event.tool,
+        **_where(event),
         op="before",
-        capability=first.request.capability if first else "",
-        scope=first.request.scope.render() if first else "",
+        **_first(first),
         inferred=tuple(map(_inferred, decided.judged)),
         principal=decided.principal,
         policy=source or (first.source if first else ""),
@@ -101,11 +109,7 @@ def refusal(event: Event, reason: str, content: str = "") -> Entry:
     """That a call was denied before its requests were judged."""
     return Entry(
         kind=RecordKind.DECISION,
-        host=event.host,
-        event=event.name,
-        session=event.session,
-        call=event.call,
-        tool=event.tool,
+        **_where(event),
         op="before",
         reason=redact(reason)[:_LONGEST],
         outcome=Ended.DENY,
@@ -118,14 +122,9 @@ def effect(event: Event, ended: Ended, decided: Decided | None, *, judged: str, 
     first = decided.judged[0] if decided and decided.judged else None
     return Entry(
         kind=RecordKind.EFFECT,
-        host=event.host,
-        event=event.name,
-        session=event.session,
-        call=event.call,
-        tool=event.tool,
+        **_where(event),
         op="after",
-        capability=first.request.capability if first else "",
-        scope=first.request.scope.render() if first else "",
+        **_first(first),
         inferred=tuple(map(_inferred, decided.judged)) if decided else (),
         principal=decided.principal if decided else "",
         reason=reason,
