@@ -13,7 +13,7 @@ class Session:
 
     def __init__(self, tmp_path, now=1_000_000):
         self.now = now
-        self.home, self.workspace = tmp_path / "home", tmp_path / "work"
+        self.home, self.workspace = tmp_path / "home", tmp_path / "project"
         for folder in (self.home, self.workspace / ".git"):
             folder.mkdir(parents=True, exist_ok=True)
         self.places = prepared(tmp_path / "state")

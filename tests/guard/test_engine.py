@@ -232,3 +232,15 @@ def test_the_log_is_signed_as_it_grows(agent):
         agent.really_runs("ls")
     heads = (agent.state.folder / "audit.heads").read_text().splitlines()
     assert len(heads) >= 2
+
+
+def test_a_skill_that_changed_while_the_daemon_was_away_keeps_no_rights(agent):
+    entry = {"capability": "file.read", "scope": "/srv/data/**", "effect": "allow"}
+    folder = agent.skill("reader", permissions=[entry], trusted=False)
+    agent.loads("reader")
+    agent.restart()
+    assert agent.runs("cat /srv/data/x").outcome is Outcome.PASS
+    text = (folder / "remit.json").read_text()
+    (folder / "remit.json").write_text(text.replace("/srv/data", "/etc"))
+    agent.restart()
+    assert agent.runs("cat /etc/hostname").outcome is Outcome.DENY

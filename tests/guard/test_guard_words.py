@@ -30,7 +30,7 @@ def session(tmp_path, monkeypatch):
 def run(capfd, *words):
     status = main(["guard", *words])
     out, err = capfd.readouterr()
-    return status, re.sub(r"/\S+/(work|state)\b", r"/\1", out + err)
+    return status, re.sub(r"/\S+/(project|state)\b", r"/\1", out + err)
 
 
 def defaults(session, effect="allow"):

@@ -135,7 +135,7 @@ class Lives:
         live.workspace = read_workspace(live.workspace.root, self.store)
         live.policy = replace(live.policy, baseline=live.workspace.baseline)
         for skill in live.policy.skills:
-            if not self._again(live, live.folders[skill.name], skill.sent_by):
+            if not self._again(live, live.folders[skill.name], skill.sent_by, skill.digest):
                 nothing = skill._replace(manifest=Manifest("", ()), level=Verification.UNVERIFIED)
                 live.policy = live.policy.with_skill(nothing)
 
@@ -193,12 +193,13 @@ class Lives:
         live.index = note(live.index, _named_in(loaded.manifest.permissions), Source(From.MANIFEST, loaded.name))
         self._give(live)
 
-    def _again(self, live: Live, folder: str, sender: tuple[str, ...]) -> bool:
-        """A skill of the session as it is now; whether it may still be loaded."""
+    def _again(self, live: Live, folder: str, sender: tuple[str, ...], content: str) -> bool:
+        """A skill of the session, if it may still be loaded and is the one that was; else it keeps no rights of its own."""
         loading = self.skills.load(f"{folder}/SKILL.md", live.host, live.workspace, self.home)
-        if loading.loaded is not None:
+        same = loading.loaded is not None and loading.loaded.digest == content
+        if loading.loaded is not None and same:
             self._enter(live, loading.loaded._replace(sent_by=sender), loading.text)
-        return loading.loaded is not None
+        return same
 
     def _summary(self, skill: Skill) -> Summary:
         """What a skill can do: its analysis takes seconds, and only a changed skill needs it."""
@@ -237,9 +238,12 @@ class Lives:
         if kept:
             live.revision = kept.revision
             recall(live, kept.value)
-            senders = kept.value["senders"]
-            for name, folder in live.folders.copy().items():  # one that is refused now keeps no rights of its own
-                self._again(live, folder, tuple(senders.get(name, ())))
+            senders, contents = kept.value["senders"], kept.value["contents"]
+            for (
+                name,
+                folder,
+            ) in live.folders.copy().items():  # one that is refused or another now keeps no rights of its own
+                self._again(live, folder, tuple(senders.get(name, ())), contents.get(name, ""))
         return live
 
     def _root(self, cwd: str) -> Path:

@@ -99,6 +99,7 @@ class Live:
             "prompts": self.prompts,
             "spoken": sorted(self.policy.spoken),
             "folders": self.folders,
+            "contents": {one.name: one.digest for one in self.policy.skills},
             "senders": {one.name: list(one.sent_by) for one in self.policy.skills},
             "stacks": {agent: list(stack) for agent, stack in self.stacks.items()},
             "granted": [_granted(one) for one in self.policy.granted if one.expires is None],
