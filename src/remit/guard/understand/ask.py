@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.guard.understand.live import LiveSession, SpentError
+from remit.guard.understand.live import LiveSession
+from remit.guard.understand.reports import SpentError
 from remit.guard.understand.result import understanding
 from remit.guard.understand.values import Doubt
 

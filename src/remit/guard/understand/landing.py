@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remit.analysis.domain import Atom
     from remit.analysis.world import Site
     from remit.core.location import Location
-    from remit.guard.understand.live import LiveSession
+    from remit.guard.understand.reports import LiveReports
 
 MAX_NAMES = 200  # that a pattern becomes
 _URL = re.compile(r"(?:https?|ftp|s3|gs)://", re.IGNORECASE)
@@ -31,7 +31,7 @@ _LINKING = re.compile(r"`(?:ln|link|mv|mount|rename|[\w.]*(?:symlink|link|rename
 class Landings:
     """Turns the paths of effects into places of this disk."""
 
-    def __init__(self, session: LiveSession) -> None:
+    def __init__(self, session: LiveReports) -> None:
         self._session = session
         self._disk = session.disk
         self.several: dict[str, int] = {}  # files with more than one name

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.engine.frames import Frame
     from remit.analysis.world import Site
-    from remit.guard.understand.live import LiveSession
+    from remit.guard.understand.reports import LiveReports
     from remit.skill.model import SkillFile
 
 
@@ -34,7 +34,7 @@ class DiskSkill(NamedTuple):
 class LiveEngine(Engine):
     """The evaluator, which stops when the time is over and follows `sys.path` on this disk."""
 
-    session: LiveSession
+    session: LiveReports
 
     def evaluate_frame(self, frame: Frame) -> None:
         """Evaluate, unless the time is over."""
