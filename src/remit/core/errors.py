@@ -74,6 +74,10 @@ class GuardError(RemitError):
     """The guard's state, socket or daemon cannot be relied on; what is asked meanwhile is denied."""
 
 
+class AuthorityError(RemitError):
+    """A policy server, a dealer, or what is asked of them, cannot be used."""
+
+
 class PackageError(RemitError):
     """A package that is installed on request is not there; no check is done without it."""
 

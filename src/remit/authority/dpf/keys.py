@@ -1,0 +1,101 @@
+"""A batch of keys over one domain, made together: level by level for all points at once.
+
+A key is a root block and, for each level of the tree, a correction of the seed and of the two control bits, with a last
+correction for the leaf. Both keys of a point share the corrections. The batch follows wholly from a seed and the points: who
+has both can make it again and compare, so that keys of another form than that of a point are noticed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remit.authority.dpf.blocks import BLOCK_BYTES, LEAF_BITS, Words, hashed, stream
+from remit.core.errors import AuthorityError
+
+SMALLEST, LARGEST = 7, 24  # bits of a domain: one leaf, and what a table may have at most
+_LEAF_LOG = 7
+_ONE = np.uint64(1)
+_NOT_CONTROL = ~_ONE
+
+
+class Batch(NamedTuple):
+    """The keys of one party. `roots`, `leaves`: (keys, 2); `seeds`: (keys, levels, 2); `bits`: (keys, levels, 2) of 0 or 1."""
+
+    party: int
+    domain: int
+    roots: Words
+    seeds: Words
+    bits: NDArray[np.uint8]
+    leaves: Words
+
+    def to_bytes(self) -> bytes:
+        """The corrections and roots one after another. Party, domain and number of keys are the reader's to know."""
+        parts = (self.roots, self.seeds, self.leaves)
+        return b"".join(np.ascontiguousarray(part).tobytes() for part in parts) + np.packbits(self.bits).tobytes()
+
+
+def levels(domain: int) -> int:
+    if not SMALLEST <= domain <= LARGEST:
+        raise AuthorityError(f"a domain has {SMALLEST} to {LARGEST} bits, not {domain}", "choose another table size")
+    return domain - _LEAF_LOG
+
+
+def size_of(domain: int, count: int) -> int:
+    """The bytes that a batch is written in."""
+    depth = levels(domain)
+    return count * BLOCK_BYTES * (2 + depth) + (count * depth * 2 + 7) // 8
+
+
+def read_batch(data: bytes, party: int, domain: int, count: int) -> Batch:
+    """The batch in these bytes; AuthorityError if they are more or fewer than a batch of this form has."""
+    depth = levels(domain)
+    if len(data) != size_of(domain, count):
+        raise AuthorityError("the keys of a look-up do not have the size of their table", "ask with the servers' table sizes")
+    rest = memoryview(data)
+
+    def blocks(*shape: int) -> Words:
+        nonlocal rest
+        length = int(np.prod(shape)) * 8
+        taken, rest = rest[:length], rest[length:]
+        return np.frombuffer(taken, dtype="<u8").reshape(shape)
+
+    roots, seeds, leaves = blocks(count, 2), blocks(count, depth, 2), blocks(count, 2)
+    bits = np.unpackbits(np.frombuffer(rest, dtype=np.uint8))
+    return Batch(party, domain, roots, seeds, bits[: count * depth * 2].reshape(count, depth, 2), leaves)
+
+
+def make_batches(seed: bytes, domain: int, points: NDArray[np.int64]) -> tuple[Batch, Batch]:
+    """The keys of both parties for each of the points."""
+    depth, count = levels(domain), len(points)
+    if count and not (0 <= int(points.min()) and int(points.max()) < 1 << domain):
+        raise AuthorityError("a point lies outside of its table", "compute it modulo the table's size")
+    roots = stream(seed, 2 * count).reshape(2, count, 2).copy()
+    roots[..., 0] &= _NOT_CONTROL
+    state = roots.copy()  # (party, keys, 2): the blocks on the way to the point
+    control = np.zeros((2, count), dtype=np.uint64)
+    control[1] = 1
+    seeds = np.empty((count, depth, 2), dtype=np.uint64)
+    bits = np.empty((count, depth, 2), dtype=np.uint8)
+    row = np.arange(count)
+    for level in range(depth):
+        turn = ((points >> (domain - 1 - level)) & 1).astype(np.int64)  # 0: the way goes left
+        children = np.stack((hashed("left", state), hashed("right", state)))  # (side, party, keys, 2)
+        controls = children[..., 0] & _ONE
+        children[..., 0] &= _NOT_CONTROL
+        lost = children[1 - turn, :, row]  # (keys, party, 2): the side that is not taken must become equal
+        seeds[:, level] = lost[:, 0] ^ lost[:, 1]
+        both = controls[:, 0] ^ controls[:, 1]  # (side, keys)
+        bits[:, level, 0] = both[0] ^ turn.astype(np.uint64) ^ _ONE
+        bits[:, level, 1] = both[1] ^ turn.astype(np.uint64)
+        kept = children[turn, :, row].transpose(1, 0, 2)
+        state = kept ^ (seeds[:, level] * control[..., None])
+        control = controls[turn, :, row].T ^ (bits[row, level, turn] * control)
+    ends = hashed("leaf", state)
+    place = points % LEAF_BITS
+    unit = np.zeros((count, 2), dtype=np.uint64)
+    unit[row, place // 64] = _ONE << (place % 64).astype(np.uint64)
+    leaves = ends[0] ^ ends[1] ^ unit
+    return Batch(0, domain, roots[0], seeds, bits, leaves), Batch(1, domain, roots[1], seeds, bits, leaves)

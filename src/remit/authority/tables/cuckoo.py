@@ -1,0 +1,91 @@
+"""A list as buckets of fingerprints: each value has two places, lies in one of them, and is known by 128 bits.
+
+Places and fingerprint come from a keyed digest of table, salt and value. Who does not have the key can not look for a value
+that meets another one's place, and one that does by chance has another fingerprint: it is not taken for a member.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from remit.authority.dpf.keys import LARGEST, SMALLEST
+from remit.core.errors import AuthorityError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.authority.dpf.blocks import Words
+
+_FILLED = 0.4  # of the buckets at most: far below the half at which two places a value stop to suffice
+_SALTS = 64
+_MOVES = 500  # of values that give way to one another, before another salt is tried
+
+
+class Place(NamedTuple):
+    """Where a value may lie, and what lies there if it does."""
+
+    first: int
+    second: int
+    fingerprint: bytes  # 16 bytes, never all zero
+
+
+class Table(NamedTuple):
+    """A list in its buckets. `rows`: (2**domain, 2) words; an empty bucket is zero."""
+
+    name: str
+    domain: int
+    salt: int
+    rows: Words
+
+
+def place(key: bytes, name: str, salt: int, domain: int, value: bytes) -> Place:
+    told = hashlib.blake2b(name.encode() + b"\0" + salt.to_bytes(2, "big") + value, key=key, digest_size=32, person=b"remit/table/v1").digest()
+    mask = (1 << domain) - 1
+    first, second = int.from_bytes(told[:8], "little") & mask, int.from_bytes(told[8:16], "little") & mask
+    if first == second:
+        second ^= 1
+    return Place(first, second, told[16:] if any(told[16:]) else b"\1" * 16)
+
+
+def domain_for(count: int) -> int:
+    """The bits of the smallest table that holds so many values."""
+    domain = max(SMALLEST, int(count / _FILLED).bit_length())
+    if domain > LARGEST:
+        raise AuthorityError(f"a list of {count} values is too long", f"keep it below {int(_FILLED * (1 << LARGEST))}")
+    return domain
+
+
+def build(key: bytes, name: str, values: Iterable[bytes], domain: int | None = None) -> Table:
+    """The table of these values; with a `domain`, of that size whether the list needs it or not."""
+    members = sorted(set(values))
+    least = domain_for(len(members))
+    domain = least if domain is None else domain
+    if domain < least:
+        raise AuthorityError(f"the list `{name}` needs a table of {least} bits", "let the table be larger")
+    for salt in range(_SALTS):
+        buckets = _placed([place(key, name, salt, domain, value) for value in members])
+        if buckets is not None:
+            rows = np.zeros((1 << domain, 2), dtype=np.uint64)
+            for bucket, one in buckets.items():
+                rows[bucket] = np.frombuffer(one.fingerprint, dtype="<u8")
+            return Table(name, domain, salt, rows)
+    raise AuthorityError(f"the list `{name}` does not fit in its table", "choose a larger table or another key")
+
+
+def _placed(places: list[Place]) -> dict[int, Place] | None:
+    """A bucket for each value, or None if values gave way to one another for too long."""
+    buckets: dict[int, Place] = {}
+    for new in places:
+        moving, bucket = new, new.first
+        for _ in range(_MOVES):
+            sitting = buckets.get(bucket)
+            buckets[bucket] = moving
+            if sitting is None:
+                break
+            moving, bucket = sitting, sitting.second if bucket == sitting.first else sitting.first
+        else:
+            return None
+    return buckets
