@@ -15,7 +15,7 @@ import remit.report.schema
 from remit.bundle import statement, static
 from remit.bundle.canonical import MAX_BYTES, read, written
 from remit.bundle.dsse import read_envelope
-from remit.bundle.shape import Items, Named, Record, Text, Whole, Word
+from remit.core.shape import Items, Named, Record, Text, Whole, Word
 from remit.core.errors import BundleError
 from remit.report import admission, proving
 

@@ -9,7 +9,7 @@ from remit.core.digest import canonical
 from remit.core.errors import BundleError, RemitError
 
 if TYPE_CHECKING:
-    from remit.bundle.shape import Shape
+    from remit.core.shape import Shape
 
 MAX_BYTES = 4 * 1024 * 1024  # of one evidence file; the analysis looks into files of this size too
 _ANEW = "make the bundle anew with `remit prove`"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import read
-from remit.bundle.shape import DIGEST, HEX, PATH, VERSION, Items, Named, Record, Text, Whole, Word
+from remit.core.shape import DIGEST, HEX, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.bundle.snapshot import ATTEST, SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import ANALYSER
 from remit.core.digest import canonical

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import read
-from remit.bundle.shape import DIGEST, PATH, VERSION, Items, Named, Record, Text, Whole, Word
+from remit.core.shape import DIGEST, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.bundle.snapshot import STATIC
 from remit.core.effect import Origin
 from remit.manifest.identity import manifest_digest
@@ -13,7 +13,7 @@ from remit.proof import Verdict, contain, rests_on
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
-    from remit.bundle.shape import Shape
+    from remit.core.shape import Shape
     from remit.bundle.toolchain import Analyser
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque

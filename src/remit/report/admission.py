@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.bundle.admission import State
 from remit.bundle.codes import STEPS, Cost
-from remit.bundle.shape import HEX, Flag, Items, Record, Text, Whole, Word
+from remit.core.shape import HEX, Flag, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
 from remit.report.screen import visible
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from remit.bundle.shape import HEX, Items, Record, Text, Whole, Word
+from remit.core.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
 from remit.proof import Verdict, remedy_for
 from remit.proof.sessions.evidence import read_sessions_proof

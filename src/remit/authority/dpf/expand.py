@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remit.authority.dpf.blocks import BLOCK_BYTES, Words, hashed
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from remit.authority.dpf.keys import Batch
 
 _ONE = np.uint64(1)

@@ -7,13 +7,15 @@ has both can make it again and compare, so that keys of another form than that o
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remit.authority.dpf.blocks import BLOCK_BYTES, LEAF_BITS, Words, hashed, stream
 from remit.core.errors import AuthorityError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SMALLEST, LARGEST = 7, 24  # bits of a domain: one leaf, and what a table may have at most
 _LEAF_LOG = 7
@@ -38,6 +40,7 @@ class Batch(NamedTuple):
 
 
 def levels(domain: int) -> int:
+    """How many times the root divides before a leaf; AuthorityError if there are no tables of this size."""
     if not SMALLEST <= domain <= LARGEST:
         raise AuthorityError(f"a domain has {SMALLEST} to {LARGEST} bits, not {domain}", "choose another table size")
     return domain - _LEAF_LOG
@@ -53,7 +56,9 @@ def read_batch(data: bytes, party: int, domain: int, count: int) -> Batch:
     """The batch in these bytes; AuthorityError if they are more or fewer than a batch of this form has."""
     depth = levels(domain)
     if len(data) != size_of(domain, count):
-        raise AuthorityError("the keys of a look-up do not have the size of their table", "ask with the servers' table sizes")
+        raise AuthorityError(
+            "the keys of a look-up do not have the size of their table", "ask with the servers' table sizes"
+        )
     rest = memoryview(data)
 
     def blocks(*shape: int) -> Words:
@@ -70,7 +75,7 @@ def read_batch(data: bytes, party: int, domain: int, count: int) -> Batch:
 def make_batches(seed: bytes, domain: int, points: NDArray[np.int64]) -> tuple[Batch, Batch]:
     """The keys of both parties for each of the points."""
     depth, count = levels(domain), len(points)
-    if count and not (0 <= int(points.min()) and int(points.max()) < 1 << domain):
+    if count and (int(points.min()) < 0 or int(points.max()) >= 1 << domain):
         raise AuthorityError("a point lies outside of its table", "compute it modulo the table's size")
     roots = stream(seed, 2 * count).reshape(2, count, 2).copy()
     roots[..., 0] &= _NOT_CONTROL

@@ -6,8 +6,7 @@ in all of its 128 bits. It is in at most one of them, so the sum of both answers
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 

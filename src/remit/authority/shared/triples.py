@@ -35,5 +35,7 @@ class Supply:
         """The next `size` bytes of triples; AuthorityError if there are not so many."""
         begin, self._used = self._used, self._used + size
         if self._used > len(self._triples.a):
-            raise AuthorityError("a computation needs more triples than its block has", "let the dealer deal larger blocks")
+            raise AuthorityError(
+                "a computation needs more triples than its block has", "let the dealer deal larger blocks"
+            )
         return Triples(*(part[begin : self._used] for part in self._triples))

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remit.authority.dpf.expand import expand
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from remit.authority.dpf.blocks import Words
     from remit.authority.dpf.keys import Batch
     from remit.authority.tables.cuckoo import Table
@@ -31,6 +32,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(table: Table) -> Prepared:
+    """The table, ready to be summed."""
     together = 8 if table.domain <= _LARGEST_OF_EIGHT else 4
     groups = table.rows.reshape(-1, together, 2)
     sums = np.zeros((len(groups), 1 << together, 2), dtype=np.uint64)
@@ -44,7 +46,9 @@ def answer(prepared: Prepared, batch: Batch) -> Words:
     chosen = expand(batch)
     if prepared.together == 4:
         chosen = np.stack((chosen & 15, chosen >> 4), axis=-1).reshape(len(chosen), -1)
-    chosen = np.ascontiguousarray(chosen.T)  # groups outside, keys inside: sums of long rows are what the processor is good at
+    chosen = np.ascontiguousarray(
+        chosen.T
+    )  # groups outside, keys inside: sums of long rows are what the processor is good at
     first = (np.arange(len(chosen), dtype=np.intp) << prepared.together)[:, None]
     out = np.zeros(2 * chosen.shape[1], dtype=np.uint64)
     step = max(1, _AT_ONCE // (16 * chosen.shape[1]))

@@ -42,7 +42,10 @@ class Table(NamedTuple):
 
 
 def place(key: bytes, name: str, salt: int, domain: int, value: bytes) -> Place:
-    told = hashlib.blake2b(name.encode() + b"\0" + salt.to_bytes(2, "big") + value, key=key, digest_size=32, person=b"remit/table/v1").digest()
+    """Where a value lies in a table of this name, salt and size."""
+    told = hashlib.blake2b(
+        name.encode() + b"\0" + salt.to_bytes(2, "big") + value, key=key, digest_size=32, person=b"remit/table/v1"
+    ).digest()
     mask = (1 << domain) - 1
     first, second = int.from_bytes(told[:8], "little") & mask, int.from_bytes(told[8:16], "little") & mask
     if first == second:

@@ -1,0 +1,34 @@
+"""The decision: allowed or not, to be confirmed or not, and what is changed before it happens. Two shares make one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from remit.core.errors import AuthorityError
+
+
+class Outputs(NamedTuple):
+    """The bits of a decision, in the order in which programs give them."""
+
+    allow: bool
+    confirm: bool
+    redact: bool  # what the local scan found is taken out
+    clamp: bool  # the text is cut to the program's length
+    rewrite: bool  # an address is replaced by the program's proxy
+
+    @classmethod
+    def of(cls, byte: int) -> Outputs:
+        """The decision in a byte, the first bit highest; AuthorityError if a bit beyond the decision is set."""
+        if byte & (0xFF >> len(cls._fields)):
+            raise AuthorityError("a decision has bits that mean nothing", "let both servers run the same program")
+        return cls(*(bool(byte >> (7 - place) & 1) for place in range(len(cls._fields))))
+
+    def __bytes__(self) -> bytes:
+        return bytes((sum(bit << (7 - place) for place, bit in enumerate(self)),))
+
+
+def joined(first: bytes, second: bytes) -> Outputs:
+    """The decision that two shares make."""
+    if len(first) != 1 or len(second) != 1:
+        raise AuthorityError("a share of a decision is one byte", "let both servers run the same program")
+    return Outputs.of(first[0] ^ second[0])
