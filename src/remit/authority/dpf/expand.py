@@ -35,7 +35,7 @@ def expand(batch: Batch) -> NDArray[np.uint8]:
 
 def _leaves(batch: Batch, chosen: slice) -> NDArray[np.uint8]:
     state = batch.roots[chosen][:, None]  # (keys, nodes, 2)
-    control = np.full(state.shape[:2], np.uint64(batch.party))
+    control: Words = np.full((len(state), 1), np.uint64(batch.party))
     seeds, bits = batch.seeds[chosen], batch.bits[chosen].astype(np.uint64)
     for level in range(seeds.shape[1]):
         mask = np.negative(control)  # all ones where the control bit is set

@@ -32,10 +32,15 @@ def members(party: Party, differences: Words) -> Exchange:
 
 def any_of(party: Party, bits: Bits, count: int) -> Exchange:
     """Shares, in the first bit, of whether one of the first `count` packed bits is set."""
-    missing = inverted(party, np.unpackbits(bits)[:count] & 1) & 1
+    missing = _negated(party, np.unpackbits(bits)[:count])
     while len(missing) > 1:
         half = len(missing) // 2
         rows = np.packbits(missing[: 2 * half].reshape(2, half), axis=1)
         joined = yield from all_of(party, rows)
         missing = np.concatenate((np.unpackbits(joined)[:half], missing[2 * half :]))
-    return np.packbits(inverted(party, missing) & 1)
+    return np.packbits(_negated(party, missing))
+
+
+def _negated(party: Party, bits: Bits) -> Bits:
+    """Shares of not x, where each bit has a byte of its own."""
+    return bits ^ np.uint8(party.number == 0)

@@ -36,7 +36,7 @@ def product(party: Party, x: Bits, y: Bits) -> Exchange:
         raise AuthorityError("the other policy server sent a message of another size", "let both run the same program")
     opened = mine ^ np.frombuffer(told, dtype=np.uint8)
     d, e = opened[: x.size].reshape(x.shape), opened[x.size :].reshape(x.shape)
-    share = c ^ (d & b) ^ (e & a)
+    share: Bits = c ^ (d & b) ^ (e & a)
     if party.number == 0:
         share ^= d & e
     return share
@@ -53,4 +53,5 @@ def all_of(party: Party, rows: Bits) -> Exchange:
         half = len(rows) // 2
         joined = yield from product(party, rows[:half], rows[half : 2 * half])
         rows = np.concatenate((joined, rows[2 * half :]))
-    return rows[0]
+    last: Bits = rows[0]
+    return last

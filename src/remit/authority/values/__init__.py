@@ -1,7 +1,7 @@
 """What the parties say to one another, each value with one spelling.
 
-request     who asks for what, in canonical form
-opening     what binds a request without showing it: commitment, and the secret that opens it
-outputs     the decision: its bits, and shares of them
-proof       a policy server's signed word that a request was decided
+- request: who asks for what, in canonical form
+- opening: what binds a request without showing it: commitment, and the secret that opens it
+- outputs: the decision: its bits, and shares of them
+- proof: a policy server's signed word that a request was decided
 """

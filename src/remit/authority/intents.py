@@ -1,0 +1,74 @@
+"""The intents: what an agent may ask for, with the inputs each has and what in them policies speak of. Data: `data/intents.table`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.shape import Record, Text, Whole
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.core.shape import Shape
+
+_FILE = Path(__file__).with_name("data") / "intents.table"
+SLOTS = ("recipient", "domain", "token", "text")  # what policies speak of
+EFFECTS = ("none", "message", "fetch", "webhook", "install", "write", "run", "reveal", "agent")
+TYPES: Mapping[str, Shape] = {
+    "word": Text(200, r"[A-Za-z0-9][A-Za-z0-9._:@/+-]*"),
+    "line": Text(1_000, r"[^\x00-\x1f\x7f]*", empty=True),
+    "text": Text(65_536, empty=True),
+    "address": Text(320, r"[^\s@\x00-\x1f]+@[^\s@\x00-\x1f]+"),
+    "url": Text(2_000, r"https?://[^\s\x00-\x1f]+"),
+    "path": Text(4_096, r"[^\x00]+"),
+    "handle": Text(32, r"[0-9a-f]{32}"),
+    "number": Whole(0, 2**31),
+}
+
+
+class Intent(NamedTuple):
+    """One intent: the form of its inputs, the kind of effect it has, and the inputs that make up each slot."""
+
+    name: str
+    effect: str
+    form: Record
+    slots: Mapping[str, tuple[str, ...]]
+
+    def fault(self, inputs: dict[str, Any]) -> str:
+        """What is wrong with inputs; empty if nothing is."""
+        return self.form.fault(inputs, "inputs")
+
+
+@cache
+def intents() -> Mapping[str, Intent]:
+    """All intents, by name."""
+    return load(_FILE)
+
+
+def load(path: Path) -> Mapping[str, Intent]:
+    """Read a table: an unknown type, slot or effect, or a slot of an input that is not there, is refused with the line."""
+    out: dict[str, Intent] = {}
+    for row in read_table(path, 4):
+        name, effect, told, spoken = row.cells
+        fields = dict(word.rpartition(":")[::2] for word in told.split())
+        slots = {slot: tuple(names.split("+")) for slot, _, names in (word.partition("=") for word in spoken.split())}
+        forms = {field.removesuffix("?"): TYPES.get(kind) for field, kind in fields.items()}
+        used = {name for names in slots.values() for name in names}
+        problem = (
+            f"`{name}` stands twice" if name in out
+            else f"`{effect}` is not an effect" if effect not in EFFECTS
+            else "an input has no known type" if None in forms.values()
+            else "a slot is not known" if not set(slots) <= set(SLOTS)
+            else "a slot names an input that is not there" if not used <= set(forms)
+            else ""
+        )  # fmt: skip
+        if problem:
+            raise DataError(f"{row.where}: {problem}", "the head of the file says what its cells mean")
+        optional = frozenset(field[:-1] for field in fields if field.endswith("?"))
+        form = Record({field: shape for field, shape in forms.items() if shape is not None}, optional)
+        out[name] = Intent(name, effect, form, slots)
+    return out

@@ -1,0 +1,98 @@
+"""The program that both policy servers hold: which look-ups are made for every request, which bits are asked, and the gates.
+
+Inputs of the gates, in this order: one bit for each intent of the policy, one for each look-up, one for each fact that gateway
+and executor compute from the request (`shows`, `longer`). Every request has all of them, whatever its intent is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.program.gates import Builder
+from remit.authority.tables.cuckoo import domain_for
+from remit.authority.values.outputs import Outputs
+from remit.core.digest import digest
+
+if TYPE_CHECKING:
+    from remit.authority.program.gates import Circuit
+    from remit.authority.program.language import Atom, Condition, List, Policy
+
+_SMALLEST_TABLE = 12  # bits: short lists of different lengths have tables of one size
+
+
+class Kept(NamedTuple):
+    """A list as the program knows it: its name, its window (0: whole values) and the size of its table in bits."""
+
+    name: str
+    window: int
+    bits: int
+
+
+class Program(NamedTuple):
+    """What is evaluated, for every request alike."""
+
+    name: str
+    intents: tuple[str, ...]
+    lists: tuple[Kept, ...]
+    look_ups: tuple[tuple[str, str], ...]  # slot, list
+    facts: tuple[tuple[str, str, str], ...]  # slot, relation, operand
+    circuit: Circuit
+    clamp: int  # the length to which a text is cut
+    proxy: str
+
+    def digest(self) -> str:
+        return digest(self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        told = self._asdict()
+        return told | {"v": 1, "circuit": self.circuit._asdict()}
+
+    def kept(self, name: str) -> Kept:
+        return next(one for one in self.lists if one.name == name)
+
+
+def compile_policy(policy: Policy) -> Program:
+    """The program of a policy."""
+    atoms = dict.fromkeys(atom for conditions in _all_conditions(policy) for atom, _ in conditions.atoms)
+    look_ups = [atom for atom in atoms if atom.relation in ("in", "has")]
+    facts = [atom for atom in atoms if atom.relation in ("shows", "longer")]
+    names = tuple(policy.rules)
+    wire = {atom: place for place, atom in enumerate((*look_ups, *facts), len(names))}
+    builder = Builder(len(names) + len(wire))
+
+    def holds(condition: Condition) -> int:
+        return builder.all_of(wire[atom] if right else builder.negated(wire[atom]) for atom, right in condition.atoms)
+
+    def alternatives(intent: str, word: str) -> int:
+        return builder.any_of(holds(condition) for condition in policy.rules[intent].get(word, ()))
+
+    def permitted(intent: str) -> int:
+        return builder.all_of((alternatives(intent, "allow"), builder.negated(alternatives(intent, "deny"))))
+
+    outputs = []
+    for word in Outputs._fields:
+        bits = [permitted(name) if word == "allow" else alternatives(name, word) for name in names]
+        outputs.append(builder.sum_of(builder.all_of((place, bit)) for place, bit in enumerate(bits)))
+    return Program(
+        policy.name,
+        names,
+        tuple(_kept(policy.lists[name]) for name in dict.fromkeys(atom.operand for atom in look_ups)),
+        tuple((atom.slot, atom.operand) for atom in look_ups),
+        tuple(facts),
+        builder.circuit(outputs),
+        min((int(atom.operand) for atom in _clamping(policy)), default=0),
+        policy.proxy,
+    )
+
+
+def _kept(one: List) -> Kept:
+    return Kept(one.name, one.window, one.bits or max(_SMALLEST_TABLE, domain_for(len(one.values))))
+
+
+def _all_conditions(policy: Policy) -> list[Condition]:
+    return [condition for words in policy.rules.values() for found in words.values() for condition in found]
+
+
+def _clamping(policy: Policy) -> list[Atom]:
+    found = [condition for words in policy.rules.values() for condition in words.get("clamp", ())]
+    return [atom for condition in found for atom, _ in condition.atoms if atom.relation == "longer"]

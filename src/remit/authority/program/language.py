@@ -1,0 +1,177 @@
+"""A policy as people write it: lists, and for each intent when it is allowed, denied, confirmed or changed.
+
+    policy  office
+    list    recipients  from recipients.txt
+    list    domains     example.org example.com
+    list    fragments   windows 12 from fragments.txt
+
+    intent  SendMessage
+    allow   recipient in recipients
+    allow   domain in domains and not text shows key
+    deny    text has fragments
+    confirm domain not in domains
+    redact  text shows card
+    clamp   text longer than 4000
+
+Lines of one word are alternatives. An intent happens if one `allow` holds and no `deny`; what has no `allow` never happens, and
+an intent without a section neither. `#` begins a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.authority.intents import SLOTS, intents
+from remit.core.errors import DataError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WORDS = ("allow", "deny", "confirm", "redact", "clamp", "rewrite")
+CLASSES = ("key", "card", "marking")
+LARGEST_LIST = 4_000_000
+WINDOW_LEAST, WINDOW_MOST = 8, 64
+_NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+
+
+class List(NamedTuple):
+    """A list of values; with a window, of texts of at least that many bytes, known by their first ones."""
+
+    name: str
+    values: tuple[str, ...]
+    window: int = 0
+    bits: int = 0  # of its table; 0: as many as it needs
+
+
+class Atom(NamedTuple):
+    """One thing that holds or not. `in`, `has`: the slot's value is in a list; `shows`: a class of secrets; `longer`: a length."""
+
+    slot: str
+    relation: str
+    operand: str
+
+    def __str__(self) -> str:
+        return f"{self.slot} {'longer than' if self.relation == 'longer' else self.relation} {self.operand}"
+
+
+class Condition(NamedTuple):
+    """Atoms that all hold, or do not hold where they are negated. Without atoms: always."""
+
+    atoms: tuple[tuple[Atom, bool], ...]
+    where: str
+
+    def __str__(self) -> str:
+        return " and ".join(f"{'' if holds else 'not '}{atom}" for atom, holds in self.atoms) or "always"
+
+
+class Policy(NamedTuple):
+    """A file as it was read. `rules`: intent -> word -> alternatives."""
+
+    name: str
+    lists: dict[str, List]
+    rules: dict[str, dict[str, tuple[Condition, ...]]]
+    proxy: str = ""
+
+
+def read_policy(path: Path) -> Policy:
+    """The policy in a file, with the lists beside it; DataError with the line of what can not be read."""
+    return _Reader(path).read()
+
+
+class _Reader:
+    """Reads one file, line by line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.where = path.name
+        self.name = ""
+        self.proxy = ""
+        self.lists: dict[str, List] = {}
+        self.rules: dict[str, dict[str, tuple[Condition, ...]]] = {}
+        self.intent = ""
+
+    def read(self) -> Policy:
+        for number, line in enumerate(self.path.read_text("utf-8").splitlines(), 1):
+            self.where = f"{self.path.name}:{number}"
+            word, _, rest = line.partition("#")[0].strip().partition(" ")
+            if word:
+                self._line(word, rest.strip())
+        if not self.name:
+            raise self._fault("a policy begins with `policy NAME`")
+        return Policy(self.name, self.lists, self.rules, self.proxy)
+
+    def _line(self, word: str, rest: str) -> None:
+        if word in WORDS:
+            self._rule(word, rest)
+        elif word == "policy" and not self.name and _NAME.fullmatch(rest):
+            self.name = rest
+        elif word == "proxy" and not self.proxy and rest.startswith("https://"):
+            self.proxy = rest
+        elif word == "list":
+            self._list(rest)
+        elif word == "intent":
+            if rest not in intents() or rest in self.rules:
+                raise self._fault(f"`{rest}` is not an intent, or stands twice")
+            self.intent = rest
+            self.rules[rest] = {}
+        else:
+            raise self._fault(f"`{word}` does not begin a line, or stands twice")
+
+    def _list(self, rest: str) -> None:
+        name, *words = rest.split()
+        window = bits = 0
+        while len(words) > 1 and words[0] in ("windows", "bits"):
+            if not words[1].isdecimal():
+                raise self._fault(f"`{words[0]}` wants a number")
+            window, bits = (int(words[1]), bits) if words[0] == "windows" else (window, int(words[1]))
+            words = words[2:]
+        if not _NAME.fullmatch(name) or name in self.lists:
+            raise self._fault(f"`{name}` is not the name of a list, or stands twice")
+        if window and not WINDOW_LEAST <= window <= WINDOW_MOST:
+            raise self._fault(f"a window has {WINDOW_LEAST} to {WINDOW_MOST} bytes")
+        self.lists[name] = List(name, self._values(words), window, bits)
+
+    def _values(self, words: list[str]) -> tuple[str, ...]:
+        if words[:1] != ["from"]:
+            return tuple(words)
+        file = self.path.parent / " ".join(words[1:])
+        try:
+            lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
+        except (OSError, UnicodeDecodeError):
+            raise self._fault(f"the list `{file.name}` can not be read") from None
+        values = tuple(line for line in lines if line and not line.startswith("#"))
+        if len(values) > LARGEST_LIST:
+            raise self._fault(f"the list `{file.name}` has more than {LARGEST_LIST} values")
+        return values
+
+    def _rule(self, word: str, rest: str) -> None:
+        if not self.intent:
+            raise self._fault(f"`{word}` stands before the first intent")
+        if word == "rewrite" and not self.proxy:
+            raise self._fault("`rewrite` needs a `proxy` above it")
+        atoms = () if rest == "always" else tuple(self._atom(text) for text in re.split(r"\s+and\s+", rest))
+        rules = self.rules[self.intent]
+        rules[word] = (*rules.get(word, ()), Condition(atoms, self.where))
+
+    def _atom(self, text: str) -> tuple[Atom, bool]:
+        words = text.split()
+        holds = words[:1] != ["not"]
+        words = words if holds else words[1:]
+        if words[1:3] == ["not", "in"] and holds:
+            holds, words = False, [words[0], *words[2:]]
+        match words:
+            case [slot, "in" | "has" as relation, name] if self._fits(slot, relation, name):
+                return Atom(slot, relation, name), holds
+            case [slot, "shows", name] if name in CLASSES and slot in SLOTS:
+                return Atom(slot, "shows", name), holds
+            case [slot, "longer", "than", length] if length.isdecimal() and slot in SLOTS:
+                return Atom(slot, "longer", str(int(length))), holds
+        raise self._fault(f"`{text}` is not a condition")
+
+    def _fits(self, slot: str, relation: str, name: str) -> bool:
+        known = self.lists.get(name)
+        return known is not None and slot in SLOTS and bool(known.window) == (relation == "has")
+
+    def _fault(self, problem: str) -> DataError:
+        return DataError(f"{self.where}: {problem}", "docs/authority.md has the form of a policy file")

@@ -1,0 +1,88 @@
+"""The two questions of a request. They follow from layout, request, nonce and key: who opens the commitment can make them again.
+
+A slot that a request does not have, and a window beyond the end of its text, are asked about with values that are in no list.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from remit.authority.dpf.blocks import stream
+from remit.authority.dpf.keys import make_batches
+from remit.authority.question.layout import BUCKETS, bucket_for, parts
+from remit.authority.tables.cuckoo import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.authority.question.layout import Layout, Part
+    from remit.authority.question.spoken import Spoken
+
+_MEMBER, _NOBODY = b"\1", b"\0"  # before a value that may be in a list, and before one that is in none
+
+
+class Question(NamedTuple):
+    """What one server is asked."""
+
+    bucket: int
+    body: bytes
+
+    def digest(self) -> str:
+        return hashlib.sha256(b"remit/asked/v1\0" + bytes((self.bucket,)) + self.body).hexdigest()
+
+
+def member(value: str) -> bytes:
+    """A value as tables know it."""
+    return _MEMBER + value.encode()
+
+
+def questions(layout: Layout, said: Spoken, seed: bytes) -> tuple[Question, Question]:
+    """What server 0 and server 1 are asked."""
+    program = layout.program
+    texts = {slot: text.encode() for slot, text in said.slots.items()}
+    bucket = bucket_for(max((len(texts.get(slot, b"")) for slot in _windowed(layout)), default=0))
+    bodies: tuple[list[bytes], list[bytes]] = ([], [])
+    fingerprints: list[bytes] = []
+    for name, found in parts(program, bucket).items():
+        bits, salt = program.kept(name).bits, layout.salts[name]
+        nobody = _nobodies(_derived(seed, f"nobody/{name}"))
+        values = [value for part in found for value in _values(part, texts.get(part.slot, b""), bucket, nobody)]
+        places = [place(layout.table_key, name, salt, bits, value) for value in values]
+        points = np.array([(one.first, one.second) for one in places], dtype=np.int64).reshape(-1)
+        for body, batch in zip(bodies, make_batches(_derived(seed, f"keys/{name}"), bits, points), strict=True):
+            body.append(batch.to_bytes())
+        fingerprints += [one.fingerprint for one in places]
+    inputs = [place == said.intent for place in range(len(program.intents))] + list(said.facts)
+    hidden = b"".join(fingerprints) + np.packbits(np.array(inputs, dtype=np.uint8)).tobytes()
+    mask = stream(_derived(seed, "mask"), (len(hidden) + 15) // 16).tobytes()[: len(hidden)]
+    bodies[0].append(mask)
+    bodies[1].append(bytes(np.frombuffer(hidden, np.uint8) ^ np.frombuffer(mask, np.uint8)))
+    first, second = (Question(bucket, b"".join(body)) for body in bodies)
+    return first, second
+
+
+def _windowed(layout: Layout) -> set[str]:
+    return {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
+
+
+def _values(part: Part, text: bytes, bucket: int, nobody: Iterator[bytes]) -> list[bytes]:
+    if not part.window:
+        return [_MEMBER + text if text else next(nobody)]
+    real = max(0, len(text) - part.window + 1)
+    windows = [_MEMBER + text[at : at + part.window] for at in range(real)]
+    return windows + [next(nobody) for _ in range(BUCKETS[bucket] - part.window + 1 - real)]
+
+
+def _nobodies(seed: bytes) -> Iterator[bytes]:
+    number = 0
+    while True:
+        yield _NOBODY + seed + number.to_bytes(4, "big")
+        number += 1
+
+
+def _derived(seed: bytes, label: str) -> bytes:
+    return hmac.new(seed, label.encode(), hashlib.sha256).digest()[:16]
