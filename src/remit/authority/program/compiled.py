@@ -41,13 +41,16 @@ class Program(NamedTuple):
     proxy: str
 
     def digest(self) -> str:
+        """What proofs call it."""
         return digest(self.to_json())
 
     def to_json(self) -> dict[str, Any]:
+        """All of it, as JSON."""
         told = self._asdict()
         return told | {"v": 1, "circuit": self.circuit._asdict()}
 
     def kept(self, name: str) -> Kept:
+        """The list of this name."""
         return next(one for one in self.lists if one.name == name)
 
 

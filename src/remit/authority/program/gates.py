@@ -59,9 +59,11 @@ class Builder:
         self._wires: dict[Gate, int] = {}
 
     def zero(self) -> int:
+        """What never holds."""
         return self._wire(Gate(ZERO))
 
     def negated(self, wire: int) -> int:
+        """Whether it does not hold."""
         made = self._gate(wire)
         return made.left if made is not None and made.operation == NOT else self._wire(Gate(NOT, wire))
 
@@ -78,6 +80,7 @@ class Builder:
         return self._tree(wires, lambda left, right: self._wire(Gate(XOR, left, right)), self.zero)
 
     def circuit(self, outputs: Iterable[int]) -> Circuit:
+        """All gates that were made, with these results."""
         return Circuit(self._inputs, tuple(self._wires), tuple(outputs))
 
     def _product(self, left: int, right: int) -> int:

@@ -39,7 +39,7 @@ def look(program: Program, tables: Mapping[str, Prepared], server: int, question
     rest = question.body
     rows = []
     for name, found in parts(program, question.bucket).items():
-        count, bits = 2 * sum(part.count for part in found), program.kept(name).bits
+        count, bits = 2 * sum(part.values for part in found), program.kept(name).bits
         size = size_of(bits, count)
         rows.append(answer(tables[name], read_batch(rest[:size], server, bits, count)))
         rest = rest[size:]
@@ -73,11 +73,11 @@ def triples_for(program: Program, bucket: int) -> int:
     """Bytes of triples that a decision takes, or a few more."""
     lanes = (2 * look_ups(program, bucket) + 7) // 8
     windows = sum(
-        2 * part.count // 8 + 64 for found in parts(program, bucket).values() for part in found if part.window
+        2 * part.values // 8 + 64 for found in parts(program, bucket).values() for part in found if part.window
     )
     products = sum(len(layer.products) // 8 + 1 for layer in program.circuit.layers())
     return WIDTH * lanes + windows + products
 
 
 def _in_order(program: Program, bucket: int) -> list[tuple[str, str, int]]:
-    return [(name, part.slot, part.count) for name, found in parts(program, bucket).items() for part in found]
+    return [(name, part.slot, part.values) for name, found in parts(program, bucket).items() for part in found]

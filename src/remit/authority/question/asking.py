@@ -32,6 +32,7 @@ class Question(NamedTuple):
     body: bytes
 
     def digest(self) -> str:
+        """What a proof says that its server was asked."""
         return hashlib.sha256(b"remit/asked/v1\0" + bytes((self.bucket,)) + self.body).hexdigest()
 
 

@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
     slot: str
     window: int
-    count: int  # of look-ups: 1, or as many as there are windows in a text of the bucket
+    values: int  # that are looked up: 1, or as many as there are windows in a text of the bucket
 
 
 def bucket_for(size: int) -> int:
@@ -55,13 +55,13 @@ def parts(program: Program, bucket: int) -> dict[str, list[Part]]:
 
 def look_ups(program: Program, bucket: int) -> int:
     """How many values are looked up."""
-    return sum(part.count for found in parts(program, bucket).values() for part in found)
+    return sum(part.values for found in parts(program, bucket).values() for part in found)
 
 
 def question_size(program: Program, bucket: int) -> int:
     """The bytes of a question, without its bucket."""
     keys = sum(
-        size_of(program.kept(name).bits, 2 * sum(part.count for part in found))
+        size_of(program.kept(name).bits, 2 * sum(part.values for part in found))
         for name, found in parts(program, bucket).items()
     )
     bits = len(program.intents) + len(program.facts)

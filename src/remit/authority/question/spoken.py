@@ -60,7 +60,11 @@ def spoken(program: Program, request: Request, classes: Callable[[str], Collecti
     }
     slots = {slot: domain_of(value) if slot == "domain" else plain_text(value) for slot, value in raw.items()}
     place = program.intents.index(request.intent) if request.intent in program.intents else -1
-    return Spoken(place, slots, tuple(_holds(raw.get(slot, ""), *rest, classes) for slot, *rest in program.facts))
+    return Spoken(
+        place,
+        slots,
+        tuple(_holds(raw.get(slot, ""), relation, operand, classes) for slot, relation, operand in program.facts),
+    )
 
 
 def _holds(text: str, relation: str, operand: str, classes: Callable[[str], Collection[str]]) -> bool:

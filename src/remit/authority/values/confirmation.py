@@ -1,0 +1,63 @@
+"""A confirmation: an approver's signature over the action, the request's commitment and the inputs with which it will happen.
+
+An agent can not give one: it is made with a key that lies with the person who was asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.digest import canonical, digest
+from remit.core.errors import AuthorityError
+from remit.core.shape import DIGEST, HEX, Record, Text
+
+if TYPE_CHECKING:
+    from remit.authority.values.proof import Signer, Verifier
+
+_DOMAIN = b"remit/confirmation/v1\0"
+FORM = Record({
+    "action_id": Text(32, r"[0-9a-f]{32}"),
+    "commitment": HEX,
+    "preview": DIGEST,
+    "kid": Text(64, r"[A-Za-z0-9._-]+"),
+    "signature": Text(128, r"[0-9a-f]{128}"),
+})  # fmt: skip
+
+
+class Confirmation(NamedTuple):
+    """What an approver signed, and the signature."""
+
+    action_id: str
+    commitment: str
+    preview: str  # digest of the inputs with which the request happens
+    kid: str
+    signature: bytes
+
+    def held_by(self, verifier: Verifier) -> bool:
+        """Whether the signature is the approver's."""
+        return verifier.holds(self.signature, _signed(*self[:4]))
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, in the published form."""
+        return self._asdict() | {"signature": self.signature.hex()}
+
+
+def preview_digest(inputs: dict[str, Any]) -> str:
+    """What stands for the inputs with which a request happens."""
+    return digest(inputs)
+
+
+def confirm(action_id: str, commitment: str, preview: str, kid: str, signer: Signer) -> Confirmation:
+    """An approver's word."""
+    return Confirmation(action_id, commitment, preview, kid, signer.sign(_signed(action_id, commitment, preview, kid)))
+
+
+def read_confirmation(value: Any) -> Confirmation:
+    """The confirmation in a JSON value; AuthorityError if it has another form."""
+    if fault := FORM.fault(value, "confirmation"):
+        raise AuthorityError(fault, "pass on what the approver signed")
+    return Confirmation(**{**value, "signature": bytes.fromhex(value["signature"])})
+
+
+def _signed(action_id: str, commitment: str, preview: str, kid: str) -> bytes:
+    return _DOMAIN + canonical({"action_id": action_id, "commitment": commitment, "preview": preview, "kid": kid})

@@ -1,0 +1,182 @@
+"""The acceptance predicate: when a request may happen. Numbered as in docs/theorems.md; every step must hold, in this order.
+
+(1) parse        the request is in its one spelling and of its intent's form; there are two proofs, of server 0 and of server 1
+(2) keys         each proof names a key of its server that the executor holds, and that key's profile
+(3) signatures   both hold
+(4) freshness    both were signed no longer ago than the limit, and not in the future
+(5) binding      both have one context; it is of the program, database and epoch that the executor knows; its commitment is that of
+                 the request; and each server was asked exactly what follows from the request
+(6) replay       the action has not been marked: see `replay`, which marks it before anything happens
+(7) decision     the shares say `allow`; if they say `confirm`, an approver signed this action, request and preview
+
+Nothing here can be switched off. The predicate is a function of what is presented, what is known and the time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.patch import patched
+from remit.authority.question.asking import questions
+from remit.authority.question.spoken import spoken
+from remit.authority.values.confirmation import preview_digest, read_confirmation
+from remit.authority.values.opening import open_for
+from remit.authority.values.outputs import joined
+from remit.authority.values.proof import SERVERS, read_proof
+from remit.authority.values.request import read_request
+from remit.core.errors import AuthorityError
+from remit.executor.codes import codes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from remit.authority.question.layout import Layout
+    from remit.authority.values.opening import BindingKey, Opening
+    from remit.authority.values.outputs import Outputs
+    from remit.authority.values.proof import Proof, Signed, Verifier
+    from remit.authority.values.request import Request
+    from remit.executor.codes import Code
+
+
+class Presented(NamedTuple):
+    """What arrives: nothing of it is believed yet."""
+
+    request: bytes
+    nonce: bytes
+    proofs: tuple[Any, ...]
+    confirmation: Any = None
+
+
+class HeldKey(NamedTuple):
+    """A server's key with the one profile it is for."""
+
+    profile: str
+    verifier: Verifier
+
+
+class Known(NamedTuple):
+    """What the executor was given when it was started."""
+
+    keys: Mapping[tuple[int, str], HeldKey]  # by server and kid
+    approvers: Mapping[str, Verifier]  # by kid
+    binding: BindingKey
+    layout: Layout
+    lifetime: int  # of a proof, in seconds
+    skew: int  # that clocks may differ by, in seconds
+    classes: Callable[[str], Collection[str]]
+    redact: Callable[[str], str]
+
+
+class Accepted(NamedTuple):
+    """A request that may happen as soon as its action is marked."""
+
+    action_id: str
+    request: Request
+    outputs: Outputs
+    inputs: dict[str, Any]  # those with which it happens
+    tag: bytes  # of the audit: both shares together
+    expires: int  # until then the mark must be kept
+    confirmed_by: str
+
+
+class Refused(NamedTuple):
+    """Why a request does not happen."""
+
+    code: Code
+    detail: str = ""
+
+
+class _No(Exception):
+    """Leaves the predicate at the first step that does not hold."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.refused = Refused(codes()[code], detail)
+
+
+def accept(known: Known, presented: Presented, now: int) -> Accepted | Refused:
+    """Whether a request may happen, all but (6)."""
+    try:
+        opening, first, second = _parsed(presented)  # (1)
+        for signed in (first, second):
+            _verify(known, signed)  # (2), (3)
+        for signed in (first, second):
+            _fresh(known, signed.proof, now)  # (4)
+        _bound(known, opening, first.proof, second.proof)  # (5)
+        return _decided(known, presented, opening, first.proof, second.proof)  # (7)
+    except _No as no:
+        return no.refused
+
+
+def _parsed(presented: Presented) -> tuple[Opening, Signed, Signed]:
+    try:
+        opening = open_for(read_request(presented.request), presented.nonce)
+    except AuthorityError as error:
+        raise _No("REQUEST_FORM", str(error)) from None
+    try:
+        found = tuple(read_proof(value) for value in presented.proofs)
+    except AuthorityError as error:
+        raise _No("PROOF_FORM", str(error)) from None
+    if tuple(signed.proof.server_id for signed in found) != SERVERS:
+        raise _No("PROOF_FORM")
+    return opening, *found
+
+
+def _verify(known: Known, signed: Signed) -> None:
+    key = known.keys.get((signed.proof.server_id, signed.proof.kid))
+    if key is None or key.profile != signed.proof.profile:
+        raise _No("KEY_UNKNOWN", f"server {signed.proof.server_id}, key {signed.proof.kid}")
+    if not signed.held_by(key.verifier):
+        raise _No("SIGNATURE_BAD", f"server {signed.proof.server_id}")
+
+
+def _fresh(known: Known, proof: Proof, now: int) -> None:
+    if not -known.skew <= now - proof.ts <= known.lifetime:
+        raise _No("PROOF_STALE", f"server {proof.server_id}")
+
+
+def _bound(known: Known, opening: Opening, first: Proof, second: Proof) -> None:
+    layout, context = known.layout, first.context
+    if context != second.context:
+        raise _No("CONTEXT_DIFFERS")
+    if (context.program, context.database, context.epoch) != (layout.program.digest(), layout.database, layout.epoch):
+        raise _No("PROGRAM_UNKNOWN")
+    if context.commitment != known.binding.commitment(opening).hex():
+        raise _No("REQUEST_DIFFERS")
+    try:
+        said = spoken(layout.program, opening.request, known.classes)
+        asked = questions(layout, said, known.binding.question_seed(opening))
+    except AuthorityError as error:
+        raise _No("REQUEST_FORM", str(error)) from None
+    for proof, question in zip((first, second), asked, strict=True):
+        if proof.question != question.digest():
+            raise _No("QUESTION_DIFFERS", f"server {proof.server_id}")
+
+
+def _decided(known: Known, presented: Presented, opening: Opening, first: Proof, second: Proof) -> Accepted:
+    try:
+        outputs = joined(first.outputs, second.outputs)
+    except AuthorityError as error:
+        raise _No("POLICY_DENY", str(error)) from None
+    if not outputs.allow:
+        raise _No("POLICY_DENY")
+    inputs = patched(known.layout.program, opening.request, outputs, known.redact)
+    approver = _confirmed(known, presented.confirmation, first, inputs) if outputs.confirm else ""
+    tag = bytes(left ^ right for left, right in zip(first.tag, second.tag, strict=True))
+    expires = max(first.ts, second.ts) + known.lifetime + known.skew
+    return Accepted(first.context.action_id, opening.request, outputs, inputs, tag, expires, approver)
+
+
+def _confirmed(known: Known, value: Any, proof: Proof, inputs: dict[str, Any]) -> str:
+    """The approver's key; a confirmation that is not wanted is not looked at."""
+    if value is None:
+        raise _No("CONFIRM_MISSING")
+    try:
+        told = read_confirmation(value)
+    except AuthorityError as error:
+        raise _No("CONFIRM_BAD", str(error)) from None
+    wanted = (proof.context.action_id, proof.context.commitment, preview_digest(inputs))
+    key = known.approvers.get(told.kid)
+    if told[:3] != wanted or key is None or not told.held_by(key):
+        raise _No("CONFIRM_BAD")
+    return told.kid
