@@ -86,7 +86,7 @@ class Refused(NamedTuple):
     detail: str = ""
 
 
-class _No(Exception):
+class _NotAcceptedError(Exception):
     """Leaves the predicate at the first step that does not hold."""
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -104,7 +104,7 @@ def accept(known: Known, presented: Presented, now: int) -> Accepted | Refused:
             _fresh(known, signed.proof, now)  # (4)
         _bound(known, opening, first.proof, second.proof)  # (5)
         return _decided(known, presented, opening, first.proof, second.proof)  # (7)
-    except _No as no:
+    except _NotAcceptedError as no:
         return no.refused
 
 
@@ -112,54 +112,54 @@ def _parsed(presented: Presented) -> tuple[Opening, Signed, Signed]:
     try:
         opening = open_for(read_request(presented.request), presented.nonce)
     except AuthorityError as error:
-        raise _No("REQUEST_FORM", str(error)) from None
+        raise _NotAcceptedError("REQUEST_FORM", str(error)) from None
     try:
-        found = tuple(read_proof(value) for value in presented.proofs)
-    except AuthorityError as error:
-        raise _No("PROOF_FORM", str(error)) from None
-    if tuple(signed.proof.server_id for signed in found) != SERVERS:
-        raise _No("PROOF_FORM")
-    return opening, *found
+        first, second = (read_proof(value) for value in presented.proofs)
+    except (AuthorityError, ValueError) as error:
+        raise _NotAcceptedError("PROOF_FORM", str(error)) from None
+    if (first.proof.server_id, second.proof.server_id) != SERVERS:
+        raise _NotAcceptedError("PROOF_FORM")
+    return opening, first, second
 
 
 def _verify(known: Known, signed: Signed) -> None:
     key = known.keys.get((signed.proof.server_id, signed.proof.kid))
     if key is None or key.profile != signed.proof.profile:
-        raise _No("KEY_UNKNOWN", f"server {signed.proof.server_id}, key {signed.proof.kid}")
+        raise _NotAcceptedError("KEY_UNKNOWN", f"server {signed.proof.server_id}, key {signed.proof.kid}")
     if not signed.held_by(key.verifier):
-        raise _No("SIGNATURE_BAD", f"server {signed.proof.server_id}")
+        raise _NotAcceptedError("SIGNATURE_BAD", f"server {signed.proof.server_id}")
 
 
 def _fresh(known: Known, proof: Proof, now: int) -> None:
     if not -known.skew <= now - proof.ts <= known.lifetime:
-        raise _No("PROOF_STALE", f"server {proof.server_id}")
+        raise _NotAcceptedError("PROOF_STALE", f"server {proof.server_id}")
 
 
 def _bound(known: Known, opening: Opening, first: Proof, second: Proof) -> None:
     layout, context = known.layout, first.context
     if context != second.context:
-        raise _No("CONTEXT_DIFFERS")
-    if (context.program, context.database, context.epoch) != (layout.program.digest(), layout.database, layout.epoch):
-        raise _No("PROGRAM_UNKNOWN")
+        raise _NotAcceptedError("CONTEXT_DIFFERS")
+    if (context.program, context.database, context.epoch) != (layout.digest, layout.database, layout.epoch):
+        raise _NotAcceptedError("PROGRAM_UNKNOWN")
     if context.commitment != known.binding.commitment(opening).hex():
-        raise _No("REQUEST_DIFFERS")
+        raise _NotAcceptedError("REQUEST_DIFFERS")
     try:
         said = spoken(layout.program, opening.request, known.classes)
         asked = questions(layout, said, known.binding.question_seed(opening))
     except AuthorityError as error:
-        raise _No("REQUEST_FORM", str(error)) from None
+        raise _NotAcceptedError("REQUEST_FORM", str(error)) from None
     for proof, question in zip((first, second), asked, strict=True):
         if proof.question != question.digest():
-            raise _No("QUESTION_DIFFERS", f"server {proof.server_id}")
+            raise _NotAcceptedError("QUESTION_DIFFERS", f"server {proof.server_id}")
 
 
 def _decided(known: Known, presented: Presented, opening: Opening, first: Proof, second: Proof) -> Accepted:
     try:
         outputs = joined(first.outputs, second.outputs)
     except AuthorityError as error:
-        raise _No("POLICY_DENY", str(error)) from None
+        raise _NotAcceptedError("POLICY_DENY", str(error)) from None
     if not outputs.allow:
-        raise _No("POLICY_DENY")
+        raise _NotAcceptedError("POLICY_DENY")
     inputs = patched(known.layout.program, opening.request, outputs, known.redact)
     approver = _confirmed(known, presented.confirmation, first, inputs) if outputs.confirm else ""
     tag = bytes(left ^ right for left, right in zip(first.tag, second.tag, strict=True))
@@ -170,13 +170,13 @@ def _decided(known: Known, presented: Presented, opening: Opening, first: Proof,
 def _confirmed(known: Known, value: Any, proof: Proof, inputs: dict[str, Any]) -> str:
     """The approver's key; a confirmation that is not wanted is not looked at."""
     if value is None:
-        raise _No("CONFIRM_MISSING")
+        raise _NotAcceptedError("CONFIRM_MISSING")
     try:
         told = read_confirmation(value)
     except AuthorityError as error:
-        raise _No("CONFIRM_BAD", str(error)) from None
+        raise _NotAcceptedError("CONFIRM_BAD", str(error)) from None
     wanted = (proof.context.action_id, proof.context.commitment, preview_digest(inputs))
     key = known.approvers.get(told.kid)
     if told[:3] != wanted or key is None or not told.held_by(key):
-        raise _No("CONFIRM_BAD")
+        raise _NotAcceptedError("CONFIRM_BAD")
     return told.kid

@@ -22,6 +22,7 @@ class Layout(NamedTuple):
     """Program, key and salts of the tables. Not secret from the servers, and never given to an agent."""
 
     program: Program
+    digest: str  # of the program
     table_key: bytes
     salts: dict[str, int]  # of each list
     database: str  # digest of the lists

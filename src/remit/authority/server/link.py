@@ -1,0 +1,123 @@
+"""Frames to the other server: one lasting connection, many conversations at once, each with a name and numbered rounds.
+
+    kind (1)  name (16)  round (2)  length (4)  payload
+
+A conversation may be spoken before this side has begun it: what arrives early waits, within limits. When the connection breaks,
+every conversation fails; nothing is sent twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from remit.core.errors import AuthorityError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+_HEAD = struct.Struct(">B16sHI")
+_MOST = 64 * 1024 * 1024  # bytes of a frame: the largest check of triples
+_EARLY = 4096  # frames that may wait for their conversation
+_WAIT = 10.0  # seconds for an answer of the other server
+_T = TypeVar("_T")
+
+
+class Said(NamedTuple):
+    """Where a frame belongs."""
+
+    kind: int
+    name: bytes
+    round: int
+
+
+EVALUATE, CHECK = 1, 2
+
+
+class Link:
+    """One side of the connection."""
+
+    def __init__(self, begun: Callable[[Said, bytes], None]) -> None:
+        self._begun = begun  # is told of the first frame of conversations that the other side began
+        self._writer: asyncio.StreamWriter | None = None
+        self._waiting: dict[Said, asyncio.Future[bytes]] = {}
+        self._early: dict[Said, bytes] = {}
+
+    @property
+    def up(self) -> bool:
+        """Whether the other server is connected."""
+        return self._writer is not None
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Read frames until the connection ends. One connection at a time: the newest."""
+        if self._writer is not None:
+            self._writer.close()
+        self._writer = writer
+        try:
+            while True:
+                kind, name, number, length = _HEAD.unpack(await reader.readexactly(_HEAD.size))
+                if length > _MOST:
+                    break
+                self._arrived(Said(kind, name, number), await reader.readexactly(length))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+            if self._writer is writer:
+                self._lost()
+
+    def _arrived(self, said: Said, payload: bytes) -> None:
+        waiting = self._waiting.pop(said, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(payload)
+            return
+        if len(self._early) >= _EARLY:
+            self._early.pop(next(iter(self._early)))
+        self._early[said] = payload
+        if said.round == 0:
+            self._begun(said, payload)
+
+    def _lost(self) -> None:
+        self._writer = None
+        self._early.clear()
+        waiting, self._waiting = self._waiting, {}
+        for one in waiting.values():
+            if not one.done():
+                one.set_exception(_broken())
+
+    async def exchange(self, said: Said, payload: bytes) -> bytes:
+        """Tell the other side something, and hear what it says in the same round."""
+        if self._writer is None:
+            raise _broken()
+        self._writer.write(_HEAD.pack(*said, len(payload)) + payload)
+        early = self._early.pop(said, None)
+        if early is not None:
+            return early
+        waiting: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._waiting[said] = waiting
+        try:
+            async with asyncio.timeout(_WAIT):
+                return await waiting
+        except TimeoutError:
+            raise _broken() from None
+        finally:
+            self._waiting.pop(said, None)
+
+    async def converse(self, kind: int, name: bytes, spoken: Generator[bytes, bytes, _T], first: int = 0) -> _T:
+        """A whole protocol, round by round."""
+        number, payload = first, next(spoken)
+        while True:
+            heard = await self.exchange(Said(kind, name, number), payload)
+            number += 1
+            try:
+                payload = spoken.send(heard)
+            except StopIteration as end:
+                result: _T = end.value
+                return result
+
+
+def _broken() -> AuthorityError:
+    return AuthorityError(
+        "the other policy server does not answer", "see that it runs, and that both have the same policy"
+    )

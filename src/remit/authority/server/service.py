@@ -1,0 +1,169 @@
+"""One policy server at work: from a question to a share with the other server, and from a share to a signed proof.
+
+It answers for the program and the lists that it was started with, and for nothing that comes with a question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import struct
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.authority.question.answering import decide, look, triples_for
+from remit.authority.question.layout import BUCKETS
+from remit.authority.server.actions import Begin, Commit, Decide, Fail, Sign, step
+from remit.authority.server.link import CHECK, EVALUATE, Link, Said
+from remit.authority.server.pool import Pool, Portion
+from remit.authority.shared.checking import GIVEN_UP, checked
+from remit.authority.shared.dealing import expanded
+from remit.authority.shared.products import Party
+from remit.authority.values.proof import Context, Proof, sign
+from remit.core.errors import AuthorityError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from remit.authority.question.asking import Question
+    from remit.authority.question.layout import Layout
+    from remit.authority.server.actions import Entry, Event
+    from remit.authority.shared.dealing import Dealt
+    from remit.authority.tables.answer import Prepared
+    from remit.authority.values.proof import Signed, Signer
+
+LIFETIME = 180  # seconds that a decision can be signed: the time that a person has, and some
+_PORTIONS = (32, 8, 2, 1)  # of a block, by bucket
+_MOST_ACTIONS = 20_000
+_AGREED = struct.Struct(">32s16sI")
+
+
+class Identity(NamedTuple):
+    """Who a server is, and how it signs."""
+
+    number: int
+    kid: str
+    profile: str
+    signer: Signer
+
+
+class Service:
+    """The state of a running server."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        layout: Layout,
+        tables: Mapping[str, Prepared],
+        fetch: Callable[[bytes, int], Awaitable[Dealt]],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.identity = identity
+        self.layout = layout
+        self.tables = tables
+        self.link = Link(self._begun)
+        self._fetch = fetch
+        self._clock = clock
+        self._entries: dict[str, Entry] = {}
+        self._pools = [Pool((triples_for(layout.program, bucket) + 7) // 8 * 8) for bucket in range(len(BUCKETS))]
+        self._refilling: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="look")
+
+    async def evaluate(self, action_id: str, commitment: str, question: Question) -> bytes:
+        """The share of the decision; the other one must be asked about the same action at the same time."""
+        self._apply(action_id, Begin(commitment, question.digest(), int(self._clock()) + LIFETIME))
+        try:
+            looking = asyncio.get_running_loop().run_in_executor(
+                self._worker, look, self.layout.program, self.tables, self.identity.number, question
+            )
+            portion = await self._agree(action_id, commitment, question.bucket)
+            party = Party(self.identity.number, self._pools[question.bucket].take(portion))
+            spoken = decide(party, self.layout.program, question.bucket, await looking)
+            share = bytes(await self.link.converse(EVALUATE, bytes.fromhex(action_id), spoken, first=1))
+        except BaseException:
+            self._apply(action_id, Fail())
+            raise
+        self._apply(action_id, Decide(share, secrets.token_bytes(16)))
+        return share
+
+    def commit(self, action_id: str, commitment: str) -> Signed:
+        """A proof of a decision, signed now."""
+        effect = self._apply(action_id, Commit(commitment))
+        assert isinstance(effect, Sign)
+        decided, layout, own = effect.decided, self.layout, self.identity
+        context = Context(action_id, layout.digest, layout.database, layout.epoch, commitment)
+        now = int(self._clock())
+        proof = Proof(own.number, own.kid, now, context, decided.question, decided.outputs, decided.tag, own.profile)
+        return sign(proof, own.signer)
+
+    def _apply(self, action_id: str, event: Event) -> Sign | None:
+        """One step; AuthorityError with its code if it is refused."""
+        now = int(self._clock())
+        if isinstance(event, Begin) and len(self._entries) >= _MOST_ACTIONS:
+            self._entries = {name: entry for name, entry in self._entries.items() if entry and entry.until > now}
+            if len(self._entries) >= _MOST_ACTIONS:
+                raise AuthorityError("TOO_MANY: too many actions wait to be committed", "let the gateway wait")
+        entry, effect = step(self._entries.get(action_id), event, now)
+        if entry is None:
+            self._entries.pop(action_id, None)
+        else:
+            self._entries[action_id] = entry
+        if isinstance(effect, str):
+            raise AuthorityError(f"{effect}: the action is not at this point", "preview again")
+        return effect
+
+    async def _agree(self, action_id: str, commitment: str, bucket: int) -> Portion:
+        """Both have the same action, request, program and lists before them, and use the portion that the first one names."""
+        layout = self.layout
+        told = f"{action_id} {commitment} {bucket} {layout.digest} {layout.database} {layout.epoch}"
+        digest = hashlib.sha256(told.encode()).digest()
+        mine = Portion(bytes(16), 0)
+        if self.identity.number == 0:
+            self._refill(bucket)
+            mine = next(self._pools[bucket].names(), None) or await self._refilled(bucket)
+        heard = await self.link.exchange(Said(EVALUATE, bytes.fromhex(action_id), 0), _AGREED.pack(digest, *mine))
+        if len(heard) != _AGREED.size or _AGREED.unpack(heard)[0] != digest:
+            raise AuthorityError("the two policy servers were asked about different things", "look at the gateway")
+        return mine if self.identity.number == 0 else Portion(*_AGREED.unpack(heard)[1:])
+
+    def _refill(self, bucket: int) -> None:
+        """Fetch a block if half of one, or less, is left; the first server's task."""
+        if len(self._pools[bucket]) <= _PORTIONS[bucket] // 2 and bucket not in self._refilling:
+            self._refilling.add(bucket)
+            self._spawn(self._check(secrets.token_bytes(16), bucket, leading=True))
+
+    async def _refilled(self, bucket: int) -> Portion:
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if (found := next(self._pools[bucket].names(), None)) is not None:
+                return found
+        raise AuthorityError("there are no triples for a computation", "see that the dealer runs")
+
+    def _begun(self, said: Said, payload: bytes) -> None:
+        if said.kind == CHECK and self.identity.number == 1 and len(payload) == 1 and payload[0] < len(BUCKETS):
+            self._spawn(self._check(said.name, payload[0], leading=False))
+
+    async def _check(self, block: bytes, bucket: int, *, leading: bool) -> None:
+        """Fetch a block and see, with the other server, that it is right."""
+        size = self._pools[bucket].size * _PORTIONS[bucket] * GIVEN_UP
+        try:
+            await self.link.exchange(Said(CHECK, block, 0), bytes((bucket,)))
+            dealt = await self._fetch(block, size)
+            spoken = checked(self.identity.number, expanded(dealt, size))
+            self._pools[bucket].add(block, await self.link.converse(CHECK, block, spoken, first=1))
+        except AuthorityError:
+            return  # what could not be checked is not used; whoever needs triples says that there are none
+        finally:
+            if leading:
+                self._refilling.discard(bucket)
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        async def run() -> None:
+            await work
+
+        task = asyncio.get_running_loop().create_task(run())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
