@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = tuple("core skill audit analysis manifest policy proof capsule bundle guard report models cli".split())
+ROOMS = tuple(
+    "core skill audit analysis manifest policy proof capsule bundle authority executor guard gateway report models cli".split()
+)
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from remit.authority.tables.answer import Prepared
 
 
-class Looked(tuple["Words", "Bits"]):
-    """Shares of differences (look-ups, 2 places, 2 words) and of the other inputs (a byte each)."""
+class Looked(NamedTuple):
+    """What a server has before it speaks with the other one: shares, all of them."""
 
-    __slots__ = ()
+    differences: Words  # (look-ups, 2 places, 2 words): bucket and fingerprint, added
+    others: Bits  # the bits of intent and facts, a byte each
 
 
 def look(program: Program, tables: Mapping[str, Prepared], server: int, question: Question) -> Looked:
@@ -47,7 +48,7 @@ def look(program: Program, tables: Mapping[str, Prepared], server: int, question
     fingerprints = np.frombuffer(rest[:size], dtype="<u8").reshape(-1, 1, 2)
     inputs = np.unpackbits(np.frombuffer(rest[size:], dtype=np.uint8))
     differences = np.concatenate(rows).reshape(-1, 2, 2) ^ fingerprints
-    return Looked((differences, inputs[: len(program.intents) + len(program.facts)]))
+    return Looked(differences, inputs[: len(program.intents) + len(program.facts)])
 
 
 def decide(party: Party, program: Program, bucket: int, looked: Looked) -> Exchange:

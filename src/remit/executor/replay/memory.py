@@ -43,16 +43,20 @@ class Finish(NamedTuple):
     state: State
 
 
-Event: TypeAlias = "Mark | Finish"
+class Forget(NamedTuple):
+    """Room is wanted: marks of old proofs may go."""
+
+
+Event: TypeAlias = "Mark | Finish | Forget"
 
 
 def step(known: Marked | None, event: Event, now: int) -> tuple[Marked | None, bool]:
     """What is remembered after an event, and whether the event took effect."""
-    if known is not None and known.expires <= now and known.state is not State.STARTED:
-        known = None  # its proofs are too old: nothing can bring it back
     match known, event:
-        case None, Mark():
-            return Marked(event.owner, State.STARTED, event.expires), event.expires > now
+        case None, Mark() if event.expires > now:
+            return Marked(event.owner, State.STARTED, event.expires), True
+        case Marked(), Forget() if known.expires <= now and known.state is not State.STARTED:
+            return None, True  # its proofs are too old: nothing can bring it back
         case Marked(state=State.STARTED), Finish() if event.owner == known.owner and event.state is not State.STARTED:
             return known._replace(state=event.state), True
     return known, False
