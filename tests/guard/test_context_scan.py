@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from remit.core.errors import DataError
 from remit.guard.context import hidden, scan
 from remit.guard.context.rules import Rules, load, rules
-from remit.guard.context.severity import Severity
 from remit.guard.context.source import Kind, Source
+from remit.policy.dlp.severity import Severity
 
 SKILL = Source(Kind.SKILL, "notes")
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.entry import Entry, Inferred, Origin
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
-from remit.guard.context.dlp import redact
 from remit.guard.event import Outcome, Verdict
+from remit.policy.dlp.scan import redact
 from remit.policy.gate import Gate
 from remit.policy.judge import Allow, Ask, Deny
 

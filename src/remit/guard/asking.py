@@ -13,12 +13,12 @@ from remit.guard.answers import reason_for, shown_arguments
 from remit.guard.broker.changes import diff
 from remit.guard.broker.config import Sort, read_broker
 from remit.guard.broker.rules import ruled
-from remit.guard.context.dlp import redact
 from remit.guard.hosts.toolmap import wants
 from remit.guard.store import Asked, State, ask_approval, spend_approval, standing_approval
 from remit.manifest.model import Decision
 from remit.manifest.render import entry_value
 from remit.policy.decide import session_grants
+from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
     from remit.guard.drafting import Drafted

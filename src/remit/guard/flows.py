@@ -8,13 +8,13 @@ from remit.core.capability import Change, vocabulary
 from remit.core.scope import HostScope
 from remit.guard.carried import NOTHING, carried
 from remit.guard.context.destinations import destinations
-from remit.guard.context.dlp import find
 from remit.guard.context.flow import flow
 from remit.guard.context.followed import find as followed
-from remit.guard.context.severity import Severity
 from remit.guard.context.source import Kind as From
 from remit.guard.context.tokens import Sort
 from remit.guard.paths import below, exactly
+from remit.policy.dlp.scan import find
+from remit.policy.dlp.severity import Severity
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:

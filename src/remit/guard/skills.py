@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from remit.core.errors import GuardError, RemitError
 from remit.guard.admitting import admission_of, read_trust
 from remit.guard.context.loading import Candidate, Unlisted, may_load
-from remit.guard.context.severity import Severity
 from remit.guard.context.source import Kind, Source
 from remit.guard.event import Outcome
 from remit.guard.paths import exactly
@@ -33,6 +32,7 @@ from remit.guard.store import trusted_digest
 from remit.manifest.drift.content import content_digest
 from remit.manifest.find import own_manifest
 from remit.manifest.model import Manifest, Verification
+from remit.policy.dlp.severity import Severity
 from remit.policy.principal import Loaded
 from remit.skill.load import load_skill
 

@@ -7,9 +7,9 @@ import os
 import stat
 from typing import TYPE_CHECKING, Any
 
-from remit.guard.context.dlp import redact
 from remit.guard.hosts.want import Role
 from remit.guard.paths import landing
+from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

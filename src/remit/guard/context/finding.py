@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from remit.guard.context.severity import Severity
+    from remit.policy.dlp.severity import Severity
 
 
 class Finding(NamedTuple):

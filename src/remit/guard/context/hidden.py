@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.guard.context.finding import Finding
-from remit.guard.context.severity import Severity
 from remit.manifest.draft.suspicion import HIDING
 from remit.manifest.drift.words import described, invisible_in
+from remit.policy.dlp.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

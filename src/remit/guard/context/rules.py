@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
-from remit.guard.context.severity import Severity
+from remit.policy.dlp.severity import Severity
 
 _FILE = Path(__file__).parent.with_name("data") / "told.table"
 _CELLS = 5

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.guard.context import hidden
 from remit.guard.context.finding import Finding
 from remit.guard.context.rules import rules
-from remit.guard.context.severity import Severity
 from remit.manifest.draft.patterns import patterns
 from remit.manifest.drift.words import unseen
 from remit.manifest.prose.context import FULL, list_worth, negated, quoted, section_worth, verb_worth
 from remit.manifest.prose.sentences import sentences
 from remit.manifest.prose.spans import Bundled
+from remit.policy.dlp.severity import Severity
 from remit.skill.commands import is_warning_heading
 from remit.skill.document import parse
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.guard.context.scan import scan
-from remit.guard.context.severity import Severity
 from remit.guard.context.source import Kind, Source
 from remit.guard.mcp.pins import ORIGIN
+from remit.policy.dlp.severity import Severity
 
 if TYPE_CHECKING:
     from remit.guard.context.finding import Finding

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
-from remit.guard.context.checks import CHECKS
-from remit.guard.context.severity import Severity
+from remit.policy.dlp.checks import CHECKS
+from remit.policy.dlp.severity import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.core.errors import DataError
-from remit.guard.context.dlp import find, load, redact, table
-from remit.guard.context.severity import Severity
+from remit.policy.dlp.scan import find, load, redact, table
+from remit.policy.dlp.severity import Severity
 
 RANDOM = random.Random(7)
 WORD = string.ascii_letters + string.digits

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from remit.guard.context.dlp import Table
+    from remit.policy.dlp.scan import Table
 
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _RANDOM = 30  # characters of a token of GitHub before its checksum

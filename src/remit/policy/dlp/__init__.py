@@ -1,0 +1,6 @@
+"""What must not leave unseen, for whoever lets something out: the guard, the gateway and the executor.
+
+- scan: the values in a text, and the text without them; the patterns are data (policy/data/dlp.table)
+- checks: what the characters of a value must satisfy besides its pattern
+- severity: how grave a finding is
+"""
