@@ -15,8 +15,8 @@ import remit.report.schema
 from remit.bundle import statement, static
 from remit.bundle.canonical import MAX_BYTES, read, written
 from remit.bundle.dsse import read_envelope
-from remit.core.shape import Items, Named, Record, Text, Whole, Word
 from remit.core.errors import BundleError
+from remit.core.shape import Items, Named, Record, Text, Whole, Word
 from remit.report import admission, proving
 
 FORMS = {

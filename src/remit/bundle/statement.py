@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import read
-from remit.core.shape import DIGEST, HEX, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.bundle.snapshot import ATTEST, SESSIONS, STATIC, TESTS, TYPES
 from remit.bundle.static import ANALYSER
 from remit.core.digest import canonical
 from remit.core.errors import BundleError
+from remit.core.shape import DIGEST, HEX, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.manifest.model import Classification, Verification
 
 if TYPE_CHECKING:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import read
-from remit.core.shape import DIGEST, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.bundle.snapshot import STATIC
 from remit.core.effect import Origin
+from remit.core.shape import DIGEST, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.manifest.identity import manifest_digest
 from remit.proof import Verdict, contain, rests_on
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
-    from remit.core.shape import Shape
     from remit.bundle.toolchain import Analyser
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
+    from remit.core.shape import Shape
     from remit.manifest.model import Manifest
     from remit.proof import Containment, Escape, Residual
 

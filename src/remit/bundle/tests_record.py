@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from remit.bundle.canonical import read
-from remit.core.shape import DIGEST, Flag, Items, Named, Nothing, OneOf, Record, Text, Whole
 from remit.bundle.snapshot import TESTS
 from remit.core.errors import BundleError
+from remit.core.shape import DIGEST, Flag, Items, Named, Nothing, OneOf, Record, Text, Whole
 from remit.manifest.identity import manifest_digest
 
 if TYPE_CHECKING:
