@@ -47,6 +47,11 @@ def domain_of(value: str) -> str:
         return ""
 
 
+def normal(slot: str, value: str) -> str:
+    """A value of a slot in the form in which it is looked up."""
+    return domain_of(value) if slot == "domain" else plain_text(value)
+
+
 def spoken(program: Program, request: Request, classes: Callable[[str], Collection[str]]) -> Spoken:
     """What a request says. `classes` finds the kinds of secrets that a text shows."""
     intent = intents().get(request.intent)
@@ -58,7 +63,7 @@ def spoken(program: Program, request: Request, classes: Callable[[str], Collecti
         slot: "\n".join(str(request.inputs[name]) for name in names if name in request.inputs)
         for slot, names in intent.slots.items()
     }
-    slots = {slot: domain_of(value) if slot == "domain" else plain_text(value) for slot, value in raw.items()}
+    slots = {slot: normal(slot, value) for slot, value in raw.items()}
     place = program.intents.index(request.intent) if request.intent in program.intents else -1
     return Spoken(
         place,

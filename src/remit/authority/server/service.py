@@ -11,17 +11,17 @@ import secrets
 import struct
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.question.answering import decide, look, triples_for
 from remit.authority.question.layout import BUCKETS
 from remit.authority.server.actions import Begin, Commit, Decide, Fail, Sign, step
-from remit.authority.server.link import CHECK, EVALUATE, Link, Said
 from remit.authority.server.pool import Pool, Portion
 from remit.authority.shared.checking import GIVEN_UP, checked
 from remit.authority.shared.dealing import expanded
 from remit.authority.shared.products import Party
 from remit.authority.values.proof import Context, Proof, sign
+from remit.authority.wire.frames import CHECK, EVALUATE, Link, Said
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -98,6 +98,16 @@ class Service:
         now = int(self._clock())
         proof = Proof(own.number, own.kid, now, context, decided.question, decided.outputs, decided.tag, own.profile)
         return sign(proof, own.signer)
+
+    def health(self) -> dict[str, Any]:
+        """Who it is, and whether it can decide. Digests only: the policy is not told."""
+        layout = self.layout
+        own = {"server": self.identity.number, "kid": self.identity.kid, "linked": self.link.up}
+        return own | {"program": layout.digest, "database": layout.database, "epoch": layout.epoch}
+
+    def portions(self) -> list[int]:
+        """How many portions of triples are left, by bucket."""
+        return [len(pool) for pool in self._pools]
 
     def _apply(self, action_id: str, event: Event) -> Sign | None:
         """One step; AuthorityError with its code if it is refused."""

@@ -1,0 +1,86 @@
+"""The settings of one process: a JSON file of a closed form, with paths relative to it. What is not known is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.wire.address import Certificates, Peers, read_address
+from remit.core.errors import UsageError
+from remit.core.shape import Items, Named, Record, Text, Whole, Word
+
+if TYPE_CHECKING:
+    from remit.authority.wire.address import Address
+
+ROLES = ("p0", "p1", "dealer", "executor", "gateway")
+_PATH, _ADDRESS, _KID = Text(4096), Text(400), Text(64, r"[A-Za-z0-9._-]+")
+_FORM = Record(
+    {
+        "v": Whole(1, 1),
+        "role": Word(ROLES),
+        "listen": Named(_KID, _ADDRESS, 8),  # by purpose
+        "reach": Named(_KID, _ADDRESS, 8),  # other parties, by name
+        "files": Named(_KID, _PATH, 64),
+        "users": Items(Whole(0, 2**32 - 1), 64),
+        "names": Items(Text(253), 64),
+        "epoch": Whole(0, 2**53 - 1),
+        "kid": _KID,
+        "profile": Word(("ed25519", "hmac-sha256")),
+    },
+    optional=frozenset({"names", "users"}),
+)
+_MOST = 64 * 1024
+
+
+class Settings(NamedTuple):
+    """How one process runs."""
+
+    folder: Path
+    role: str
+    listen: dict[str, Address]
+    reach: dict[str, Address]
+    files: dict[str, Path]
+    peers: Peers
+    epoch: int
+    kid: str
+    profile: str
+
+    @property
+    def number(self) -> int:
+        """Which of the two policy servers it is."""
+        return ROLES.index(self.role)
+
+    def file(self, name: str) -> Path:
+        """A file that the process needs; UsageError if the settings do not name it."""
+        if name not in self.files:
+            raise UsageError(f"the settings of {self.role} name no `{name}`", "add it under `files`")
+        return self.files[name]
+
+    def certificates(self) -> Certificates | None:
+        """The files for TLS, if there are any."""
+        if "certificate" not in self.files:
+            return None
+        return Certificates(self.file("certificate"), self.file("certificate-key"), self.file("certificate-authority"))
+
+
+def read_settings(path: Path) -> Settings:
+    """The settings in a file; UsageError with what is wrong."""
+    try:
+        told: Any = json.loads(path.read_bytes()[: _MOST + 1])
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"`{path}` can not be read: {type(error).__name__}", "let `remit up` write it") from None
+    if fault := _FORM.fault(told, path.name):
+        raise UsageError(fault, "docs/authority.md has the form of settings")
+    folder = path.resolve().parent
+    return Settings(
+        folder,
+        told["role"],
+        {name: read_address(text) for name, text in told["listen"].items()},
+        {name: read_address(text) for name, text in told["reach"].items()},
+        {name: folder / text for name, text in told["files"].items()},
+        Peers(frozenset(told.get("users", ())), frozenset(told.get("names", ()))),
+        told["epoch"],
+        told["kid"],
+        told["profile"],
+    )

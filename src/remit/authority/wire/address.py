@@ -1,0 +1,117 @@
+"""Where a party listens, and who may speak with it.
+
+unix:/run/remit/p0.sock        peers are known by their user id, which the kernel tells
+tls:p0.example.org:7443        peers are known by the name in their certificate, signed by the one authority of the installation
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+import struct
+from pathlib import Path
+from typing import NamedTuple
+
+from remit.core.errors import AuthorityError, UsageError
+
+_CREDENTIALS = struct.Struct("3i")  # pid, uid, gid
+_MOST_PATH = 107  # bytes of a path that the kernel takes for a socket
+
+
+class Address(NamedTuple):
+    """A place: a path, or a host and a port."""
+
+    path: str = ""
+    host: str = ""
+    port: int = 0
+
+    def __str__(self) -> str:
+        return f"unix:{self.path}" if self.path else f"tls:{self.host}:{self.port}"
+
+
+class Certificates(NamedTuple):
+    """The files of one party: its certificate, its key, and the authority that signs those of all."""
+
+    certificate: Path
+    key: Path
+    authority: Path
+
+
+class Peers(NamedTuple):
+    """Who may connect: user ids on a Unix socket, names of certificates over TLS."""
+
+    users: frozenset[int] = frozenset()
+    names: frozenset[str] = frozenset()
+
+
+def read_address(text: str) -> Address:
+    """The address in a text; UsageError if it is none."""
+    kind, _, rest = text.partition(":")
+    if kind == "unix" and rest.startswith("/") and len(os.fsencode(rest)) <= _MOST_PATH:
+        return Address(path=rest)
+    host, _, port = rest.rpartition(":")
+    if kind == "tls" and host and port.isdecimal() and 0 < int(port) < 65536:
+        return Address(host=host, port=int(port))
+    raise UsageError(f"`{text}` is not an address", "write unix:/absolute/path or tls:host:port")
+
+
+def peer_fault(peers: Peers, sock: socket.socket, certificate: dict[str, object] | None) -> str:
+    """Why this peer may not speak; empty if it may."""
+    if sock.family == socket.AF_UNIX:
+        told = sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        uid = _CREDENTIALS.unpack(told)[1]
+        return "" if uid in peers.users else f"user {uid} may not connect"
+    names = _names(certificate or {})
+    return "" if names & peers.names else f"a certificate for {', '.join(sorted(names)) or 'nobody'} may not connect"
+
+
+def _names(certificate: dict[str, object]) -> set[str]:
+    told = certificate.get("subjectAltName", ())
+    return {name for kind, name in told if kind == "DNS"} if isinstance(told, tuple) else set()
+
+
+def serving_context(files: Certificates) -> ssl.SSLContext:
+    """TLS of a side that listens: TLS 1.3, and peers without a certificate of our authority do not get in."""
+    return _context(ssl.Purpose.CLIENT_AUTH, files)
+
+
+def asking_context(files: Certificates) -> ssl.SSLContext:
+    """TLS of a side that connects: the other side must have a certificate of our authority for its name."""
+    return _context(ssl.Purpose.SERVER_AUTH, files)
+
+
+def _context(purpose: ssl.Purpose, files: Certificates) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(purpose, cafile=str(files.authority))
+        context.load_cert_chain(files.certificate, files.key)
+    except (OSError, ssl.SSLError) as error:
+        raise AuthorityError(f"the certificates can not be used: {error}", "make them with `remit up --keys`") from None
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.verify_mode = ssl.CERT_REQUIRED
+    return context
+
+
+def listening(address: Address) -> socket.socket:
+    """A socket that listens there. A Unix socket is open to its owner alone; one that was left over is replaced."""
+    if not address.path:
+        sock = socket.create_server((address.host, address.port), backlog=512)
+        sock.setblocking(False)
+        return sock
+    path = Path(address.path)
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        path.unlink(missing_ok=True)
+        before = os.umask(0o177)
+        try:
+            sock.bind(address.path)
+        finally:
+            os.umask(before)
+        sock.listen(512)
+    except OSError as error:
+        sock.close()
+        raise AuthorityError(
+            f"`{address}` can not be listened at: {error}", "see that its folder is there and yours"
+        ) from None
+    sock.setblocking(False)
+    return sock
