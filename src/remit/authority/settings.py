@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.wire.address import Certificates, Peers, read_address
@@ -11,6 +10,8 @@ from remit.core.errors import UsageError
 from remit.core.shape import Items, Named, Record, Text, Whole, Word
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from remit.authority.wire.address import Address
 
 ROLES = ("p0", "p1", "dealer", "executor", "gateway")
@@ -22,13 +23,11 @@ _FORM = Record(
         "listen": Named(_KID, _ADDRESS, 8),  # by purpose
         "reach": Named(_KID, _ADDRESS, 8),  # other parties, by name
         "files": Named(_KID, _PATH, 64),
-        "users": Items(Whole(0, 2**32 - 1), 64),
-        "names": Items(Text(253), 64),
+        "peers": Named(_KID, Record({"users": Items(Whole(0, 2**32 - 1), 64), "names": Items(Text(253), 64)}), 8),
         "epoch": Whole(0, 2**53 - 1),
         "kid": _KID,
         "profile": Word(("ed25519", "hmac-sha256")),
-    },
-    optional=frozenset({"names", "users"}),
+    }
 )
 _MOST = 64 * 1024
 
@@ -41,7 +40,7 @@ class Settings(NamedTuple):
     listen: dict[str, Address]
     reach: dict[str, Address]
     files: dict[str, Path]
-    peers: Peers
+    peers: dict[str, Peers]  # who may connect, by what is listened for
     epoch: int
     kid: str
     profile: str
@@ -79,7 +78,7 @@ def read_settings(path: Path) -> Settings:
         {name: read_address(text) for name, text in told["listen"].items()},
         {name: read_address(text) for name, text in told["reach"].items()},
         {name: folder / text for name, text in told["files"].items()},
-        Peers(frozenset(told.get("users", ())), frozenset(told.get("names", ()))),
+        {name: Peers(frozenset(may["users"]), frozenset(may["names"])) for name, may in told["peers"].items()},
         told["epoch"],
         told["kid"],
         told["profile"],

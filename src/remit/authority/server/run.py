@@ -41,7 +41,9 @@ async def run(settings: Settings, signer: Signer) -> None:
     service = Service(identity, database.layout, tables, _dealt_by(dealer))
     linking = asyncio.create_task(_linked(settings, service.link))
     try:
-        await serve_at(settings.listen["http"], server(make_app(service), settings.peers, settings.certificates()))
+        await serve_at(
+            settings.listen["http"], server(make_app(service), settings.peers["http"], settings.certificates())
+        )
     finally:
         linking.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -80,7 +82,7 @@ async def _listen(settings: Settings, link: Link) -> None:
 
     async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         sock, certificate = writer.get_extra_info("socket"), writer.get_extra_info("peercert")
-        if peer_fault(settings.peers, sock, certificate):
+        if peer_fault(settings.peers["other"], sock, certificate):
             writer.close()
         else:
             await link.serve(reader, writer)

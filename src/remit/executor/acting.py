@@ -1,0 +1,129 @@
+"""From what is presented to what happened: accept, mark, record, act, record. In this order, and nothing is done twice.
+
+(a) accept   the predicate; a refusal is recorded and changes nothing
+(b) mark     the action is on the disk as started before anything happens; who comes second is refused
+(c) record   the log has the admitted action, on the disk
+(d) act      the effect
+(e) record   the log has the end, the mark is finished, and only then the caller is told
+
+A crash after (b) leaves a started mark. At the next start it is recorded as unknown, and it does not happen again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.audit.entry import Entry, Kind, Outcome
+from remit.authority.intents import intents
+from remit.authority.values.confirmation import preview_digest
+from remit.core.errors import AuditError, AuthorityError
+from remit.executor.accept import Accepted, Refused, accept
+from remit.executor.codes import codes
+from remit.executor.effects.form import NotDoneError
+from remit.executor.replay.memory import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from remit.audit.log import Log
+    from remit.executor.accept import Known, Presented
+    from remit.executor.effects.form import Effect
+    from remit.executor.replay.memory import Memory
+
+_HOST, _EVENT = "executor", "act"
+
+
+class Result(NamedTuple):
+    """What the gateway is told."""
+
+    status: str  # `done`, `refused`, `failed` or `unknown`
+    code: str = ""
+    summary: str = ""
+    data: Mapping[str, Any] = {}
+    action_id: str = ""
+    tag: str = ""
+
+
+class Executor:
+    """One executor. Its name stays the same over restarts, and no two running ones share it."""
+
+    def __init__(
+        self, name: str, known: Known, memory: Memory, log: Log, effects: Mapping[str, Effect],
+        clock: Callable[[], float] = time.time,
+    ) -> None:  # fmt: skip
+        self._name = name
+        self._known = known
+        self._memory = memory
+        self._log = log
+        self._effects = effects
+        self._clock = clock
+
+    def reconcile(self) -> tuple[str, ...]:
+        """After a restart: what was started and has no end is recorded as unknown."""
+        left = self._memory.unfinished(self._name)
+        for action_id in left:
+            reason = "the executor stopped between the mark and the end"
+            self._log.append(_entry(Kind.EFFECT, Outcome.UNKNOWN, action_id, reason=reason), sync=True)
+            self._memory.finish(action_id, self._name, State.UNKNOWN)
+        return left
+
+    async def act(self, presented: Presented) -> Result:
+        """All of it. An error of store or log is a refusal: nothing has happened then."""
+        now = int(self._clock())
+        found = accept(self._known, presented, now)  # (a)
+        if isinstance(found, Refused):
+            return self._refused(found.code.name, found.detail)
+        try:
+            if not await asyncio.to_thread(self._memory.mark, found.action_id, self._name, found.expires, now):  # (b)
+                return self._refused("REPLAY_DENY", "", found)
+            await asyncio.to_thread(self._record, _admitted(found))  # (c)
+        except (AuthorityError, AuditError) as error:
+            return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
+        return await self._happen(found)
+
+    async def _happen(self, accepted: Accepted) -> Result:
+        state, outcome, status, summary, data = State.UNKNOWN, Outcome.UNKNOWN, "unknown", "", {}
+        try:
+            effect = self._effects[intents()[accepted.request.intent].effect]
+            done = await effect(accepted)  # (d)
+            state, outcome, status, summary, data = State.DONE, Outcome.EXECUTED, "done", done.summary, done.data
+        except NotDoneError as error:
+            state, outcome, status, summary = State.FAILED, Outcome.FAILED, "failed", str(error)
+        except KeyError:
+            state, outcome, status, summary = State.FAILED, Outcome.FAILED, "failed", "this executor has no such effect"
+        except Exception as error:  # noqa: BLE001  whether it happened is not known, and that is what is recorded
+            summary = f"it is not known whether it happened: {type(error).__name__}"
+        await asyncio.to_thread(self._end, accepted, state, outcome, summary)  # (e)
+        return Result(status, "", summary, data, accepted.action_id, accepted.tag.hex())
+
+    def _end(self, accepted: Accepted, state: State, outcome: Outcome, summary: str) -> None:
+        self._record(_entry(Kind.EFFECT, outcome, accepted.action_id, accepted, summary))
+        self._memory.finish(accepted.action_id, self._name, state)
+
+    def _record(self, entry: Entry) -> None:
+        self._log.append(entry, sync=True)
+
+    def _refused(self, code: str, detail: str, accepted: Accepted | None = None) -> Result:
+        action_id = accepted.action_id if accepted else ""
+        reason = f"{code}: {detail or codes()[code].meaning}"
+        self._log.append(_entry(Kind.DECISION, Outcome.DENY, action_id, accepted, reason))
+        return Result("refused", code, detail or codes()[code].meaning, action_id=action_id)
+
+
+def _admitted(accepted: Accepted) -> Entry:
+    outcome = Outcome.PERSON_APPROVED if accepted.confirmed_by else Outcome.ADMIT
+    return _entry(Kind.DECISION, outcome, accepted.action_id, accepted, accepted.confirmed_by)
+
+
+def _entry(kind: Kind, outcome: Outcome, action_id: str, accepted: Accepted | None = None, reason: str = "") -> Entry:
+    """A record. The audit tag, of which each policy server has a share, ties it to the proofs."""
+    if accepted is None:
+        return Entry(kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason)
+    request, judged = accepted.request, preview_digest(accepted.inputs)
+    return Entry(
+        kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason,
+        session=request.session, principal=request.caller, tool=request.intent, op=intents()[request.intent].effect,
+        arguments={"tag": accepted.tag.hex()}, judged=judged, ran=judged if kind is Kind.EFFECT else "",
+    )  # fmt: skip
