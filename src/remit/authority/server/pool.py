@@ -32,6 +32,9 @@ class Pool:
     def __len__(self) -> int:
         return len(self._free)
 
+    def __contains__(self, portion: Portion) -> bool:
+        return portion in self._free
+
     def add(self, block: bytes, triples: Triples) -> None:
         """The portions of a checked block."""
         for place in range(len(triples.a) // self.size):

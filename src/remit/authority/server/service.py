@@ -11,7 +11,7 @@ import secrets
 import struct
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from remit.authority.question.answering import decide, look, triples_for
 from remit.authority.question.layout import BUCKETS
@@ -31,12 +31,15 @@ if TYPE_CHECKING:
     from remit.authority.question.layout import Layout
     from remit.authority.server.actions import Entry, Event
     from remit.authority.shared.dealing import Dealt
+    from remit.authority.shared.triples import Supply
     from remit.authority.tables.answer import Prepared
     from remit.authority.values.proof import Signed, Signer
 
 LIFETIME = 180  # seconds that a decision can be signed: the time that a person has, and some
 _PORTIONS = (32, 8, 2, 1)  # of a block, by bucket
 _MOST_ACTIONS = 20_000
+_PATIENCE = 500  # looks for triples, of 10 ms each
+_T = TypeVar("_T")
 _AGREED = struct.Struct(">32s16sI")
 
 
@@ -79,8 +82,7 @@ class Service:
             looking = asyncio.get_running_loop().run_in_executor(
                 self._worker, look, self.layout.program, self.tables, self.identity.number, question
             )
-            portion = await self._agree(action_id, commitment, question.bucket)
-            party = Party(self.identity.number, self._pools[question.bucket].take(portion))
+            party = Party(self.identity.number, await self._agree(action_id, commitment, question.bucket))
             spoken = decide(party, self.layout.program, question.bucket, await looking)
             share = bytes(await self.link.converse(EVALUATE, bytes.fromhex(action_id), spoken, first=1))
         except BaseException:
@@ -125,32 +127,35 @@ class Service:
             raise AuthorityError(f"{effect}: the action is not at this point", "preview again")
         return effect
 
-    async def _agree(self, action_id: str, commitment: str, bucket: int) -> Portion:
+    async def _agree(self, action_id: str, commitment: str, bucket: int) -> Supply:
         """Both have the same action, request, program and lists before them, and use the portion that the first one names."""
         layout = self.layout
         told = f"{action_id} {commitment} {bucket} {layout.digest} {layout.database} {layout.epoch}"
         digest = hashlib.sha256(told.encode()).digest()
-        mine = Portion(bytes(16), 0)
-        if self.identity.number == 0:
-            self._refill(bucket)
-            mine = next(self._pools[bucket].names(), None) or await self._refilled(bucket)
-        heard = await self.link.exchange(Said(EVALUATE, bytes.fromhex(action_id), 0), _AGREED.pack(digest, *mine))
+        portion, supply = await self._named(bucket) if self.identity.number == 0 else (Portion(bytes(16), 0), None)
+        heard = await self.link.exchange(Said(EVALUATE, bytes.fromhex(action_id), 0), _AGREED.pack(digest, *portion))
         if len(heard) != _AGREED.size or _AGREED.unpack(heard)[0] != digest:
             raise AuthorityError("the two policy servers were asked about different things", "look at the gateway")
-        return mine if self.identity.number == 0 else Portion(*_AGREED.unpack(heard)[1:])
+        return supply or await self._told_to_take(bucket, Portion(*_AGREED.unpack(heard)[1:]))
+
+    async def _named(self, bucket: int) -> tuple[Portion, Supply]:
+        """The first server's choice, which nobody else can make after it."""
+        self._refill(bucket)
+        pool = self._pools[bucket]
+        portion = await _soon(lambda: next(pool.names(), None))
+        return portion, pool.take(portion)
+
+    async def _told_to_take(self, bucket: int, portion: Portion) -> Supply:
+        """The portion that the first server named; its block may be on the last step of being checked here."""
+        pool = self._pools[bucket]
+        await _soon(lambda: portion in pool or None)
+        return pool.take(portion)
 
     def _refill(self, bucket: int) -> None:
         """Fetch a block if half of one, or less, is left; the first server's task."""
         if len(self._pools[bucket]) <= _PORTIONS[bucket] // 2 and bucket not in self._refilling:
             self._refilling.add(bucket)
             self._spawn(self._check(secrets.token_bytes(16), bucket, leading=True))
-
-    async def _refilled(self, bucket: int) -> Portion:
-        for _ in range(500):
-            await asyncio.sleep(0.01)
-            if (found := next(self._pools[bucket].names(), None)) is not None:
-                return found
-        raise AuthorityError("there are no triples for a computation", "see that the dealer runs")
 
     def _begun(self, said: Said, payload: bytes) -> None:
         if said.kind == CHECK and self.identity.number == 1 and len(payload) == 1 and payload[0] < len(BUCKETS):
@@ -177,3 +182,12 @@ class Service:
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _soon(look_for: Callable[[], _T | None]) -> _T:
+    """What is there as soon as triples have come; AuthorityError if they do not."""
+    for _ in range(_PATIENCE):
+        if (found := look_for()) is not None:
+            return found
+        await asyncio.sleep(0.01)
+    raise AuthorityError("there are no triples for a computation", "see that the dealer runs")

@@ -1,55 +1,113 @@
-"""A client that speaks with one party over lasting connections. What is not a plain success is an AuthorityError."""
+"""A client that speaks with one party over lasting connections. What is not a plain success is an AuthorityError.
+
+The parser is that of `httptools`; all that is added is a pool of connections. A connection on which anything went wrong is closed.
+A request is never sent twice: whether the party has seen it is not known.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from typing import TYPE_CHECKING
 
-import httpx
+import httptools
 
 from remit.authority.wire.address import asking_context
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
+    import ssl
+
     from remit.authority.wire.address import Address, Certificates
 
-_MOST = 64 * 1024 * 1024
+_MOST = 64 * 1024 * 1024  # bytes of an answer
 _SECONDS = 15.0
+_IDLE = 32  # connections that are kept
+_OK = 200
+
+
+class _Answer:
+    """Takes what the parser finds."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.whole = False
+
+    def on_body(self, body: bytes) -> None:
+        self.parts.append(body)
+
+    def on_message_complete(self) -> None:
+        self.whole = True
 
 
 class Client:
     """One party, as another sees it."""
 
     def __init__(self, name: str, address: Address, files: Certificates | None) -> None:
-        self._name = name
-        if address.path:
-            transport = httpx.AsyncHTTPTransport(uds=address.path)
-        elif files is not None:
-            transport = httpx.AsyncHTTPTransport(verify=asking_context(files))
-        else:
+        if not address.path and files is None:
             raise AuthorityError(f"there are no certificates for {name}", "name them in the settings")
-        base = "http://party" if address.path else f"https://{address.host}:{address.port}"
-        self._client = httpx.AsyncClient(transport=transport, base_url=base, timeout=_SECONDS, trust_env=False)
+        self._name = name
+        self._address = address
+        self._tls: ssl.SSLContext | None = asking_context(files) if files is not None and not address.path else None
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def post(self, path: str, body: bytes) -> bytes:
         """What the party answers; AuthorityError with its code if it refuses, or does not answer."""
+        host = self._address.host or "party"
+        head = f"POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {len(body)}\r\n\r\n".encode()
         try:
-            answer = await self._client.post(path, content=body)
-        except httpx.HTTPError as error:
-            raise AuthorityError(
-                f"{self._name} does not answer: {type(error).__name__}", "see that it runs: `remit status`"
-            ) from None
-        if answer.status_code != 200 or len(answer.content) > _MOST:
-            raise AuthorityError(*_told(self._name, answer))
-        return answer.content
+            async with asyncio.timeout(_SECONDS):
+                reader, writer = await self._connection()
+                try:
+                    writer.write(head + body)
+                    status, told, lasting = await _answer(reader)
+                except BaseException:
+                    writer.close()
+                    raise
+        except (OSError, EOFError, TimeoutError, httptools.HttpParserError) as error:
+            message = f"{self._name} does not answer: {type(error).__name__}"
+            raise AuthorityError(message, "see that it runs: `remit status`") from None
+        if lasting and len(self._idle) < _IDLE:
+            self._idle.append((reader, writer))
+        else:
+            writer.close()
+        if status != _OK:
+            raise AuthorityError(*_refusal(self._name, status, told))
+        return told
 
     async def close(self) -> None:
         """Close its connections."""
-        await self._client.aclose()
+        while self._idle:
+            self._idle.pop()[1].close()
+
+    async def _connection(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        while self._idle:
+            reader, writer = self._idle.pop()
+            if not reader.at_eof() and not writer.is_closing():
+                return reader, writer
+            writer.close()
+        if self._address.path:
+            return await asyncio.open_unix_connection(self._address.path)
+        return await asyncio.open_connection(self._address.host, self._address.port, ssl=self._tls)
 
 
-def _told(name: str, answer: httpx.Response) -> tuple[str, str]:
+async def _answer(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:
+    """Status, body, and whether the connection can be used again."""
+    answer = _Answer()
+    parser = httptools.HttpResponseParser(answer)
+    size = 0
+    while not answer.whole:
+        data = await reader.read(65536)
+        size += len(data)
+        if not data or size > _MOST:
+            raise EOFError
+        parser.feed_data(data)
+    return parser.get_status_code(), b"".join(answer.parts), parser.should_keep_alive()
+
+
+def _refusal(name: str, status: int, told: bytes) -> tuple[str, str]:
     try:
-        told = answer.json()
-        return str(told["message"]), str(told["remedy"])
-    except (ValueError, KeyError, TypeError):
-        return f"{name} refused (HTTP {answer.status_code})", "see its log"
+        value = json.loads(told)
+        return str(value["message"]), str(value["remedy"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return f"{name} refused (HTTP {status})", "see its log"
