@@ -89,6 +89,7 @@ def listener(state):
         state.socket.chmod(0o600)
         server.listen(64)
         yield server
+        server.shutdown(socket.SHUT_RDWR)  # whoever accepts there ends, and closes what it holds
 
 
 @pytest.fixture

@@ -114,6 +114,7 @@ def test_managed_settings_allow_no_hooks_but_ours(site):
     assert change.path.stat().st_mode & 0o777 == 0o644
     assert not settings(site).exists()
     assert str(site.state) not in json.dumps(found)
+    assert " '~'" in found["hooks"]["PreToolUse"][0]["hooks"][0]["command"]  # not where the environment says
     apply(OURS.uninstall(site, managed=True))
     assert not change.path.exists()
 

@@ -18,7 +18,7 @@ import pytest
 from guarding import is_denial, kill_daemon
 
 from remit.guard.client.build import SCRIPT, SOURCE
-from remit.guard.places import prepared
+from remit.guard.places import Places, prepared
 from remit.guard.wire import LARGEST
 from remit.version import VERSION
 
@@ -134,6 +134,8 @@ def serve(listener, data, *, read=True, close=True):
             try:
                 link, _ = listener.accept()
             except OSError:
+                for link in held:
+                    link.close()
                 return
             held.append(link)
             if read:
@@ -288,6 +290,37 @@ def test_a_state_folder_that_is_not_ours_alone_is_denied(client, state):
     link = state.folder.parent / "link"
     link.symlink_to("state")
     assert is_denial(client({}, folder=link))
+
+
+def test_what_an_agent_sets_in_the_environment_is_not_where_an_administrators_hook_looks(client, state):
+    """The state folder `~` is that of the user database: a daemon of somebody else's making is never asked."""
+    evil, home = state.folder.parent / "evil", state.folder.parent
+    mine = prepared(evil / ".local" / "state" / "remit")
+    told(client({}, folder=mine.folder))
+    bad = {"HOME": str(evil), "XDG_STATE_HOME": str(mine.folder.parent), "REMIT_STATE": str(mine.folder)}
+    try:
+        assert told(client({}, folder="", env={**os.environ, **bad}))["outcome"] == "pass"  # without `~` it is asked
+        known = {"LD_PRELOAD": str(_other_home(home)), **bad}
+        done = told(client({}, folder="~", env={**os.environ, **known}))
+        assert (home / ".local/state/remit/guard.sock").exists()
+        assert f"HOME={home}".encode() in Path(f"/proc/{done['pid']}/environ").read_bytes().split(b"\0")
+    finally:
+        kill_daemon(mine)
+        kill_daemon(Places(home / ".local/state/remit"))
+
+
+def _other_home(home):
+    """A library by which the user database has another home folder for us: tests must not touch the real one."""
+    source, built = home / "home.c", home / "home.so"
+    source.write_text(
+        "#include <pwd.h>\nstatic struct passwd user;\n"
+        f'struct passwd *getpwuid(uid_t uid) {{ user.pw_name = "u"; user.pw_passwd = user.pw_gecos = user.pw_shell = ""; '
+        f'user.pw_uid = uid; user.pw_dir = "{home}"; return &user; }}\n'
+        "int getpwuid_r(uid_t uid, struct passwd *into, char *room, size_t size, struct passwd **found) "
+        "{ (void)room; (void)size; *into = *getpwuid(uid); *found = into; return 0; }\n"
+    )
+    subprocess.run(["cc", "-shared", "-fPIC", "-include", "stddef.h", "-o", str(built), str(source)], check=True)
+    return built
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can listen as somebody else")

@@ -122,6 +122,9 @@ def test_the_sentence():
 def test_a_pattern_counts_in_a_manifest_alone():
     below = Token(Sort.HOST, "a.b.example.com")
     assert is_named(index(("*.example.com", MANIFEST)), below)
+    assert is_named(index(("*.example.com", MANIFEST)), below, {MANIFEST.name})
+    assert not is_named(index(("*.example.com", MANIFEST)), below, {"another"})
+    assert not is_named(index(("*.example.com", MANIFEST)), below, ())
     assert not is_named(index(("*.example.com", MANIFEST)), Token(Sort.HOST, "example.com"))
     assert not is_named(index(("*.example.com", MANIFEST)), Token(Sort.HOST, "evilexample.com"))
     assert not is_named(index(("*.example.com", USER)), below)

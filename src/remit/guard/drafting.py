@@ -36,6 +36,7 @@ class Drafted(NamedTuple):
     doubts: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()  # why nobody can say what it would do: denied
     loads: tuple[str, ...] = ()  # skills that it loads, by name or by the path of their SKILL.md
+    hears: tuple[str, ...] = ()  # folders of skills whose text it reads without loading them
     outgoing: str = ""  # text that leaves with it
     scripted: frozenset[Request] = frozenset()  # those that a script does, not the call itself
     understood: tuple[Understanding, ...] = ()
@@ -81,6 +82,7 @@ class _Draft:
             tuple(dict.fromkeys(self._doubts)),
             tuple(dict.fromkeys(self._problems)),
             tuple(dict.fromkeys(self._loads)),
+            (),
             "\n".join(self._texts),
             frozenset(self._scripted),
             tuple(self._known),
@@ -101,7 +103,7 @@ class _Draft:
             case Role.CODE:
                 self._ask(want.capability, _named(want.capability, want.target), want.code)
                 self._command(want.target, want.code)
-            case Role.PATH | Role.TREE:
+            case Role.PATH | Role.TREE | Role.NAMES:
                 self._path(want)
             case Role.URL:
                 self._url(want)
@@ -125,8 +127,9 @@ class _Draft:
         if where is None:
             self._problems.append(f"nobody can say where `{want.target[:200]}` leads")
             return
-        self._ask(want.capability, below(where) if want.role is Role.TREE else exactly(where))
-        if want.role is Role.TREE:
+        deep = want.role is not Role.PATH
+        self._ask(want.capability, below(where) if deep else exactly(where))
+        if deep:
             self._ask(want.capability, exactly(where))
         if where.rpartition("/")[2].casefold() == "skill.md" and want.capability in ("file.read", "context.load"):
             self._loads.append(where)

@@ -2,7 +2,7 @@
 
 A tool call, in order:
 (1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
-(2) the skills that it loads (`skills.py`): one that may not be loaded denies the call
+(2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
 (3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
 (4) the decision (`policy/decide.py`), and a person's answer to it (`asking.py`)
 (5) the files that the decision rests on are still the same
@@ -34,6 +34,8 @@ from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
 from remit.guard.drafting import content_digest, draft
+from remit.guard.entering import agreed as agreed_to
+from remit.guard.entering import entering
 from remit.guard.event import PASS, Kind, Outcome, Verdict
 from remit.guard.flows import arguments, flows, shown_secrets
 from remit.guard.grounding import grounded
@@ -65,7 +67,7 @@ if TYPE_CHECKING:
     from remit.guard.understand import Understanding
     from remit.policy.decide import Decided
 
-_SLOW = frozenset({Role.COMMAND, Role.CODE, Role.SKILL, Role.TREE})
+_SLOW = frozenset({Role.COMMAND, Role.CODE, Role.SKILL, Role.TREE, Role.NAMES})
 _REMEMBERED = 1000  # uses of an entry with a rate
 
 
@@ -115,7 +117,7 @@ class Engine:
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
         return event.kind in (Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.AFTER, Kind.STOP) or any(
-            want.role in _SLOW for want in wants(event)
+            want.role in _SLOW or "skill" in want.target.casefold() for want in wants(event)
         )
 
     def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -188,32 +190,30 @@ class Engine:
         drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code))  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
-        asks: list[str] = []
-        subject = content
-        for name in drafted.loads:  # (2)
-            loading = self.lives.load(live, name, event.agent)
-            if loading.loaded is None:
-                return self._refused(event, loading.reason, content)
-            asks += loading.asks
-            if loading.asks:  # who agrees, agrees to what is in the skill now
-                subject = digest([subject, loading.loaded.digest])
-            else:
-                self.lives.enter(live, loading, event.agent)
+        drafted, refused, texts, contents = entering(self.lives, live, event, drafted)  # (2)
+        if refused:
+            return self._refused(event, refused, content)
+        asks = [*texts]
+        subject = digest([content, *contents]) if contents else content
         own = (live.workspace.root, self.lives.temp)  # (3)
         requests, reasons = grounded(present(drafted.requests), self.lives.kept(live))
         drafted = drafted._replace(requests=requests)
         asks += (*reasons, *goes_on(event, drafted))
-        asks += flows(live, drafted, own, drafted.runs or live.stack(event.agent)[-1:])
+        flowing = flows(live, drafted, own, drafted.runs or live.stack(event.agent)[-1:])
+        asks += flowing.reasons
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):
             self.log.append(answers.told(event))
             return PASS
         call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
-        decided = decide(live.policy, call, situation, live.used, live.stack(event.agent))  # (4)
+        skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
+        decided = decide(live.policy, call, situation, live.used, skills)  # (4)
         if decided.gate is Gate.CONFIRM:
             return self._ask(live, event, decided, drafted, situation)
         if decided.gate is Gate.DENY:
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
+            if flowing.speaker:  # why it is that skill's
+                decided = decided._replace(reasons=(*decided.reasons, *flowing.reasons))
             return answers.denied(answers.reason_for(decided))
         return self._admit(live, event, decided, drafted, content)
 
@@ -281,18 +281,13 @@ class Engine:
         if not begun.opened.control.admitted:
             return self._refused(event, "the rules of the session do not admit it", content)
         if decided.approved:
-            self._loaded_after_all(live, event.agent, drafted)
+            agreed_to(self.lives, live, event.agent, drafted)
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
         live.await_end(_key(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
         return PASS
-
-    def _loaded_after_all(self, live: Live, agent: str, drafted: Drafted) -> None:
-        """A person agreed to a call that loads skills: only now are they in the session."""
-        for name in drafted.loads:
-            self.lives.enter(live, self.lives.load(live, name, agent), agent)
 
     # --- what a host tells afterwards ---
 
@@ -310,7 +305,7 @@ class Engine:
             pass
         elif pending.asked:  # the host asked its user, who agreed
             self._keep_answer(live, pending.decided, only_once_a_session=True)
-            self._loaded_after_all(live, event.agent, pending.drafted)
+            agreed_to(self.lives, live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
         entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)

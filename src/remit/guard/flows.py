@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
-from remit.core.scope import HostScope
+from remit.core.scope import HostScope, PathScope
 from remit.guard.carried import NOTHING, carried
 from remit.guard.context.destinations import destinations
-from remit.guard.context.flow import flow
+from remit.guard.context.flow import Rule, flow
 from remit.guard.context.followed import find as followed
+from remit.guard.context.provenance import is_named, origins
 from remit.guard.context.source import Kind as From
-from remit.guard.context.tokens import Sort
-from remit.guard.paths import below, exactly
+from remit.guard.context.tokens import Sort, Token
+from remit.guard.paths import beginning, below, exactly
 from remit.policy.dlp.scan import find
 from remit.policy.dlp.severity import Severity
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from remit.core.scope import Scope
+    from remit.guard.context.flow import FlowFinding
     from remit.guard.drafting import Drafted
     from remit.guard.session import Live
     from remit.policy.request import Request
@@ -33,15 +35,23 @@ _LATER = frozenset({"commit.create"})  # what stands in it leaves with the next 
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
 
 
-def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Iterable[str] = ()) -> tuple[str, ...]:
-    """Why a person should look at where a call sends things.
+class Flows(NamedTuple):
+    """Where a call sends things, and by whose word."""
+
+    reasons: tuple[str, ...] = ()  # why a person should look at it
+    speaker: str = ""  # the skill that was only heard and alone names a destination: the call is made on its behalf
+
+
+def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str] = ()) -> Flows:
+    """Why a person should look at where a call sends things, and at what another skill points it to.
 
     `own` are folders that are nobody else's, `whose` the skills on whose behalf the call is made.
     """
+    roots = tuple(map(str, own))
+    pointed = tuple(_pointed_to(live, drafted, roots, whose))
     leaving = [one for one in drafted.requests if _leaves(one)]
     if not leaving:
-        return ()
-    roots = tuple(map(str, own))
+        return Flows(pointed)
     places = [
         place
         for one in leaving
@@ -52,11 +62,41 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Iterable[str
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
-    found = [one.reason for one in flow(live.index, places, outgoing, whose=whose)]
+    findings = flow(live.index, places, outgoing, whose=whose)
+    found = [one.reason for one in findings]
     if not files.whole and live.index.followed.entries.size:
         found.append("it sends files, and nobody can say whether they hold what was read and must not leave")
     kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
-    return (*found, *(f"it would send a value that looks like {kind}" for kind in kinds))
+    found += (f"it would send a value that looks like {kind}" for kind in kinds)
+    return Flows(tuple(dict.fromkeys((*found, *pointed))), _speaker(live, findings))
+
+
+def _speaker(live: Live, findings: Iterable[FlowFinding]) -> str:
+    """The skill that was only heard and whose text alone names a destination."""
+    for finding in findings:
+        skills = [one.name for one in finding.sources if one.kind is From.SKILL]
+        if finding.rule is Rule.DESTINATION and skills and all(name in live.heard for name in skills):
+            return skills[0]
+    return ""
+
+
+def _pointed_to(live: Live, drafted: Drafted, roots: tuple[str, ...], whose: Sequence[str]) -> Iterator[str]:
+    """Files outside to which only the text of another skill points: it would use the rights of the one that acts."""
+    skills = tuple(live.folders.values())
+    for request in drafted.requests:
+        scope = request.scope
+        if not isinstance(scope, PathScope) or request.capability in RUNS or not scope.parts:
+            continue
+        place = beginning(scope)
+        if _inside(place, roots) or _inside(place, skills):
+            continue
+        if request in drafted.scripted and place.rpartition("/")[2] not in drafted.outgoing:
+            continue  # the script knows it by itself
+        token = Token(Sort.PATH, place)
+        sources = origins(live.index, token)
+        texts = sorted(one.name for one in sources if one.kind is From.SKILL)
+        if texts and not any(name in whose for name in texts) and not is_named(live.index, token, whose):
+            yield f"`{place}` comes only from the text of the skill `{texts[0]}`, which is not the one that acts"
 
 
 def shown_secrets(live: Live, text: str) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from remit.guard.places import lies_in, refuse_inside
 from remit.guard.protection import PROGRAM, protected, settings
 from remit.guard.second_names import SecondNames
 from remit.guard.session import Live, new_index, recall
-from remit.guard.skill_folders import installed
+from remit.guard.skill_folders import installed as skills_there
 from remit.guard.skills import Skills
 from remit.guard.store import expire_approvals, grants, load_session, open_store, save_session, trusted_files
 from remit.guard.understand import Place
@@ -153,16 +153,16 @@ class Lives:
         # one that has the name of a loaded skill is not that skill, and has none of its rights
         others = tuple(
             (str(folder) if name in live.folders else name, folder)
-            for name, folder in self._installed(live)
+            for name, folder in self.installed(live)
             if folder not in known
         )
         return Place(Path(event.cwd), live.workspace.root, self.home, self.temp, (*skills, *others))
 
-    def _installed(self, live: Live) -> tuple[tuple[str, Path], ...]:
+    def installed(self, live: Live) -> tuple[tuple[str, Path], ...]:
         """The skills that the host would find, looked up once a second."""
         now = time.monotonic()
         if now - live.looked > _FRESH:
-            live.installed = tuple(installed(live.host, live.workspace.root, self.home))
+            live.installed = tuple(skills_there(live.host, live.workspace.root, self.home))
             live.looked = now
         return live.installed
 
@@ -200,6 +200,15 @@ class Lives:
         if loading.loaded is not None and same:
             self._enter(live, loading.loaded._replace(sent_by=sender), loading.text)
         return same
+
+    def _hear_again(self, live: Live) -> None:
+        """What was heard is known again by its text, if it is still the same."""
+        for folder, content in live.heard.copy().items():
+            loading = self.skills.hear(Path(folder), live.workspace)
+            if loading.loaded is not None and loading.loaded.digest == content:
+                live.index = note(live.index, loading.text, Source(From.SKILL, folder))
+            else:
+                del live.heard[folder]
 
     def _summary(self, skill: Skill) -> Summary:
         """What a skill can do: its analysis takes seconds, and only a changed skill needs it."""
@@ -244,6 +253,7 @@ class Lives:
                 folder,
             ) in live.folders.copy().items():  # one that is refused or another now keeps no rights of its own
                 self._again(live, folder, tuple(senders.get(name, ())), contents.get(name, ""))
+            self._hear_again(live)
         return live
 
     def _root(self, cwd: str) -> Path:

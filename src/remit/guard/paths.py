@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.core.scope import DEEP, ROOT, PathScope
-from remit.core.scope.component import escape
+from remit.core.scope.component import escape, literal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,3 +66,14 @@ def below(path: str | Path) -> PathScope:
     """The scope of a folder with all that is in it."""
     one = exactly(str(path))
     return PathScope(ROOT, (*one.parts, DEEP))
+
+
+def beginning(scope: PathScope) -> str:
+    """Where a pattern of absolute paths begins: its components before the first that is no plain name."""
+    plain: list[str] = []
+    for part in scope.parts:
+        text = literal(part)
+        if text is None:
+            break
+        plain.append(text)
+    return "/" + "/".join(plain)

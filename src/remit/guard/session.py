@@ -58,6 +58,7 @@ class Live:
     revision: int = 0  # of what the store has
     prompts: list[str] = field(default_factory=list)
     folders: dict[str, str] = field(default_factory=dict)  # of loaded skills
+    heard: dict[str, str] = field(default_factory=dict)  # skills whose text was read and not loaded: folder and digest
     stacks: dict[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # by agent: the skills it loaded, the last one last
@@ -99,6 +100,7 @@ class Live:
             "prompts": self.prompts,
             "spoken": sorted(self.policy.spoken),
             "folders": self.folders,
+            "heard": self.heard,
             "contents": {one.name: one.digest for one in self.policy.skills},
             "senders": {one.name: list(one.sent_by) for one in self.policy.skills},
             "stacks": {agent: list(stack) for agent, stack in self.stacks.items()},
@@ -125,6 +127,7 @@ def new_index(workspace: Workspace, home: str) -> Index:
 def recall(live: Live, document: Mapping[str, Any]) -> None:
     """Bring back what is kept of a session, but for its skills, which are loaded again."""
     live.folders = dict(document["folders"])
+    live.heard = dict(document.get("heard", {}))
     live.stacks = {agent: tuple(stack) for agent, stack in document["stacks"].items()}
     live.read_secrets = bool(document["read_secrets"])
     for prompt in document["prompts"]:

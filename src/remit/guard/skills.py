@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import OrderedDict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -27,6 +28,7 @@ from remit.guard.paths import exactly
 from remit.guard.relief import relieved
 from remit.guard.selfrunning import Sort, forbidden, self_running
 from remit.guard.settings import read_settings
+from remit.guard.skill_contents import SkillContents
 from remit.guard.skill_folders import folder_of
 from remit.guard.store import trusted_digest
 from remit.manifest.drift.content import content_digest
@@ -95,6 +97,7 @@ class Skills:
         self._findings: _Kept[tuple[tuple[str, ...], str]] = _Kept()
         self._admissions: _Kept[Admission | None] = _Kept()
         self._summaries: _Kept[Summary] = _Kept()
+        self.contents = SkillContents()
 
     def load(self, name: str, host: str, workspace: Workspace, home: Path) -> Loading:
         """What becomes of loading a skill now."""
@@ -108,7 +111,25 @@ class Skills:
 
     def _load(self, folder: Path, host: str, workspace: Workspace, home: Path) -> Loading:
         skill = load_skill(folder)  # (2)
-        found = content_digest(skill.files, skill.links)
+        return self._judged(folder, content_digest(skill.files, skill.links), lambda: skill, workspace, (host, home))
+
+    def hear(self, folder: Path, workspace: Workspace) -> Loading:
+        """What becomes of reading a skill's text without loading it: the same, but that no host runs anything for it."""
+        try:
+            found = self.contents.of(folder).digest
+            return self._judged(folder, found, partial(_unchanged, folder, found), workspace)
+        except RemitError as error:
+            return refused(f"skill `{folder.name[:200]}`: {error.message}; {error.remedy}")
+
+    def _judged(
+        self,
+        folder: Path,
+        found: str,
+        skill: Callable[[], Skill],
+        workspace: Workspace,
+        runs_at: tuple[str, Path] | None = None,
+    ) -> Loading:
+        """Steps (3) to (6) for a content. `runs_at`: the host and the home folder, if the host would run what is in it."""
         manifest, trusted = self._manifest(folder)  # (3)
         trust = read_trust(self._places)
         candidate = Candidate(
@@ -121,16 +142,14 @@ class Skills:
         )
         locked = _locked(workspace.lock, candidate.place)
         if locked is not None and locked != found:
-            candidate = candidate._replace(summary=self._summary(skill, found))
+            candidate = candidate._replace(summary=self._summary(skill(), found))
         may = may_load(candidate, workspace.lock, trust.clearance, self._unlisted(workspace.lock))  # (4)
         if may.outcome is Outcome.DENY:
             return refused("; ".join(may.reasons))
-        denied, asks = _runs_by_itself(
-            skill, forbidden(host, home, workspace.root, self._places.folder), seen=locked is not None
-        )  # (5)
+        denied, asks = self._runs(skill(), runs_at, workspace, seen=locked is not None) if runs_at else ((), ())  # (5)
         if denied:
             return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
-        warnings, text = self._read(skill, found)  # (6)
+        warnings, text = self._findings.get(found) or self._read(skill(), found)  # (6)
         low = may.level is Verification.UNVERIFIED and (trusted or locked is not None)
         # two skills that call themselves alike are not one: the folder tells them apart
         loaded = Loaded(folder.name, found, manifest, Verification.DECLARED if low else may.level, exactly(str(folder)))
@@ -170,10 +189,13 @@ class Skills:
         known = self._summaries.get(found)
         return known or self._summaries.keep(found, self._summarise(skill))
 
+    def _runs(
+        self, skill: Skill, runs_at: tuple[str, Path], workspace: Workspace, *, seen: bool
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        host, home = runs_at
+        return _runs_by_itself(skill, forbidden(host, home, workspace.root, self._places.folder), seen=seen)
+
     def _read(self, skill: Skill, found: str) -> tuple[tuple[str, ...], str]:
-        known = self._findings.get(found)
-        if known is not None:
-            return known
         texts = {one.path: skill.contents[one.path].decode("utf-8", "replace") for one in skill.documents}
         warnings = tuple(
             f"{path}:{finding.line}: {finding.does}: {finding.sentence[:200]}"
@@ -186,6 +208,14 @@ class Skills:
     def _found_in(self, text: str, skill: str) -> tuple[Finding, ...]:
         known = self._scanned.get(text)
         return self._scanned.keep(text, self._scan(text, Source(Kind.SKILL, skill))) if known is None else known
+
+
+def _unchanged(folder: Path, found: str) -> Skill:
+    """A skill that is still what it was a moment ago."""
+    skill = load_skill(folder)
+    if content_digest(skill.files, skill.links) != found:
+        raise GuardError("it changed while it was looked at", "try again")
+    return skill
 
 
 _NO_INLINE = "set `disableSkillShellExecution` in the settings of the host, as `remit guard install` does"

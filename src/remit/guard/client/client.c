@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -66,8 +67,22 @@ static void join(char *into, const char *first, const char *second)
         deny("the state folder has too long a path");
 }
 
+/* The home folder that the machine has for the user: where `~` stands for STATE, the environment does not count. */
+static void go_home(void)
+{
+    const struct passwd *user = getpwuid(geteuid());
+    if (!user || !user->pw_dir || *user->pw_dir != '/' || setenv("HOME", user->pw_dir, 1) < 0)
+        deny("the machine has no home folder for this user");
+    unsetenv("XDG_STATE_HOME");
+    unsetenv("REMIT_STATE");
+}
+
 static void find_folder(const char *named)
 {
+    if (named && !strcmp(named, "~")) {
+        go_home();
+        named = NULL;
+    }
     const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     if (!named || !*named)
         named = getenv("REMIT_STATE");

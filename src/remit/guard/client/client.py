@@ -46,8 +46,18 @@ def on_signal(number: int, _frame: object) -> "NoReturn":
 
 
 def state_folder(named: bytes) -> bytes:
-    """As `remit.guard.places.state_folder`: the place that the installer wrote down, or that of the environment."""
+    """As `remit.guard.places.state_folder`: the place that the installer wrote down, or that of the environment.
+
+    `~` is the place in the home folder that the machine has for the user. Where an administrator installs the hook for everybody,
+    no path can be written down, and what an agent sets in the environment must not count; nor for the daemon that we start.
+    """
     environ = posix.environ
+    if named == b"~":
+        import pwd
+
+        home = pwd.getpwuid(posix.geteuid()).pw_dir.encode("utf-8", "surrogateescape")
+        environ[b"HOME"] = home
+        named = home + b"/.local/state/remit"
     base, home = environ.get(b"XDG_STATE_HOME", b""), environ.get(b"HOME", b"")
     named = named or environ.get(b"REMIT_STATE", b"")
     if named:

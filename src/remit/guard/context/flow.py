@@ -2,7 +2,7 @@
 
 (a) a value from a secret or a labelled source does not reach a sink that is not cleared for it; what one skill alone may read,
     another one does not send;
-(b) a destination is named by the user, the manifest or the workspace's configuration, not only by the text of a skill, the result of
+(b) a destination is named by the user, the manifest of the skill on whose behalf the call is made, or the workspace's configuration, not only by the text of a skill, the result of
     a tool or memory, and not by nobody.
 
 What is found is a reason to ask, and the sentence says why. More words of the user never give more findings.
@@ -50,14 +50,18 @@ def flow(
     destinations: Iterable[Destination],
     outgoing: str,
     clearance: Clearance = PUBLIC,
-    whose: Iterable[str] = (),
+    whose: Iterable[str] | None = None,
 ) -> tuple[FlowFinding, ...]:
     """What speaks against a call that sends `outgoing` to these destinations.
 
-    `clearance` is what the sink may see; `whose` are the skills on whose behalf the call is made.
+    `clearance` is what the sink may see; `whose` are the skills on whose behalf the call is made. None: every manifest names.
     """
     places = tuple(dict.fromkeys(destinations))
-    return (*_values(index, places, outgoing, clearance, frozenset(whose)), *_unnamed(index, places))
+    skills = None if whose is None else frozenset(whose)
+    return (
+        *_values(index, places, outgoing, clearance, skills or frozenset()),
+        *_unnamed(index, places, skills),
+    )
 
 
 def _values(
@@ -82,10 +86,10 @@ def _values(
         yield FlowFinding(Rule.UNCHECKED, "more secrets were read in this session than can be followed")
 
 
-def _unnamed(index: Index, places: tuple[Destination, ...]) -> Iterator[FlowFinding]:
+def _unnamed(index: Index, places: tuple[Destination, ...], whose: frozenset[str] | None) -> Iterator[FlowFinding]:
     for place in places:
         token = place.token(index.home)
-        if is_named(index, token):
+        if is_named(index, token, whose):
             continue
         sources = tuple(sorted(origins(index, token), key=str))
         comes = (
@@ -99,7 +103,7 @@ def _unnamed(index: Index, places: tuple[Destination, ...]) -> Iterator[FlowFind
 
 _CALLED = {
     Kind.USER: "the user",
-    Kind.MANIFEST: "the manifest",
+    Kind.MANIFEST: "the manifest of another skill,",
     Kind.WORKSPACE: "the workspace's configuration",
     Kind.SKILL: "the text of the skill",
     Kind.TOOL: "the result of",

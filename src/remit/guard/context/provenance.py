@@ -7,12 +7,15 @@ more, never less.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.context.followed import Followed, follow, values_of
 from remit.guard.context.layers import Layers
 from remit.guard.context.source import NAMING, Kind, Source
 from remit.guard.context.tokens import Sort, Token, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # past them, sources of one kind are told apart no more
@@ -90,6 +93,12 @@ def _forms(token: Token, *, patterns: bool) -> list[Token]:
     return [token]
 
 
-def is_named(index: Index, token: Token) -> bool:
-    """Whether the user, the manifest or the workspace's configuration names a token."""
-    return any(source.kind in NAMING for source in origins(index, token))
+def is_named(index: Index, token: Token, whose: Container[str] | None = None) -> bool:
+    """Whether the user, the manifest or the workspace's configuration names a token.
+
+    `whose` are the skills whose manifests count; None: all. A manifest says where its own skill may send things, not another one.
+    """
+    return any(
+        source.kind in NAMING and (whose is None or source.kind is not Kind.MANIFEST or source.name in whose)
+        for source in origins(index, token)
+    )

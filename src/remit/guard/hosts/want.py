@@ -15,6 +15,7 @@ class Role(StrEnum):
     PATH = "path"  # a file or folder, relative to the working folder; `content` is what is written
     TREE = "tree"  # a folder with all that is in it
     GLOB = "glob"  # in tables only: a pattern of paths, which becomes a tree
+    NAMES = "names"  # a tree of which only names are told; in tables: a pattern of paths
     URL = "url"
     SKILL = "skill"  # the name of a skill or command that is loaded into the context
     SLASH = "slash"  # in tables only: a line `/name words`, which becomes a skill

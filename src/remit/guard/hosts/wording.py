@@ -59,7 +59,7 @@ def _one(line: Line, event: Event, text: str) -> Want:
         return Want(
             line.capability, line.role, problem=f"`{shown(line.target)}` has blanks around it, which some hosts cut off"
         )
-    if line.role is Role.GLOB:
+    if line.role in (Role.GLOB, Role.NAMES):
         return _glob(line, event, text)
     if line.role is Role.SLASH:
         name, _, rest = text.strip().removeprefix("/").partition(" ")
@@ -103,14 +103,15 @@ def _argv(line: Line, event: Event) -> Iterator[Want]:
 
 def _glob(line: Line, event: Event, pattern: str) -> Want:
     """The folder in which all that a pattern can match lies: its parts before the first that is no plain name."""
+    role = Role.NAMES if line.role is Role.NAMES else Role.TREE
     base = texts(line.content[0], event.args) if line.content else ()
     if isinstance(base, Missing):
-        return Want(line.capability, Role.TREE, problem=base.why)
+        return Want(line.capability, role, problem=base.why)
     parts = pattern.split("/")
     plain = next((place for place, part in enumerate(parts) if _WILD & set(part)), len(parts) - 1)
     if _LEAVES.search("/".join(parts[plain:])):
-        return Want(line.capability, Role.TREE, problem="the pattern leaves its folder after a wildcard")
+        return Want(line.capability, role, problem="the pattern leaves its folder after a wildcard")
     fixed = "/".join(parts[:plain]) or ("/" if pattern.startswith("/") else ".")
     if fixed.startswith(("/", "~")) or not base:
-        return Want(line.capability, Role.TREE, fixed)
-    return Want(line.capability, Role.TREE, base[0] if fixed == "." else f"{base[0].rstrip('/')}/{fixed}")
+        return Want(line.capability, role, fixed)
+    return Want(line.capability, role, base[0] if fixed == "." else f"{base[0].rstrip('/')}/{fixed}")

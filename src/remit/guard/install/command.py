@@ -13,13 +13,17 @@ if TYPE_CHECKING:
     from remit.guard.install.form import Site
 
 CLIENT = Path(__file__).parents[1] / "client" / "client.py"
+HOME = "~"  # as the state folder: the one in the user's home folder, whatever the environment says
 _TAIL = ("guard", "client", "client.py")
 
 
 def client_words(host: str, event: str, site: Site, *, state: bool = True) -> list[str]:
-    """The words of the command. The state folder is written down, because a project can set the variables that name it."""
+    """The words of the command. The state folder is written down, because a project can set the variables that name it.
+
+    Where the hook is everybody's, `state` is false: then it lies in the home folder that the machine has for each user.
+    """
     words = [sys.executable, "-I", "-S", str(CLIENT), host, event, str(CLIENT_SECONDS)]
-    return [*words, str(site.state)] if state else words
+    return [*words, str(site.state) if state else HOME]
 
 
 def event_of(command: object, host: str) -> str | None:

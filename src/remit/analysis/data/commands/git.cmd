@@ -26,7 +26,7 @@ values --skip --since --until --after --before --author --committer --grep --dat
 --contents FILE : file.read(FILE)
 --no-index
 else pure
-args(--no-index) FILE... : file.read(FILE)
+args(--no-index) FILE... : file.read(tree(FILE))
 args WORD...
 do commit.read('.')
 out(--count) union(num, '')

@@ -7,19 +7,20 @@ flags -E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp
  --no-messages -b --byte-offset -H --with-filename -h --no-filename -n --line-number -T --initial-tab -Z --null -z --null-data -a --text -I
  -U --binary --line-buffered -u -V --no-group-separator
 optional --color --colour
-values -m --max-count --label -A --after-context -B --before-context -C --context --binary-files -D --devices -d --directories --exclude
+values -m --max-count --label -A --after-context -B --before-context -C --context --binary-files -D --devices --exclude
  --exclude-dir --include --group-separator
 --exclude-from LIST : file.read(LIST)
 -e --regexp PATTERN
 -f --file LIST_ : file.read(LIST_)
 -r -R --recursive --dereference-recursive
+-d --directories ACTION
 -c --count
-args(-e|-f, -r) FILE... : file.read(tree(FILE))
+args(-e|-f, -r|-d) FILE... : file.read(tree(FILE))
 args(-e|-f) FILE... : file.read(FILE)
-args(-r) PATTERN FILE... : file.read(tree(FILE))
+args(-r|-d) PATTERN FILE... : file.read(tree(FILE))
 args PATTERN FILE... : file.read(FILE)
-do file.read('.') if -r and not FILE
-out(-c, not -r) number(FILE)
+do file.read(tree('.')) if -r and not FILE, file.read(tree('.')) if -d and not FILE
+out(-c, not -r, not -d) number(FILE)
 out(FILE) picked(content(FILE))
 out picked(STDIN)
 
@@ -152,14 +153,17 @@ out <file>
 [diff, gdiff, colordiff]
 mark numbers
 flags -a --text -b --ignore-space-change -B --ignore-blank-lines -c -d --minimal -e --ed -E --ignore-tab-expansion -i --ignore-case -l
- --paginate -n --rcs -N --new-file -p --show-c-function -q --brief -r --recursive -s --report-identical-files -t --expand-tabs -T
+ --paginate -n --rcs -N --new-file -p --show-c-function -q --brief -s --report-identical-files -t --expand-tabs -T
  --initial-tab -u -v -w --ignore-all-space -y --side-by-side -Z --ignore-trailing-space --left-column --suppress-common-lines
  --suppress-blank-empty --no-dereference --normal --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --strip-trailing-cr --speed-large-files --print-bytes --verbose --quiet --silent
 optional --color --context --unified
 values -C -D --ifdef -F --show-function-line -I --ignore-matching-lines -L --label -S --starting-file -U -W --width -x --exclude
- --from-file --to-file --horizon-lines --palette --tabsize --line-format --old-line-format --new-line-format --unchanged-line-format
+ --horizon-lines --palette --tabsize --line-format --old-line-format --new-line-format --unchanged-line-format
  --changed-group-format --unchanged-group-format --bytes --ignore-initial
 -X --exclude-from LIST : file.read(LIST)
 -o --output OUT : file.write(OUT)
+--from-file --to-file ONE : file.read(tree(ONE))
+-r --recursive
+args(-r) FILE... : file.read(tree(FILE))
 args FILE... : file.read(FILE)
 out <file>
