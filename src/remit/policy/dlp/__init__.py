@@ -3,4 +3,5 @@
 - scan: the values in a text, and the text without them; the patterns are data (policy/data/dlp.table)
 - checks: what the characters of a value must satisfy besides its pattern
 - severity: how grave a finding is
+- classes: keys, cards and markings, as policies name them
 """

@@ -1,0 +1,59 @@
+"""What was taken back, in the gateway's file. A revocation is kept for good: who issues tokens without end keeps them short-lived.
+
+A delegation is known by its issuer and its id, so that nobody can take back what somebody else has given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.gateway.credentials.tokens import OPERATOR
+from remit.gateway.credentials.verifying import Revoked
+from remit.gateway.database import Database
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.gateway.credentials.tokens import Credential
+
+_FORM = """
+CREATE TABLE IF NOT EXISTS token (issuer TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (issuer, id))
+    STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS session (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID
+"""
+
+
+class Revocations:
+    """The store. What it says is on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        self._database = Database(path, _FORM)
+
+    def concerning(self, shown: Credential) -> Revoked:
+        """What was taken back of all that a credential names."""
+        tokens = {(one.token.iss, one.token.jti) for one in shown.delegations} | {(OPERATOR, shown.workload.token.jti)}
+        sessions = {one.token.session for one in shown.delegations}
+        with self._database.look() as link:
+            gone = {
+                pair
+                for pair in tokens
+                if link.execute("SELECT 1 FROM token WHERE issuer = ? AND id = ?", pair).fetchone()
+            }
+            over = {
+                name for name in sessions if link.execute("SELECT 1 FROM session WHERE name = ?", (name,)).fetchone()
+            }
+        return Revoked(frozenset(gone), frozenset(over))
+
+    def revoke(self, issuer: str, name: str, now: int) -> None:
+        """Take back a token that this issuer has issued, or will have."""
+        with self._database.change() as link:
+            link.execute("INSERT INTO token VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (issuer, name, now))
+
+    def end_session(self, session: str, now: int) -> None:
+        """No credential of this session is believed any more."""
+        with self._database.change() as link:
+            link.execute("INSERT INTO session VALUES (?, ?) ON CONFLICT DO NOTHING", (session, now))
+
+    def close(self) -> None:
+        """No more."""
+        self._database.close()

@@ -1,0 +1,118 @@
+"""Is this caller who it says, and what may it do? A function of the credential, the keys, what was revoked, the peer and the time.
+
+(1) the workload token is the operator's, in time, not revoked, and of the user whose process shows it
+(2) the first delegation is the operator's
+(3) each further one is issued by whom the one before is for, signed with the key that it names, and says which one it follows;
+    it is of the same session, ends no later, and has no right that the one before has not
+(4) none is over, none was revoked, none stands twice, and the session was not ended
+(5) the last one is for the workload
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.bundle.keys import public_key
+from remit.core.errors import TrustError
+from remit.gateway.codes import Refused, RefusedError
+from remit.gateway.credentials.issuing import FROM_PARENT
+from remit.gateway.credentials.tokens import LONGEST_CHAIN, OPERATOR
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.authority.values.proof import Verifier
+    from remit.gateway.credentials.tokens import Credential, Delegation, Scope, SignedDelegation
+
+
+class Revoked(NamedTuple):
+    """What was taken back: tokens by issuer and id, and whole sessions."""
+
+    tokens: frozenset[tuple[str, str]] = frozenset()
+    sessions: frozenset[str] = frozenset()
+
+
+class Caller(NamedTuple):
+    """Who asks. Only `verify` makes one."""
+
+    name: str
+    session: str
+    scope: Scope
+    channel: str  # to which values may be shown: of the first delegate in this session, whoever asks in its name (no name has a blank)
+    own: tuple[str, str]  # issuer and id of its delegation
+    until: int
+
+
+def verify(
+    shown: Credential, operators: Mapping[str, Verifier], revoked: Revoked, peer: int | None, now: int
+) -> Caller | Refused:
+    """Who asks, or why that is not believed. `peer` is the user id that the kernel told, where it did."""
+    try:
+        _workload(shown, operators, revoked, peer, now)  # (1)
+        chain = shown.delegations
+        _first(chain, operators)  # (2)
+        for before, after in pairwise(chain):
+            _next(before.token, after)  # (3)
+        _standing(tuple(one.token for one in chain), revoked, now)  # (4)
+    except RefusedError as no:
+        return no.refused
+    first, last = chain[0].token, chain[-1].token
+    if last.sub != shown.workload.token.sub:  # (5)
+        return Refused("TOKEN_CHAIN", "the delegation is for somebody else")
+    until = min(last.exp, shown.workload.token.exp)
+    return Caller(last.sub, last.session, last.scope, f"{first.sub} {first.session}", (last.iss, last.jti), until)
+
+
+def _workload(
+    shown: Credential, operators: Mapping[str, Verifier], revoked: Revoked, peer: int | None, now: int
+) -> None:
+    token, signature = shown.workload
+    key = operators.get(token.kid)
+    if key is None or not key.holds(signature, token.signed()):
+        raise RefusedError("TOKEN_SIGNATURE")
+    if now >= token.exp:
+        raise RefusedError("TOKEN_EXPIRED")
+    if (OPERATOR, token.jti) in revoked.tokens:
+        raise RefusedError("TOKEN_REVOKED")
+    if token.sub == OPERATOR or (token.uid >= 0 and token.uid != peer):
+        raise RefusedError("PEER_DIFFERS")
+
+
+def _first(chain: tuple[SignedDelegation, ...], operators: Mapping[str, Verifier]) -> None:
+    if not 1 <= len(chain) <= LONGEST_CHAIN:
+        raise RefusedError("TOKEN_CHAIN", "there is no delegation, or there are too many")
+    token, signature = chain[0]
+    if token.iss != OPERATOR or token.parent:
+        raise RefusedError("TOKEN_CHAIN", "the first delegation is not the operator's")
+    key = operators.get(token.kid)
+    if key is None or not key.holds(signature, token.signed()):
+        raise RefusedError("TOKEN_SIGNATURE")
+
+
+def _next(before: Delegation, one: SignedDelegation) -> None:
+    token, signature = one
+    if (token.kid, token.iss, token.parent, token.session) != (FROM_PARENT, before.sub, before.jti, before.session):
+        raise RefusedError("TOKEN_CHAIN", "a delegation does not follow the one before it")
+    if token.exp > before.exp or not token.scope.within(before.scope):
+        raise RefusedError("TOKEN_CHAIN", "a delegation gives more than its issuer has")
+    if not before.key:
+        raise RefusedError("TOKEN_CHAIN", f"`{before.sub}` may not delegate")
+    try:
+        key = public_key(bytes.fromhex(before.key))
+    except TrustError:
+        raise RefusedError("TOKEN_FORM") from None
+    if not key.holds(signature, token.signed()):
+        raise RefusedError("TOKEN_SIGNATURE")
+
+
+def _standing(chain: tuple[Delegation, ...], revoked: Revoked, now: int) -> None:
+    if len({token.jti for token in chain}) != len(chain) or any(token.sub == OPERATOR for token in chain):
+        raise RefusedError("TOKEN_CHAIN", "a delegation stands twice, or is for the operator")
+    for token in chain:
+        if now >= token.exp:
+            raise RefusedError("TOKEN_EXPIRED")
+        if (token.iss, token.jti) in revoked.tokens:
+            raise RefusedError("TOKEN_REVOKED")
+    if chain[0].session in revoked.sessions:
+        raise RefusedError("SESSION_REVOKED")

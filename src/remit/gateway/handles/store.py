@@ -1,0 +1,161 @@
+"""Handles, secrets of the operator and budgets in a file. Values are sealed, each to the handle or name to which it belongs."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.codes import RefusedError
+from remit.gateway.database import Database
+from remit.gateway.handles.budget import Spent, spend
+from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use, step
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from remit.gateway.handles.budget import Limits
+    from remit.gateway.handles.life import Event
+    from remit.gateway.sealing import Vault
+
+_FORM = """
+CREATE TABLE IF NOT EXISTS handle (
+    id TEXT PRIMARY KEY, session TEXT NOT NULL, caller TEXT NOT NULL, sensitivity TEXT NOT NULL, sinks TEXT NOT NULL,
+    until INTEGER NOT NULL, revoked INTEGER NOT NULL, sealed BLOB
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS handle_by_session ON handle (session);
+CREATE TABLE IF NOT EXISTS secret (
+    name TEXT PRIMARY KEY, sensitivity TEXT NOT NULL, sinks TEXT NOT NULL, sealed BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS budget (
+    channel TEXT PRIMARY KEY, items INTEGER NOT NULL, size INTEGER NOT NULL
+) STRICT, WITHOUT ROWID
+"""
+_COLUMNS = "session, caller, sensitivity, sinks, until, revoked"
+LIFETIME = 3600  # seconds of a handle, if nobody says otherwise
+
+
+class Secret(NamedTuple):
+    """A value of the operator that agents may be given handles for."""
+
+    value: bytes
+    sensitivity: Sensitivity
+    sinks: frozenset[str]
+
+
+class Handles:
+    """The store. What it says is on the disk; a value never lies there in plain."""
+
+    def __init__(self, path: Path, vault: Vault) -> None:
+        self._database = Database(path, _FORM)
+        self._vault = vault
+
+    def mint(self, value: bytes, handle: Handle, now: int) -> str:
+        """A new handle of 128 random bits for a value."""
+        name = secrets.token_hex(16)
+        made, code = step(None, Mint(handle), now)
+        if made is None or code:
+            raise RefusedError(code)
+        sealed = self._vault.seal(value, _about(name, made))
+        row = (name, made.session, made.caller, made.sensitivity, _words(made.sinks), made.until, 0, sealed)
+        with self._database.change() as link:
+            link.execute("INSERT INTO handle VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            # what is over is not needed any more: the value goes, the name stays to be refused by
+            link.execute("UPDATE handle SET sealed = NULL WHERE until <= ? AND sealed IS NOT NULL", (now,))
+        return name
+
+    def describe(self, name: str, session: str, caller: str) -> Handle:
+        """What a caller may know of its handle."""
+        with self._database.look() as link:
+            found = _found(link, name)
+        if found is None or (found.session, found.caller) != (session, caller):
+            raise RefusedError("HANDLE_UNKNOWN")
+        return found
+
+    def check(self, name: str, event: Use, now: int) -> None:
+        """RefusedError if the value may not go there; nothing is opened."""
+        with self._database.look() as link:
+            self._step(link, name, event, now)
+
+    def use(self, name: str, event: Use, now: int) -> bytes:
+        """The value, on its way to a sink that it may reach."""
+        with self._database.look() as link:
+            known = self._step(link, name, event, now)
+            sealed = link.execute("SELECT sealed FROM handle WHERE id = ?", (name,)).fetchone()[0]
+        if sealed is None:
+            raise RefusedError("HANDLE_EXPIRED")
+        return self._vault.unseal(sealed, _about(name, known))
+
+    def revoke(self, name: str, event: Revoke, now: int) -> None:
+        """The value is gone."""
+        with self._database.change() as link:
+            self._step(link, name, event, now)
+            link.execute("UPDATE handle SET revoked = 1, sealed = NULL WHERE id = ?", (name,))
+
+    def end_session(self, session: str, now: int) -> int:
+        """All values of a session are gone; how many there were."""
+        event, gone = EndSession(session), 0
+        with self._database.change() as link:
+            names = link.execute("SELECT id FROM handle WHERE session = ? AND revoked = 0", (session,)).fetchall()
+            for (name,) in names:
+                self._step(link, name, event, now)
+                gone += link.execute("UPDATE handle SET revoked = 1, sealed = NULL WHERE id = ?", (name,)).rowcount
+        return gone
+
+    def spend(self, channel: str, limits: Limits, size: int) -> None:
+        """Take from the budget of a channel; RefusedError if it does not reach."""
+        with self._database.change() as link:
+            row = link.execute("SELECT items, size FROM budget WHERE channel = ?", (channel,)).fetchone()
+            after = spend(Spent(*row) if row else Spent(), limits, size)
+            if after is None:
+                raise RefusedError("BUDGET_SPENT")
+            link.execute("INSERT INTO budget VALUES (?, ?, ?) ON CONFLICT (channel) DO UPDATE SET items = ?, size = ?",
+                         (channel, *after, *after))  # fmt: skip
+
+    def keep_secret(self, name: str, secret: Secret) -> None:
+        """A value of the operator, in place of the one of that name."""
+        sealed = self._vault.seal(secret.value, _about_secret(name, secret.sensitivity, secret.sinks))
+        row = (name, secret.sensitivity, _words(secret.sinks), sealed)
+        with self._database.change() as link:
+            link.execute("INSERT OR REPLACE INTO secret VALUES (?, ?, ?, ?)", row)
+
+    def secret(self, name: str) -> Secret | None:
+        """The operator's value of that name."""
+        with self._database.look() as link:
+            row = link.execute("SELECT sensitivity, sinks, sealed FROM secret WHERE name = ?", (name,)).fetchone()
+        if row is None:
+            return None
+        sensitivity, sinks = Sensitivity(row[0]), frozenset(row[1].split())
+        return Secret(self._vault.unseal(row[2], _about_secret(name, sensitivity, sinks)), sensitivity, sinks)
+
+    def close(self) -> None:
+        """No more."""
+        self._database.close()
+
+    def _step(self, link: sqlite3.Connection, name: str, event: Event, now: int) -> Handle:
+        known, code = step(_found(link, name), event, now)
+        if code or known is None:
+            raise RefusedError(code or "HANDLE_UNKNOWN")
+        return known
+
+
+def _found(link: sqlite3.Connection, name: str) -> Handle | None:
+    row = link.execute(f"SELECT {_COLUMNS} FROM handle WHERE id = ?", (name,)).fetchone()  # noqa: S608  words of ours
+    if row is None:
+        return None
+    session, caller, sensitivity, sinks, until, revoked = row
+    return Handle(session, caller, Sensitivity(sensitivity), frozenset(sinks.split()), until, bool(revoked))
+
+
+def _about(name: str, one: Handle) -> dict[str, Any]:
+    """What a value is tied to: whoever changes a row changes that, and the value does not open."""
+    return {"what": "handle", "id": name, **one._asdict(), "sinks": sorted(one.sinks), "revoked": False}
+
+
+def _about_secret(name: str, sensitivity: Sensitivity, sinks: frozenset[str]) -> dict[str, Any]:
+    return {"what": "secret", "name": name, "sensitivity": sensitivity, "sinks": sorted(sinks)}
+
+
+def _words(sinks: Iterable[str]) -> str:
+    return " ".join(sorted(sinks))

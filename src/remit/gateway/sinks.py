@@ -1,0 +1,56 @@
+"""Where a request goes: one name for each destination, the same for the scopes of delegations and for handles."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.authority.intents import EFFECTS
+from remit.authority.question.spoken import domain_of
+from remit.core.errors import DataError
+from remit.core.shape import Text
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.authority.intents import Intent
+
+_FILE = Path(__file__).with_name("data") / "sinks.table"
+ANYWHERE = "*"
+RUNTIME = "runtime"  # the agent itself: a value that is shown to it
+OUTPUT = "output"
+SINK = Text(300, r"\*|[A-Za-z0-9][A-Za-z0-9.:@/_-]*")
+
+
+@cache
+def _kinds() -> Mapping[str, str]:
+    return load(_FILE)
+
+
+def load(path: Path) -> Mapping[str, str]:
+    """Read a table: every effect of the intents stands there once."""
+    out: dict[str, str] = {}
+    for row in read_table(path, 2):
+        effect, sink = row.cells
+        if effect not in EFFECTS or effect in out:
+            raise DataError(f"{row.where}: `{effect}` is not an effect, or stands twice", "see authority/intents.py")
+        out[effect] = sink
+    if missing := set(EFFECTS) - set(out):
+        raise DataError(f"{path.name}: `{min(missing)}` has no line", "say where such an effect goes")
+    return out
+
+
+def sink_of(intent: Intent, inputs: Mapping[str, Any]) -> str:
+    """The destination of a request whose inputs are of the intent's form; empty if nothing leaves.
+
+    A destination without a name can not be in any scope: it is `?`, which is the name of none.
+    """
+    kind = _kinds()[intent.effect]
+    if kind == "domain":
+        named = intent.slots.get("domain", ())
+        return (domain_of(str(inputs[named[0]])) or "?") if named else OUTPUT
+    if kind == "agent":
+        return f"agent:{inputs[intent.slots['recipient'][0]]}"
+    return kind

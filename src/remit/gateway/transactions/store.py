@@ -1,0 +1,111 @@
+"""Transactions in a file. A step is applied whole or not at all, among all processes; what waits for a person lies sealed beside it.
+
+A machine that loses power may forget the last transactions: they are previewed again, and the executor remembers what it did.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.digest import canonical
+from remit.gateway.database import Database
+from remit.gateway.transactions.life import Begin, Phase, Transaction, step
+
+if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
+    from remit.gateway.sealing import Vault
+    from remit.gateway.transactions.life import Event
+
+_FORM = """
+CREATE TABLE IF NOT EXISTS tx (
+    id TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL, shown BLOB
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS tx_by_time ON tx (until)
+"""
+_KEPT = 3600  # seconds that a transaction is remembered after its time, so that it is refused by its name
+_SWEEP = 256  # transactions from one removal of old ones to the next
+
+
+class Waiting(NamedTuple):
+    """What waits for an approver: the transaction, and the inputs with which it would happen."""
+
+    id: str
+    transaction: Transaction
+    inputs: dict[str, Any]
+
+
+class Transactions:
+    """The store."""
+
+    def __init__(self, path: Path, vault: Vault) -> None:
+        self._database = Database(path, _FORM, durable=False)
+        self._vault = vault
+        self._begun = 0
+
+    def begin(self, transaction: Transaction, inputs: dict[str, Any], now: int) -> str:
+        """Keep a preview; gives its name, which is 128 random bits. Inputs are kept only where a person must see them."""
+        name = secrets.token_hex(16)
+        made, code = step(None, Begin(transaction), now)
+        assert made is not None and not code, "a preview that is over before it begins"  # noqa: PT018
+        shown = self._vault.seal(canonical(inputs), _about(name, made)) if made.confirm else None
+        with self._database.change() as link:
+            link.execute("INSERT INTO tx VALUES (?, ?, ?, ?)", (name, _written(made), made.until, shown))
+            self._begun += 1
+            if self._begun % _SWEEP == 0:
+                link.execute("DELETE FROM tx WHERE until <= ?", (now - _KEPT,))
+        return name
+
+    def apply(self, name: str, event: Event, now: int) -> str:
+        """One step; the code of the refusal if it is refused."""
+        with self._database.change() as link:
+            known = _found(link, name)
+            after, code = step(known, event, now)
+            if after is not None and after != known:
+                link.execute("UPDATE tx SET value = ? WHERE id = ?", (_written(after), name))
+            if after is not None and after.phase is Phase.DONE:
+                link.execute("UPDATE tx SET shown = NULL WHERE id = ?", (name,))
+        return code
+
+    def get(self, name: str) -> Transaction | None:
+        """One by its name."""
+        with self._database.look() as link:
+            return _found(link, name)
+
+    def waiting(self, now: int) -> tuple[Waiting, ...]:
+        """What waits for an approver, the oldest first."""
+        with self._database.look() as link:
+            rows = link.execute(
+                "SELECT id, value, shown FROM tx WHERE until > ? AND shown IS NOT NULL ORDER BY until, id", (now,)
+            ).fetchall()
+        found = [(name, _read(value), shown) for name, value, shown in rows]
+        return tuple(
+            Waiting(name, one, json.loads(self._vault.unseal(shown, _about(name, one))))
+            for name, one, shown in found
+            if one.phase is Phase.OPEN and one.confirmation is None
+        )
+
+    def close(self) -> None:
+        """No more."""
+        self._database.close()
+
+
+def _about(name: str, one: Transaction) -> dict[str, Any]:
+    return {"what": "preview", "tx": name, "action": one.action_id, "preview": one.preview}
+
+
+def _found(link: sqlite3.Connection, name: str) -> Transaction | None:
+    row = link.execute("SELECT value FROM tx WHERE id = ?", (name,)).fetchone()
+    return _read(row[0]) if row else None
+
+
+def _written(one: Transaction) -> str:
+    return canonical(one._asdict()).decode()
+
+
+def _read(text: str) -> Transaction:
+    told = json.loads(text)
+    return Transaction(**{**told, "phase": Phase(told["phase"])})

@@ -1,0 +1,54 @@
+"""The classes in which policies speak of what a text shows: keys, cards, markings. Which kind is of which class is data.
+
+Gateway and executor look at the same text with the same tables, and always at all of it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.errors import DataError
+from remit.core.table import read_table
+from remit.policy.dlp.scan import find, table
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+_FILE = Path(__file__).parent.with_name("data") / "dlp_classes.table"
+CLASSES = ("key", "card", "marking")
+
+
+@cache
+def _known() -> Mapping[str, str]:
+    return load(_FILE, {pattern.kind for pattern in table().patterns})
+
+
+def load(path: Path, kinds: Collection[str]) -> Mapping[str, str]:
+    """Read a table: every kind stands there once, with a class or none."""
+    out: dict[str, str] = {}
+    for row in read_table(path, 2):
+        kind, name = row.cells
+        if kind not in kinds or kind in out or name not in ("", *CLASSES):
+            raise DataError(f"{row.where}: `{kind}` is no kind or stands twice, or `{name}` is no class", "correct it")
+        out[kind] = name
+    if missing := set(kinds) - set(out):
+        raise DataError(f"{path.name}: `{min(missing)}` has no line", "say of which class it is, or `-`")
+    return out
+
+
+def classes(text: str) -> frozenset[str]:
+    """The classes of what a text shows."""
+    return frozenset(filter(None, (_known()[hit.kind] for hit in find(text))))
+
+
+def veiled(text: str) -> str:
+    """The text without keys and cards; what is not secret by itself (an address, a marking) stays."""
+    out: list[str] = []
+    at = 0
+    for hit in find(text):
+        if _known()[hit.kind] in ("key", "card"):
+            out += [text[at : hit.start], f"‹{hit.kind}…›"]  # noqa: RUF001  marks that no value holds
+            at = hit.end
+    return "".join([*out, text[at:]])

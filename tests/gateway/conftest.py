@@ -1,0 +1,26 @@
+"""Stores of a gateway that is all in this process."""
+
+import pytest
+
+from remit.gateway.handles.store import Handles
+from remit.gateway.sealing import Vault
+from remit.gateway.transactions.store import Transactions
+
+
+@pytest.fixture
+def vault():
+    return Vault(b"v" * 32)
+
+
+@pytest.fixture
+def handles(tmp_path, vault):
+    store = Handles(tmp_path / "handles.db", vault)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def transactions(tmp_path, vault):
+    store = Transactions(tmp_path / "tx.db", vault)
+    yield store
+    store.close()

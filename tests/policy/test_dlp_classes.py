@@ -1,0 +1,50 @@
+"""The classes in which policies speak of what a text shows."""
+
+import pytest
+
+from remit.core.errors import DataError
+from remit.policy.dlp.classes import CLASSES, classes, load, veiled
+from remit.policy.dlp.scan import table
+
+AWS = "AKIA" + "IOSFODNN7EXAMPLE"
+CARD = "4111 1111 1111 1111"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("nothing to see", set()),
+        (f"the key is {AWS}", {"key"}),
+        (f"pay with {CARD}", {"card"}),
+        ("TLP:RED for you alone", {"marking"}),
+        (f"TLP:RED {AWS} {CARD}", {"key", "card", "marking"}),
+        ("write to anna@somewhere.org or call +49 30 901820 00", set()),
+        ("x" * 50_000 + f" {AWS}", {"key"}),  # all of the text is looked at
+    ],
+)
+def test_what_a_text_shows(text, found):
+    assert classes(text) == found
+
+
+def test_the_classes_are_those_of_policies():
+    from remit.authority.program.language import CLASSES as SPOKEN
+
+    assert CLASSES == SPOKEN
+
+
+def test_keys_and_cards_are_veiled_and_the_rest_stays():
+    text = veiled(f"TLP:RED {AWS}, {CARD}, anna@somewhere.org")
+    assert AWS not in text
+    assert "1111" not in text
+    assert "TLP:RED" in text
+    assert "anna@somewhere.org" in text
+
+
+@pytest.mark.parametrize(
+    "text", ["[c]\njwt | key\njwt | key\n", "[c]\nnobody | key\n", "[c]\njwt | secret\n", "[c]\njwt | key\n"]
+)
+def test_a_table_that_is_wrong_is_refused(text, tmp_path):
+    path = tmp_path / "c.table"
+    path.write_text(text)
+    with pytest.raises(DataError, match=r"c\.table"):
+        load(path, {pattern.kind for pattern in table().patterns})
