@@ -1,4 +1,8 @@
-"""The intents: what an agent may ask for, with the inputs each has and what in them policies speak of. Data: `data/intents.table`."""
+r"""The intents: what an agent may ask for, with the inputs each has and what in them policies speak of. Data: `data/intents.table`.
+
+Addresses have a form that everybody reads alike: hosts in ASCII, no user before them, no `\\`, no dot at the end, numbers of four
+parts; paths have one spelling. What a policy judged is then what an executor, a library or a mail server makes of it.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +22,19 @@ if TYPE_CHECKING:
 _FILE = Path(__file__).with_name("data") / "intents.table"
 SLOTS = ("recipient", "domain", "token", "text")  # what policies speak of
 EFFECTS = ("none", "message", "fetch", "webhook", "install", "write", "run", "reveal", "agent")
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_NAMED = rf"(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?"  # the last part is no number
+_NUMBER = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+HOST = rf"(?:{_NAMED}|{_NUMBER}(?:\.{_NUMBER}){{3}}|\[[0-9A-Fa-f:.]{{2,45}}\])"
+LOCAL = r"[A-Za-z0-9_][A-Za-z0-9_+=&'~-]*(?:\.[A-Za-z0-9_+=&'~-]+)*"
+_PART = r"(?!\.{1,2}(?:/|$))[^/\x00-\x1f\x7f]+"
 TYPES: Mapping[str, Shape] = {
     "word": Text(200, r"[A-Za-z0-9][A-Za-z0-9._:@/+-]*"),
-    "line": Text(1_000, r"[^\x00-\x1f\x7f]*", empty=True),
+    "line": Text(1_000, r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]*", empty=True),
     "text": Text(65_536, empty=True),
-    "address": Text(320, r"[^\s@\x00-\x1f]+@[^\s@\x00-\x1f]+"),
-    "url": Text(2_000, r"https?://[^\s\x00-\x1f]+"),
-    "path": Text(4_096, r"[^\x00]+"),
+    "address": Text(320, rf"{LOCAL}@{HOST}"),
+    "url": Text(2_000, rf"https?://{HOST}(?::[0-9]{{1,5}})?(?:[/?#][!-\[\]-~]*)?"),
+    "path": Text(4_096, rf"/?{_PART}(?:/{_PART})*"),
     "handle": Text(32, r"[0-9a-f]{32}"),
     "number": Whole(0, 2**31),
 }
@@ -37,6 +47,11 @@ class Intent(NamedTuple):
     effect: str
     form: Record
     slots: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, str]  # of its inputs
+
+    def of_type(self, slot: str, *, url: bool) -> tuple[str, ...]:
+        """The inputs of a slot that are URLs, or those that are not."""
+        return tuple(name for name in self.slots.get(slot, ()) if (self.types[name] == "url") == url)
 
     def fault(self, inputs: dict[str, Any]) -> str:
         """What is wrong with inputs; empty if nothing is."""
@@ -55,8 +70,9 @@ def load(path: Path) -> Mapping[str, Intent]:
     for row in read_table(path, 4):
         name, effect, told, spoken = row.cells
         fields = dict(word.rpartition(":")[::2] for word in told.split())
+        types = {field.removesuffix("?"): kind for field, kind in fields.items()}
         slots = {slot: tuple(names.split("+")) for slot, _, names in (word.partition("=") for word in spoken.split())}
-        forms = {field.removesuffix("?"): TYPES.get(kind) for field, kind in fields.items()}
+        forms = {field: TYPES.get(kind) for field, kind in types.items()}
         used = {name for names in slots.values() for name in names}
         problem = (
             f"`{name}` stands twice" if name in out
@@ -70,5 +86,5 @@ def load(path: Path) -> Mapping[str, Intent]:
             raise DataError(f"{row.where}: {problem}", "the head of the file says what its cells mean")
         optional = frozenset(field[:-1] for field in fields if field.endswith("?"))
         form = Record({field: shape for field, shape in forms.items() if shape is not None}, optional)
-        out[name] = Intent(name, effect, form, slots)
+        out[name] = Intent(name, effect, form, slots, types)
     return out

@@ -1,14 +1,16 @@
 """What a decision changes in a request before it happens: secrets are taken out, texts cut, addresses led through a proxy.
 
-Gateway and executor compute the same inputs from the same request, so that what a person saw is what happens.
+Gateway and executor compute the same inputs from the same request, so that what a person saw is what happens. What can not be
+changed as decided does not happen.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from remit.authority.intents import intents
+from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,18 +21,19 @@ if TYPE_CHECKING:
 
 
 def patched(program: Program, request: Request, outputs: Outputs, redact: Callable[[str], str]) -> dict[str, Any]:
-    """The inputs with which a request happens."""
+    """The inputs with which a request happens; AuthorityError if a secret stands where it can not be taken out."""
     inputs = dict(request.inputs)
-    slots = intents()[request.intent].slots
-    for name in slots.get("text", ()):
-        if name in inputs and not _is_address(inputs[name]):
+    intent = intents()[request.intent]
+    for name in intent.of_type("text", url=True):
+        if outputs.redact and any(redact(text) != text for text in (inputs[name], unquote(inputs[name]))):
+            raise AuthorityError(
+                f"a secret stands in `{name}`, an address, where it can not be taken out", "send it elsewhere, or not"
+            )
+    for name in intent.of_type("text", url=False):
+        if name in inputs:
             text = redact(inputs[name]) if outputs.redact else inputs[name]
-            inputs[name] = text[: program.clamp] if outputs.clamp else text
-    for name in slots.get("domain", ()):
-        if outputs.rewrite and _is_address(inputs[name]):
+            inputs[name] = text[: program.clamp(request.intent)] if outputs.clamp else text
+    for name in intent.of_type("domain", url=True):
+        if outputs.rewrite:
             inputs[name] = f"{program.proxy}?to={quote(inputs[name], safe='')}"
     return inputs
-
-
-def _is_address(value: str) -> bool:
-    return value.startswith(("https://", "http://"))

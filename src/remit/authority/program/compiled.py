@@ -37,7 +37,7 @@ class Program(NamedTuple):
     look_ups: tuple[tuple[str, str], ...]  # slot, list
     facts: tuple[tuple[str, str, str], ...]  # slot, relation, operand
     circuit: Circuit
-    clamp: int  # the length to which a text is cut
+    lengths: tuple[int, ...]  # to which a text is cut, by intent; 0 where it never is
     proxy: str
 
     def digest(self) -> str:
@@ -48,6 +48,10 @@ class Program(NamedTuple):
         """All of it, as JSON."""
         told = self._asdict()
         return told | {"v": 1, "circuit": self.circuit._asdict()}
+
+    def clamp(self, intent: str) -> int:
+        """The length to which a text of this intent is cut."""
+        return self.lengths[self.intents.index(intent)]
 
     def kept(self, name: str) -> Kept:
         """The list of this name."""
@@ -83,7 +87,7 @@ def compile_policy(policy: Policy) -> Program:
         tuple((atom.slot, atom.operand) for atom in look_ups),
         tuple(facts),
         builder.circuit(outputs),
-        min((int(atom.operand) for atom in _clamping(policy)), default=0),
+        tuple(min((int(atom.operand) for atom in _clamping(policy, name)), default=0) for name in names),
         policy.proxy,
     )
 
@@ -96,6 +100,6 @@ def _all_conditions(policy: Policy) -> list[Condition]:
     return [condition for words in policy.rules.values() for found in words.values() for condition in found]
 
 
-def _clamping(policy: Policy) -> list[Atom]:
-    found = [condition for words in policy.rules.values() for condition in words.get("clamp", ())]
-    return [atom for condition in found for atom, _ in condition.atoms if atom.relation == "longer"]
+def _clamping(policy: Policy, intent: str) -> list[Atom]:
+    found = policy.rules[intent].get("clamp", ())
+    return [atom for condition in found for atom, holds in condition.atoms if atom.relation == "longer" and holds]

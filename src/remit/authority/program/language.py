@@ -22,7 +22,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.authority.intents import SLOTS, intents
+from remit.authority.dpf.keys import LARGEST, SMALLEST
+from remit.authority.intents import intents
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ CLASSES = ("key", "card", "marking")
 LARGEST_LIST = 4_000_000
 WINDOW_LEAST, WINDOW_MOST = 8, 64
 _NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
 class List(NamedTuple):
@@ -92,9 +95,13 @@ class _Reader:
         self.intent = ""
 
     def read(self) -> Policy:
-        for number, line in enumerate(self.path.read_text("utf-8").splitlines(), 1):
+        try:
+            lines = self.path.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            raise self._fault("the policy can not be read") from None
+        for number, line in enumerate(lines, 1):
             self.where = f"{self.path.name}:{number}"
-            word, _, rest = line.partition("#")[0].strip().partition(" ")
+            word, _, rest = _COMMENT.sub("", line).strip().partition(" ")
             if word:
                 self._line(word, rest.strip())
         if not self.name:
@@ -119,10 +126,10 @@ class _Reader:
             raise self._fault(f"`{word}` does not begin a line, or stands twice")
 
     def _list(self, rest: str) -> None:
-        name, *words = rest.split()
+        name, *words = rest.split() or [""]
         window = bits = 0
-        while len(words) > 1 and words[0] in ("windows", "bits"):
-            if not words[1].isdecimal():
+        while words and words[0] in ("windows", "bits"):
+            if not words[1:] or not _NUMBER.fullmatch(words[1]):
                 raise self._fault(f"`{words[0]}` wants a number")
             window, bits = (int(words[1]), bits) if words[0] == "windows" else (window, int(words[1]))
             words = words[2:]
@@ -130,6 +137,8 @@ class _Reader:
             raise self._fault(f"`{name}` is not the name of a list, or stands twice")
         if window and not WINDOW_LEAST <= window <= WINDOW_MOST:
             raise self._fault(f"a window has {WINDOW_LEAST} to {WINDOW_MOST} bytes")
+        if bits and not SMALLEST <= bits <= LARGEST:
+            raise self._fault(f"a table has {SMALLEST} to {LARGEST} bits")
         self.lists[name] = List(name, self._values(words), window, bits)
 
     def _values(self, words: list[str]) -> tuple[str, ...]:
@@ -151,8 +160,19 @@ class _Reader:
         if word == "rewrite" and not self.proxy:
             raise self._fault("`rewrite` needs a `proxy` above it")
         atoms = () if rest == "always" else tuple(self._atom(text) for text in re.split(r"\s+and\s+", rest))
+        self._possible(word, atoms)
         rules = self.rules[self.intent]
         rules[word] = (*rules.get(word, ()), Condition(atoms, self.where))
+
+    def _possible(self, word: str, atoms: tuple[tuple[Atom, bool], ...]) -> None:
+        """A change that could not be made is not promised."""
+        intent = intents()[self.intent]
+        if word == "rewrite" and not intent.of_type("domain", url=True):
+            raise self._fault(f"`{intent.name}` has no URL to be rewritten")
+        if word in ("redact", "clamp") and not intent.of_type("text", url=False):
+            raise self._fault(f"`{intent.name}` has no text to be changed")
+        if word == "clamp" and not any(holds and atom[:2] == ("text", "longer") for atom, holds in atoms):
+            raise self._fault("`clamp` says from which length on: `clamp text longer than NUMBER`")
 
     def _atom(self, text: str) -> tuple[Atom, bool]:
         words = text.split()
@@ -163,15 +183,19 @@ class _Reader:
         match words:
             case [slot, "in" | "has" as relation, name] if self._fits(slot, relation, name):
                 return Atom(slot, relation, name), holds
-            case [slot, "shows", name] if name in CLASSES and slot in SLOTS:
+            case [slot, "shows", name] if name in CLASSES and self._says(slot):
                 return Atom(slot, "shows", name), holds
-            case [slot, "longer", "than", length] if length.isdecimal() and slot in SLOTS:
+            case [slot, "longer", "than", length] if _NUMBER.fullmatch(length) and self._says(slot):
                 return Atom(slot, "longer", str(int(length))), holds
-        raise self._fault(f"`{text}` is not a condition")
+        raise self._fault(f"`{text}` is not a condition of `{self.intent}`")
+
+    def _says(self, slot: str) -> bool:
+        """Whether the intent has the slot: of what it does not say, every condition would be decided beforehand."""
+        return slot in intents()[self.intent].slots
 
     def _fits(self, slot: str, relation: str, name: str) -> bool:
         known = self.lists.get(name)
-        return known is not None and slot in SLOTS and bool(known.window) == (relation == "has")
+        return known is not None and self._says(slot) and bool(known.window) == (relation == "has")
 
     def _fault(self, problem: str) -> DataError:
         return DataError(f"{self.where}: {problem}", "docs/authority.md has the form of a policy file")

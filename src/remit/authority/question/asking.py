@@ -44,15 +44,15 @@ def member(value: str) -> bytes:
 def questions(layout: Layout, said: Spoken, seed: bytes) -> tuple[Question, Question]:
     """What server 0 and server 1 are asked."""
     program = layout.program
-    texts = {slot: text.encode() for slot, text in said.slots.items()}
+    values, texts = _encoded(said.values), _encoded(said.texts)
     bucket = bucket_for(max((len(texts.get(slot, b"")) for slot in _windowed(layout)), default=0))
     bodies: tuple[list[bytes], list[bytes]] = ([], [])
     fingerprints: list[bytes] = []
     for name, found in parts(program, bucket).items():
         bits, salt = program.kept(name).bits, layout.salts[name]
         nobody = _nobodies(_derived(seed, f"nobody/{name}"))
-        values = [value for part in found for value in _values(part, texts.get(part.slot, b""), bucket, nobody)]
-        places = [place(layout.table_key, name, salt, bits, value) for value in values]
+        asked = [value for part in found for value in _asked(part, (texts if part.window else values), bucket, nobody)]
+        places = [place(layout.table_key, name, salt, bits, value) for value in asked]
         points = np.array([(one.first, one.second) for one in places], dtype=np.int64).reshape(-1)
         for body, batch in zip(bodies, make_batches(_derived(seed, f"keys/{name}"), bits, points), strict=True):
             body.append(batch.to_bytes())
@@ -70,7 +70,12 @@ def _windowed(layout: Layout) -> set[str]:
     return {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
 
 
-def _values(part: Part, text: bytes, bucket: int, nobody: Iterator[bytes]) -> list[bytes]:
+def _encoded(said: dict[str, str]) -> dict[str, bytes]:
+    return {slot: text.encode() for slot, text in said.items()}
+
+
+def _asked(part: Part, said: dict[str, bytes], bucket: int, nobody: Iterator[bytes]) -> list[bytes]:
+    text = said.get(part.slot, b"")
     if not part.window:
         return [_MEMBER + text if text else next(nobody)]
     real = max(0, len(text) - part.window + 1)

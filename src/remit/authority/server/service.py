@@ -17,7 +17,7 @@ from remit.authority.question.answering import decide, look, triples_for
 from remit.authority.question.layout import BUCKETS
 from remit.authority.server.actions import Begin, Commit, Decide, Fail, Sign, step
 from remit.authority.server.pool import Pool, Portion
-from remit.authority.shared.checking import GIVEN_UP, checked
+from remit.authority.shared.checking import checked, dealt_for
 from remit.authority.shared.dealing import expanded
 from remit.authority.shared.products import Party
 from remit.authority.values.proof import Context, Proof, sign
@@ -163,7 +163,7 @@ class Service:
 
     async def _check(self, block: bytes, bucket: int, *, leading: bool) -> None:
         """Fetch a block and see, with the other server, that it is right."""
-        size = self._pools[bucket].size * _PORTIONS[bucket] * GIVEN_UP
+        size = dealt_for(self._pools[bucket].size * _PORTIONS[bucket])
         try:
             await self.link.exchange(Said(CHECK, block, 0), bytes((bucket,)))
             dealt = await self._fetch(block, size)

@@ -1,9 +1,12 @@
-"""Whether a block of triples is right: two of three are given up to see that the third is what it should be.
+"""Whether a block of triples is right: a few are opened, and three of four are given up to see that the fourth is what it should be.
 
-After the block was dealt, both parties draw a coin together. It orders and turns the words of the block; then each first word is
-compared with two others: with d = a ^ x and e = b ^ y opened, c ^ z ^ x & e ^ d & y ^ d & e is zero if both triples are right, or
-wrong in the same place. A dealer who spoils a bit must have spoiled the same bit of all three that the coin brings together: in a
-block of n words the chance is below 1 / (32 n)**2.
+After the block was dealt, both parties draw a coin together, and it orders the words of the block. The first few are opened: each
+c must be a & b. The rest is brought together in fours, and the first of a four is compared with the three others: with d = a ^ x
+and e = b ^ y opened, c ^ z ^ x & e ^ d & y ^ d & e is zero if both triples are right, or wrong in the same bits.
+
+So a dealer who spoils words escapes only if the coin opens none of them and brings them together, four by four: for k fours of the
+m in a block of n words, with the chance (m over k) / (n over 4 k), which is largest for k = 1 and there below 6 / (n - 3)**3. (To
+spoil everything is k = m; that is why some are opened: comparisons alone would find all of them wrong alike.)
 """
 
 from __future__ import annotations
@@ -19,28 +22,37 @@ from numpy.typing import NDArray
 from remit.authority.shared.triples import Triples
 from remit.core.errors import AuthorityError
 
-GIVEN_UP = 3  # triples that are dealt for one that is used
-_WORD = 64
+_GROUP = 4  # triples that are dealt for one that is used
+_OPENED = 8  # words that are opened
+_WORD_BYTES = 8
 _COIN = 32
 Checking: TypeAlias = Generator[bytes, bytes, Triples]
 Words = NDArray[np.uint64]
 
 
+def dealt_for(size: int) -> int:
+    """The bytes of triples to be dealt for `size` bytes of checked ones; both are whole words."""
+    return _GROUP * size + _OPENED * _WORD_BYTES
+
+
 def checked(party: int, dealt: Triples) -> Checking:
-    """A third of the triples, the rest having been given up; AuthorityError if one was wrong."""
+    """The triples that are left of a block; AuthorityError if one was wrong."""
     coin = yield from _coin()
     a, b, c = _shuffled(coin, dealt)
-    (a, x1, x2), (b, y1, y2), (c, z1, z2) = (part.reshape(GIVEN_UP, -1) for part in (a, b, c))
-    mine = np.concatenate((a ^ x1, b ^ y1, a ^ x2, b ^ y2))
-    opened = (mine ^ np.frombuffer((yield mine.tobytes()), dtype=np.uint64)).reshape(4, -1)
-    rest = []
-    for (d, e), x, y, z in zip(opened.reshape(2, 2, -1), (x1, x2), (y1, y2), (z1, z2), strict=True):
-        rest.append(c ^ z ^ (x & e) ^ (d & y) ^ ((d & e) if party == 0 else np.uint64(0)))
-    told = hashlib.sha256(b"remit/checked/v1\0" + np.concatenate(rest).tobytes()).digest()
+    shown = np.stack((a[:_OPENED], b[:_OPENED], c[:_OPENED]))
+    left, right, both = shown ^ _heard((yield shown.tobytes()), shown)
+    if np.any((left & right) ^ both):
+        raise _wrong()
+    (a, *xs), (b, *ys), (c, *zs) = (part[_OPENED:].reshape(_GROUP, -1) for part in (a, b, c))
+    mine = np.stack([a ^ x for x in xs] + [b ^ y for y in ys])
+    ds, es = (mine ^ _heard((yield mine.tobytes()), mine)).reshape(2, len(xs), -1)
+    rest = hashlib.sha256(b"remit/checked/v1\0")
+    for d, e, x, y, z in zip(ds, es, xs, ys, zs, strict=True):
+        share = c ^ z ^ (x & e) ^ (d & y)
+        rest.update(share ^ (d & e) if party == 0 else share)
+    told = rest.digest()
     if (yield told) != told:  # the shares of zero are equal
-        raise AuthorityError(
-            "the dealer dealt triples that are wrong", "replace the dealer; nothing was computed with them"
-        )
+        raise _wrong()
     return Triples(a.view(np.uint8), b.view(np.uint8), c.view(np.uint8))
 
 
@@ -49,23 +61,27 @@ def _coin() -> Generator[bytes, bytes, bytes]:
     mine = secrets.token_bytes(_COIN)
     bound = yield hashlib.sha256(b"remit/coin/v1\0" + mine).digest()
     theirs = yield mine
-    if hashlib.sha256(b"remit/coin/v1\0" + theirs).digest() != bound:
+    if len(theirs) != _COIN or hashlib.sha256(b"remit/coin/v1\0" + theirs).digest() != bound:
         raise AuthorityError("the other policy server changed its part of a coin", "look at that server")
     return bytes(left ^ right for left, right in zip(mine, theirs, strict=True))
 
 
 def _shuffled(coin: bytes, dealt: Triples) -> tuple[Words, Words, Words]:
-    """The words of the block in the order of the coin, each turned by as many bits as it says."""
+    """The words of the block in the order of the coin."""
     draw = np.random.Generator(np.random.Philox(key=int.from_bytes(coin[:16], "big")))
-    count = len(dealt.a) // 8
-    order = draw.permutation(count)
-    left = draw.integers(0, _WORD, count, dtype=np.uint64)
-    right = (_WORD - left) % _WORD
-
-    def turned(part: NDArray[np.uint8]) -> Words:
-        words = part.view(np.uint64)[order]
-        out: Words = (words << left) | (words >> right)
-        return out
-
-    a, b, c = (turned(part) for part in dealt)
+    order = draw.permutation(len(dealt.a) // _WORD_BYTES)
+    a, b, c = (part.view(np.uint64)[order] for part in dealt)
     return a, b, c
+
+
+def _heard(told: bytes, mine: Words) -> Words:
+    """What the other party said, which has the size of what it was told."""
+    if len(told) != mine.nbytes:
+        raise AuthorityError("the other policy server sent a message of another size", "let both run the same program")
+    return np.frombuffer(told, dtype=np.uint64).reshape(mine.shape)
+
+
+def _wrong() -> AuthorityError:
+    return AuthorityError(
+        "the dealer dealt triples that are wrong", "replace the dealer; nothing was computed with them"
+    )
