@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.authority.program.compiled import compile_policy
 from remit.authority.question.asking import member
 from remit.authority.question.layout import Layout
-from remit.authority.question.spoken import normal
+from remit.authority.question.spoken import normal, plain_text
 from remit.authority.tables.cuckoo import build
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import DataError
@@ -43,7 +43,7 @@ def _values(program: Program, one: List) -> set[bytes]:
     slots = {slot for slot, name in program.look_ups if name == one.name}
     out = set()
     for value in one.values:
-        for form in {normal(slot, value) for slot in slots}:
+        for form in {plain_text(value) if one.window else normal(slot, value) for slot in slots}:
             data = member(form)
             if one.window and len(data) <= one.window:
                 raise DataError(

@@ -1,6 +1,6 @@
 r"""The intents: what an agent may ask for, with the inputs each has and what in them policies speak of. Data: `data/intents.table`.
 
-Addresses have a form that everybody reads alike: hosts in ASCII, no user before them, no `\\`, no dot at the end, numbers of four
+Addresses have a form that everybody reads alike: hosts in ASCII, no user before them, no `\`, no dot at the end, numbers of four
 parts; paths have one spelling. What a policy judged is then what an executor, a library or a mail server makes of it.
 """
 

@@ -3,7 +3,7 @@
 (1) parse        the request is in its one spelling and of its intent's form; there are two proofs, of server 0 and of server 1
 (2) keys         each proof names a key of its server that the executor holds, and that key's profile
 (3) signatures   both hold
-(4) freshness    both were signed no longer ago than the limit, and not in the future
+(4) freshness    both were signed no longer ago than the limit, and not in the future; the action did not begin too long ago
 (5) binding      both have one context; it is of the program, database and epoch that the executor knows; its commitment is that of
                  the request; and each server was asked exactly what follows from the request
 (6) replay       the action has not been marked: see `replay`, which marks it before anything happens
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.patch import patched
 from remit.authority.question.asking import questions
 from remit.authority.question.spoken import spoken
+from remit.authority.values.action import LIFETIME, born
 from remit.authority.values.confirmation import preview_digest, read_confirmation
 from remit.authority.values.opening import open_for
 from remit.authority.values.outputs import joined
@@ -133,6 +134,13 @@ def _verify(known: Known, signed: Signed) -> None:
 def _fresh(known: Known, proof: Proof, now: int) -> None:
     if not -known.skew <= now - proof.ts <= known.lifetime:
         raise _NotAcceptedError("PROOF_STALE", f"server {proof.server_id}")
+    if not born(proof.context.action_id) - known.skew <= now <= _last(known, proof):
+        raise _NotAcceptedError("ACTION_STALE")
+
+
+def _last(known: Known, proof: Proof) -> int:
+    """The last second in which an action can be accepted, however often it is signed."""
+    return born(proof.context.action_id) + LIFETIME + known.lifetime + known.skew
 
 
 def _bound(known: Known, opening: Opening, first: Proof, second: Proof) -> None:
@@ -160,10 +168,13 @@ def _decided(known: Known, presented: Presented, opening: Opening, first: Proof,
         raise _NotAcceptedError("POLICY_DENY", str(error)) from None
     if not outputs.allow:
         raise _NotAcceptedError("POLICY_DENY")
-    inputs = patched(known.layout.program, opening.request, outputs, known.redact)
+    try:
+        inputs = patched(known.layout.program, opening.request, outputs, known.redact)
+    except AuthorityError as error:
+        raise _NotAcceptedError("POLICY_DENY", str(error)) from None
     approver = _confirmed(known, presented.confirmation, first, inputs) if outputs.confirm else ""
     tag = bytes(left ^ right for left, right in zip(first.tag, second.tag, strict=True))
-    expires = max(first.ts, second.ts) + known.lifetime + known.skew
+    expires = _last(known, first) + known.skew + 1  # executors with one memory may have different clocks
     return Accepted(first.context.action_id, opening.request, outputs, inputs, tag, expires, approver)
 
 

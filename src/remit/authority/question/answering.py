@@ -31,14 +31,19 @@ class Looked(NamedTuple):
     others: Bits  # the bits of intent and facts, a byte each
 
 
-def look(program: Program, tables: Mapping[str, Prepared], server: int, question: Question) -> Looked:
-    """What a server computes by itself; AuthorityError if the question has not the shape of the program's."""
+def check_shape(program: Program, question: Question) -> None:
+    """AuthorityError if a question has not the shape of the program's."""
     if question.bucket not in range(len(BUCKETS)) or len(question.body) != question_size(program, question.bucket):
         raise AuthorityError(
             "a question has another shape than the program's", "let gateway and servers use one program"
         )
+
+
+def look(program: Program, tables: Mapping[str, Prepared], server: int, question: Question) -> Looked:
+    """What a server computes by itself; AuthorityError if the question has not the shape of the program's."""
+    check_shape(program, question)
     rest = question.body
-    rows = []
+    rows = [np.zeros((0, 2), dtype=np.uint64)]
     for name, found in parts(program, question.bucket).items():
         count, bits = 2 * sum(part.values for part in found), program.kept(name).bits
         size = size_of(bits, count)

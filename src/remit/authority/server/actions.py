@@ -40,14 +40,19 @@ class Begin(NamedTuple):
 
 
 class Decide(NamedTuple):
-    """The two servers have computed."""
+    """The two servers have computed: the answer to one question for one commitment."""
 
+    commitment: str
+    question: str
     outputs: bytes
     tag: bytes
 
 
 class Fail(NamedTuple):
     """The computation came to no end."""
+
+    commitment: str
+    question: str
 
 
 class Commit(NamedTuple):
@@ -75,9 +80,11 @@ def step(entry: Entry, event: Event, now: int) -> tuple[Entry, Effect]:
     match entry, event:
         case None, Begin() if event.until > now:
             return Begun(*event), None
-        case Begun(), Decide():
-            return Decided(entry.commitment, entry.question, event.outputs, event.tag, entry.until), None
-        case Begun(), Fail():
+        case None, Begin():
+            return None, "ACTION_STALE"
+        case Begun(), Decide() if event[:2] == entry[:2]:  # and not one that was begun before it under the same name
+            return Decided(*event, entry.until), None
+        case Begun(), Fail() if event == entry[:2]:
             return None, None
         case Decided(), Commit() if event.commitment == entry.commitment:
             return entry, Sign(entry)

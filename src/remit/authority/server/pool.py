@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_BLOCKS = 8  # that are kept at most
+
+
 class Portion(NamedTuple):
     """The triples of one action: a block's number, and which part of it."""
 
@@ -36,8 +39,11 @@ class Pool:
         return portion in self._free
 
     def add(self, block: bytes, triples: Triples) -> None:
-        """The portions of a checked block."""
-        for place in range(len(triples.a) // self.size):
+        """The portions of a checked block. What nobody asked for through many blocks was given up by the other server."""
+        count = len(triples.a) // self.size
+        while len(self._free) > (_BLOCKS - 1) * count:
+            del self._free[next(iter(self._free))]
+        for place in range(count):
             begin = place * self.size
             a, b, c = (part[begin : begin + self.size] for part in triples)
             self._free[Portion(block, place)] = Triples(a, b, c)

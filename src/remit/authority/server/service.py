@@ -6,6 +6,7 @@ It answers for the program and the lists that it was started with, and for nothi
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
 import struct
@@ -13,13 +14,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from remit.authority.question.answering import decide, look, triples_for
+from remit.authority.question.answering import check_shape, decide, look, triples_for
 from remit.authority.question.layout import BUCKETS
 from remit.authority.server.actions import Begin, Commit, Decide, Fail, Sign, step
 from remit.authority.server.pool import Pool, Portion
 from remit.authority.shared.checking import checked, dealt_for
 from remit.authority.shared.dealing import expanded
 from remit.authority.shared.products import Party
+from remit.authority.values.action import LIFETIME, born
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.wire.frames import CHECK, EVALUATE, Link, Said
 from remit.core.errors import AuthorityError
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from remit.authority.tables.answer import Prepared
     from remit.authority.values.proof import Signed, Signer
 
-LIFETIME = 180  # seconds that a decision can be signed: the time that a person has, and some
+_AHEAD = 60  # seconds that the clock of a gateway may be ahead
 _PORTIONS = (32, 8, 2, 1)  # of a block, by bucket
 _MOST_ACTIONS = 20_000
 _PATIENCE = 500  # looks for triples, of 10 ms each
@@ -72,23 +74,28 @@ class Service:
         self._entries: dict[str, Entry] = {}
         self._pools = [Pool((triples_for(layout.program, bucket) + 7) // 8 * 8) for bucket in range(len(BUCKETS))]
         self._refilling: set[int] = set()
+        self._blocks: set[bytes] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="look")
 
     async def evaluate(self, action_id: str, commitment: str, question: Question) -> bytes:
         """The share of the decision; the other one must be asked about the same action at the same time."""
-        self._apply(action_id, Begin(commitment, question.digest(), int(self._clock()) + LIFETIME))
+        check_shape(self.layout.program, question)
+        asked = (commitment, question.digest())
+        self._begin(action_id, Begin(*asked, born(action_id) + LIFETIME))
         try:
             looking = asyncio.get_running_loop().run_in_executor(
                 self._worker, look, self.layout.program, self.tables, self.identity.number, question
             )
-            party = Party(self.identity.number, await self._agree(action_id, commitment, question.bucket))
+            portion, supply = await self._agree(action_id, commitment, question.bucket)
+            party = Party(self.identity.number, supply)
             spoken = decide(party, self.layout.program, question.bucket, await looking)
-            share = bytes(await self.link.converse(EVALUATE, bytes.fromhex(action_id), spoken, first=1))
+            share = bytes(await self.link.converse(EVALUATE, _name_of(action_id, portion), spoken, first=1))
         except BaseException:
-            self._apply(action_id, Fail())
+            with contextlib.suppress(AuthorityError):  # its time is over: then it is forgotten already
+                self._apply(action_id, Fail(*asked))
             raise
-        self._apply(action_id, Decide(share, secrets.token_bytes(16)))
+        self._apply(action_id, Decide(*asked, share, secrets.token_bytes(16)))
         return share
 
     def commit(self, action_id: str, commitment: str) -> Signed:
@@ -111,13 +118,20 @@ class Service:
         """How many portions of triples are left, by bucket."""
         return [len(pool) for pool in self._pools]
 
-    def _apply(self, action_id: str, event: Event) -> Sign | None:
-        """One step; AuthorityError with its code if it is refused."""
+    def _begin(self, action_id: str, event: Begin) -> None:
+        """The first step of an action, if there is room for it and its time has come."""
         now = int(self._clock())
-        if isinstance(event, Begin) and len(self._entries) >= _MOST_ACTIONS:
+        if born(action_id) > now + _AHEAD:
+            raise AuthorityError("ACTION_STALE: the action is from the future", "set the clocks")
+        if len(self._entries) >= _MOST_ACTIONS:
             self._entries = {name: entry for name, entry in self._entries.items() if entry and entry.until > now}
             if len(self._entries) >= _MOST_ACTIONS:
                 raise AuthorityError("TOO_MANY: too many actions wait to be committed", "let the gateway wait")
+        self._apply(action_id, event)
+
+    def _apply(self, action_id: str, event: Event) -> Sign | None:
+        """One step; AuthorityError with its code if it is refused."""
+        now = int(self._clock())
         entry, effect = step(self._entries.get(action_id), event, now)
         if entry is None:
             self._entries.pop(action_id, None)
@@ -127,7 +141,7 @@ class Service:
             raise AuthorityError(f"{effect}: the action is not at this point", "preview again")
         return effect
 
-    async def _agree(self, action_id: str, commitment: str, bucket: int) -> Supply:
+    async def _agree(self, action_id: str, commitment: str, bucket: int) -> tuple[Portion, Supply]:
         """Both have the same action, request, program and lists before them, and use the portion that the first one names."""
         layout = self.layout
         told = f"{action_id} {commitment} {bucket} {layout.digest} {layout.database} {layout.epoch}"
@@ -136,7 +150,10 @@ class Service:
         heard = await self.link.exchange(Said(EVALUATE, bytes.fromhex(action_id), 0), _AGREED.pack(digest, *portion))
         if len(heard) != _AGREED.size or _AGREED.unpack(heard)[0] != digest:
             raise AuthorityError("the two policy servers were asked about different things", "look at the gateway")
-        return supply or await self._told_to_take(bucket, Portion(*_AGREED.unpack(heard)[1:]))
+        if supply is None:
+            portion = Portion(*_AGREED.unpack(heard)[1:])
+            supply = await self._told_to_take(bucket, portion)
+        return portion, supply
 
     async def _named(self, bucket: int) -> tuple[Portion, Supply]:
         """The first server's choice, which nobody else can make after it."""
@@ -158,7 +175,9 @@ class Service:
             self._spawn(self._check(secrets.token_bytes(16), bucket, leading=True))
 
     def _begun(self, said: Said, payload: bytes) -> None:
-        if said.kind == CHECK and self.identity.number == 1 and len(payload) == 1 and payload[0] < len(BUCKETS):
+        fits = self.identity.number == 1 and len(payload) == 1 and payload[0] < len(BUCKETS)
+        if said.kind == CHECK and fits and said.name not in self._blocks:
+            self._blocks.add(said.name)  # a block is checked once: its triples never come back
             self._spawn(self._check(said.name, payload[0], leading=False))
 
     async def _check(self, block: bytes, bucket: int, *, leading: bool) -> None:
@@ -182,6 +201,13 @@ class Service:
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _name_of(action_id: str, portion: Portion) -> bytes:
+    """A conversation has the name of action and portion. A portion is used once: what was said in another attempt, or with other
+    triples, never meets it.
+    """
+    return hashlib.sha256(f"{action_id} {portion.block.hex()} {portion.place}".encode()).digest()[:16]
 
 
 async def _soon(look_for: Callable[[], _T | None]) -> _T:

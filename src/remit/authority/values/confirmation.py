@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.values.action import FORM as ACTION
 from remit.core.digest import canonical, digest
 from remit.core.errors import AuthorityError
 from remit.core.shape import DIGEST, HEX, Record, Text
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _DOMAIN = b"remit/confirmation/v1\0"
 FORM = Record({
-    "action_id": Text(32, r"[0-9a-f]{32}"),
+    "action_id": ACTION,
     "commitment": HEX,
     "preview": DIGEST,
     "kid": Text(64, r"[A-Za-z0-9._-]+"),

@@ -12,6 +12,7 @@ import hmac
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from remit.authority.values.action import FORM as ACTION
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError, InputError
 from remit.core.shape import DIGEST, HEX, Record, Text, Whole, Word
@@ -31,7 +32,7 @@ FORM = Record({
     "server_id": Whole(*SERVERS),
     "kid": Text(64, r"[A-Za-z0-9._-]+"),
     "ts": Whole(0, _LATEST),
-    "action_id": Text(32, r"[0-9a-f]{32}"),
+    "action_id": ACTION,
     "program": DIGEST,
     "database": DIGEST,
     "epoch": Whole(0, _LATEST),

@@ -2,8 +2,9 @@
 
     kind (1)  name (16)  round (2)  length (4)  payload
 
-A conversation may be spoken before this side has begun it: what arrives early waits, within limits. When the connection breaks,
-every conversation fails; nothing is sent twice.
+A conversation may be spoken before this side has begun it: what arrives early waits, within limits. When the connection breaks, or
+another one takes its place, every conversation fails; nothing is sent twice, and nothing that was said on one connection is heard on
+the next.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _HEAD = struct.Struct(">B16sHI")
 _MOST = 64 * 1024 * 1024  # bytes of a frame: the largest check of triples
-_EARLY = 4096  # frames that may wait for their conversation
+_EARLY, _EARLY_BYTES = 4096, 256 * 1024 * 1024  # frames that may wait for their conversation, and what is in them
 _WAIT = 10.0  # seconds for an answer of the other server
 _T = TypeVar("_T")
 
@@ -43,6 +44,7 @@ class Link:
         self._writer: asyncio.StreamWriter | None = None
         self._waiting: dict[Said, asyncio.Future[bytes]] = {}
         self._early: dict[Said, bytes] = {}
+        self._early_bytes = 0
 
     @property
     def up(self) -> bool:
@@ -53,13 +55,17 @@ class Link:
         """Read frames until the connection ends. One connection at a time: the newest."""
         if self._writer is not None:
             self._writer.close()
+            self._lost()
         self._writer = writer
         try:
             while True:
                 kind, name, number, length = _HEAD.unpack(await reader.readexactly(_HEAD.size))
-                if length > _MOST:
+                if length > _MOST or kind not in (EVALUATE, CHECK):
                     break
-                self._arrived(Said(kind, name, number), await reader.readexactly(length))
+                payload = await reader.readexactly(length)
+                if self._writer is not writer:
+                    break
+                self._arrived(Said(kind, name, number), payload)
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
@@ -72,15 +78,23 @@ class Link:
         if waiting is not None and not waiting.done():
             waiting.set_result(payload)
             return
-        if len(self._early) >= _EARLY:
-            self._early.pop(next(iter(self._early)))
+        self._take_early(said)
         self._early[said] = payload
+        self._early_bytes += len(payload)
+        while len(self._early) > _EARLY or self._early_bytes > _EARLY_BYTES:
+            self._take_early(next(iter(self._early)))
         if said.round == 0:
             self._begun(said, payload)
+
+    def _take_early(self, said: Said) -> bytes | None:
+        payload = self._early.pop(said, None)
+        self._early_bytes -= len(payload or b"")
+        return payload
 
     def _lost(self) -> None:
         self._writer = None
         self._early.clear()
+        self._early_bytes = 0
         waiting, self._waiting = self._waiting, {}
         for one in waiting.values():
             if not one.done():
@@ -91,7 +105,7 @@ class Link:
         if self._writer is None:
             raise _broken()
         self._writer.write(_HEAD.pack(*said, len(payload)) + payload)
-        early = self._early.pop(said, None)
+        early = self._take_early(said)
         if early is not None:
             return early
         waiting: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()

@@ -1,4 +1,7 @@
-"""Marks in an SQLite file, for executors on one machine. A mark is on the disk before `mark` says yes."""
+"""Marks in an SQLite file, for executors on one machine. A mark is on the disk before `mark` says yes.
+
+A file that was moved away or replaced under a running executor is not written to any more: marks in it would be lost.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +34,17 @@ class SqliteMemory:
             self._store.execute("PRAGMA journal_mode = WAL")
             self._store.execute("PRAGMA synchronous = FULL")
             self._store.execute(_FORM)
+            self._path, self._file = path, _identity(path)
 
     def mark(self, action_id: str, owner: str, expires: int, now: int) -> bool:
         """See `Memory`. What is there is never replaced: an insertion that meets a row changes nothing."""
         if expires <= now:
             return False
         with self._failing():
+            if _identity(self._path) != self._file:
+                raise sqlite3.OperationalError("its file was replaced")
             done = self._store.execute(
-                "INSERT INTO action VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO action VALUES (?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
                 (action_id, owner, State.STARTED, expires),
             )
         return done.rowcount == 1
@@ -75,7 +81,12 @@ class SqliteMemory:
         with self._lock:
             try:
                 yield
-            except sqlite3.Error as error:
+            except (sqlite3.Error, OSError) as error:
                 raise AuthorityError(
                     f"the memory of actions can not be used: {error}", "repair the file, or restore it"
                 ) from None
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino

@@ -1,0 +1,25 @@
+"""The name of an action: the second in which it began, and 96 random bits.
+
+An action is over some time after it began, whatever is signed for it later. So a memory of actions may forget, and neither a proof
+nor a person's confirmation can bring an action back: an executor refuses a name that is too old.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from remit.core.shape import Text
+
+FORM = Text(32, r"[0-9a-f]{32}")
+LIFETIME = 180  # seconds in which a decision can be signed: the time that a person has, and some
+_TIME_DIGITS = 8
+
+
+def new_action(now: int) -> str:
+    """A name that nobody has used."""
+    return f"{now:0{_TIME_DIGITS}x}{secrets.token_hex(12)}"
+
+
+def born(action_id: str) -> int:
+    """The second in which an action began, as its name says."""
+    return int(action_id[:_TIME_DIGITS], 16)
