@@ -196,10 +196,11 @@ class Engine:
         asks = [*texts]
         subject = digest([content, *contents]) if contents else content
         own = (live.workspace.root, self.lives.temp)  # (3)
-        requests, reasons = grounded(present(drafted.requests), self.lives.kept(live))
+        whose = drafted.runs or live.stack(event.agent)[-1:]
+        requests, reasons = grounded(present(drafted.requests), self.lives.kept(live, whose or (AGENT,)))
         drafted = drafted._replace(requests=requests)
         asks += (*reasons, *goes_on(event, drafted))
-        flowing = flows(live, drafted, own, drafted.runs or live.stack(event.agent)[-1:])
+        flowing = flows(live, drafted, own, whose)
         asks += flowing.reasons
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):
             self.log.append(answers.told(event))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 MOST = 20_000  # entries that are looked at; past them nothing is spared
+_DELETES = ("file.delete", "source.delete")
 WRITES = ("file.write", "source.write", "file.chmod")
 
 
@@ -36,6 +37,8 @@ class Kept(NamedTuple):
     several: Callable[[], Mapping[tuple[int, int], str]]  # protected files with several names, by device and number
     protected: tuple[str, ...] = ()  # folders and files that nobody may touch
     idle: tuple[PathScope, ...] = ()  # folders in which a new file governs nothing, whatever it is called: caches
+    denied: Callable[[Request], bool] = lambda _: False  # whether a pattern that is deleted meets what an entry denies
+    asked: Callable[[Request], tuple[str, ...]] = lambda _: ()  # places in a pattern about which an entry asks
 
 
 def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ...], tuple[str, ...]]:
@@ -60,6 +63,8 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
             _second_name(request, kept, found, asks)
         else:
             found[_grounded(request, scope, kept)] = None
+            for place in kept.asked(request):
+                asks[f"`{request.capability} {scope.render()}` may reach `{place}`, which is asked about"] = None
     return tuple(found), tuple(asks)
 
 
@@ -79,6 +84,8 @@ def _second_name(request: Request, kept: Kept, found: dict[Request, None], asks:
 def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
     undone = request.capability in WRITES and kept.undone(request)
     idle = any(covers(folder, scope) for folder in kept.idle)
+    if request.capability in _DELETES and kept.denied(request):
+        return request
     if request.capability in WRITES and (not (undone or idle) or _opens(scope)):
         return request
     name = _acting(request.capability)
@@ -111,7 +118,7 @@ _PACKAGES = frozenset({"site-packages", "dist-packages", "node_modules", ".venv"
 def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:
     """The sensitive files that lie under a pattern. The last one stands for all that could not be looked at."""
     name = _acting(capability)
-    for seen, (path, _) in enumerate(_files(scope)):
+    for seen, (path, _) in enumerate(files_under(scope)):
         if seen >= MOST:
             yield path
             return
@@ -130,7 +137,7 @@ def _led_astray(capability: str, scope: PathScope, kept: Kept) -> Iterator[str]:
     several = kept.several()
     inodes = {number for _, number in several}
     seen: set[str] = set()
-    for at, (path, entry) in enumerate(_files(scope)):
+    for at, (path, entry) in enumerate(files_under(scope)):
         if at >= MOST:
             return  # reads say so by themselves; what is written is looked at again afterwards
         if entry is None:
@@ -167,7 +174,7 @@ def _fixed(scope: PathScope) -> list[str]:
     return fixed
 
 
-def _files(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
+def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
     """Every file below the folder in which a pattern begins, and deep enough for it."""
     fixed = _fixed(scope)
     deep = DEEP in scope.parts

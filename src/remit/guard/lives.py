@@ -19,7 +19,8 @@ from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
 from remit.guard.entries import read_entries
-from remit.guard.grounding import Kept
+from remit.guard.grounding import WRITES, Kept
+from remit.guard.inside import asked_inside, denied_inside, files_inside
 from remit.guard.paths import below
 from remit.guard.places import lies_in, refuse_inside
 from remit.guard.protection import PROGRAM, protected, settings
@@ -263,8 +264,8 @@ class Lives:
         root = root_of(cwd)
         return Path(cwd).resolve() if lies_in(self.places.folder, root) else root
 
-    def kept(self, live: Live) -> Kept:
-        """What patterns and second names may not reach in a session."""
+    def kept(self, live: Live, whose: Iterable[str] = (AGENT,)) -> Kept:
+        """What patterns and second names may not reach in a session, on behalf of some principals."""
         own = (live.workspace.root, self.temp)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
         return Kept(
@@ -272,6 +273,8 @@ class Lives:
             several,
             self._protected,
             self._idle,
+            lambda one: bool(files_inside(one, denied_inside(live.policy, whose, one))),
+            lambda one: asked_inside(live.policy, whose, one) if one.capability in WRITES else (),
         )
 
     def _give(self, live: Live) -> None:

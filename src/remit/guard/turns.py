@@ -25,10 +25,12 @@ from remit.core.errors import GuardError, RemitError
 from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.grounding import counted, sensitive_files
+from remit.guard.inside import denied_inside, files_inside
 from remit.guard.paths import below, exactly
 from remit.guard.snapshots import Limits, NotKept, Store, disk, reach
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
+from remit.policy.decide import TASK
 from remit.policy.gate import Standing
 from remit.policy.judge import RUNS, Deny
 from remit.policy.session import Turn
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from remit.audit.log import Log
     from remit.audit.world import Picture
     from remit.guard.drafting import Drafted
+    from remit.guard.inside import Spoken
     from remit.guard.session import Live
     from remit.policy.buffer import Opened
     from remit.policy.decide import Decided
@@ -47,6 +50,14 @@ if TYPE_CHECKING:
 
 LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # of one call; more is not undone
 MOST_FILES = 5000  # of a workspace that is compared at each flush
+
+
+class Spared(NamedTuple):
+    """A pattern that is written and spares places inside of it."""
+
+    request: Request
+    denied: tuple[Spoken, ...]  # what entries deny inside of it
+    known: frozenset[str]  # the files that were there
 
 
 class Begun(NamedTuple):
@@ -57,7 +68,7 @@ class Begun(NamedTuple):
     level: Verification
     snapshot: str = ""  # of what it may change
     guarded: str = ""  # snapshot of sensitive and protected places inside of its patterns
-    spared: tuple[tuple[Request, frozenset[str]], ...] = ()  # such patterns, and the sensitive files that were there
+    spared: tuple[Spared, ...] = ()  # such patterns
 
 
 class Turns:
@@ -74,7 +85,8 @@ class Turns:
         """Before a call that is let through: keep what it may change, and flush if it cannot be undone."""
         changes = [one for one in drafted.requests if vocabulary()[one.capability].change is Change.REVERSIBLE]
         snapshot = self._keep(live, call, changes) if changes else ""
-        guarded, spared = self._guard(live, call, [one for one in changes if one.spared])
+        acting = tuple(dict.fromkeys(one.principal for one in decided.judged))
+        guarded, spared = self._guard(live, call, [one for one in changes if one.spared], acting)
         turn = _turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)
@@ -163,9 +175,9 @@ class Turns:
         return self._taken(live, call, [path for path in paths if path])
 
     def _guard(
-        self, live: Live, call: str, patterns: Iterable[Request]
-    ) -> tuple[str, tuple[tuple[Request, frozenset[str]], ...]]:
-        spared = tuple((one, governing(one, live.workspace.root)) for one in patterns)
+        self, live: Live, call: str, patterns: Iterable[Request], acting: Iterable[str]
+    ) -> tuple[str, tuple[Spared, ...]]:
+        spared = tuple(_spared(live, one, acting) for one in patterns)
         if not spared:
             return "", ()
         protected = [
@@ -173,9 +185,9 @@ class Turns:
             for entry in live.policy.protected
             if entry.effect is Decision.DENY and entry.capability == "file.write"
             for scope in entry.scopes
-            if (path := reach(scope, {})) and any(overlaps(one.scope, scope) for one, _ in spared)
+            if (path := reach(scope, {})) and any(overlaps(one.request.scope, scope) for one in spared)
         ]
-        paths = [*protected, *(path for _, found in spared for path in found)]
+        paths = [*protected, *(path for one in spared for path in one.known)]
         kept = self._taken(live, call, paths) if paths else ""
         if paths and not kept:  # it could not be taken back
             raise GuardError("what this call may not change cannot be kept before it runs", "name the files one by one")
@@ -189,9 +201,11 @@ class Turns:
         """Undo what a call did to places that its patterns spare."""
         alarms: list[str] = []
         root = live.workspace.root
-        for request, known in begun.spared:
-            for path in sorted(governing(request, root) - known):
-                if path.startswith(f"{root}/.git/") and not any(old.startswith(f"{root}/.git/") for old in known):
+        for one in begun.spared:
+            for path in sorted(
+                _held(one.request, root, one.denied) - one.known, reverse=True
+            ):  # what is in a folder first
+                if path.startswith(f"{root}/.git/") and not any(old.startswith(f"{root}/.git/") for old in one.known):
                     continue  # the call made the repository itself
                 disk.remove(path)
                 alarms.append(f"`{path}` was made, and may not be; it is removed again")
@@ -213,6 +227,16 @@ def governing(request: Request, root: Path) -> frozenset[str]:
     own = [PathScope(ROOT, (*here, *place.parts[1:])) for place in places().rows if place.parts[:1] == (DEEP,)]
     found = sensitive_files("file.write", request.scope)
     return frozenset(path for path in found if any(covers(place, exactly(path)) for place in own))
+
+
+def _spared(live: Live, request: Request, acting: Iterable[str]) -> Spared:
+    denied = denied_inside(live.policy, [name for name in acting if name != TASK], request)
+    return Spared(request, denied, _held(request, live.workspace.root, denied))
+
+
+def _held(request: Request, root: Path, denied: Iterable[Spoken]) -> frozenset[str]:
+    """The files under a pattern that its call may not make or change."""
+    return governing(request, root) | files_inside(request, denied)
 
 
 def _turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]:
