@@ -84,6 +84,12 @@ def scopes_of(capability):
     return [ANY_SCOPE, ANY_SCOPE, *(parse_scope(kind, text) for kind, text in texts)]
 
 
+@cache
+def family_of(own):
+    """The names and patterns of the same object."""
+    return [name for name in NAMES if name == "*" or name.partition(".")[0] == own.partition(".")[0]]
+
+
 class World:
     """Everything that a test needs, from one seed. Entries lean towards the capability of the request."""
 
@@ -106,8 +112,7 @@ class World:
     def entry(self, effects=(None, *[Decision.ALLOW] * 4, Decision.CONFIRM, Decision.DENY)):
         pick = self.random.choice
         own = self.request.capability
-        family = [name for name in NAMES if name == "*" or name.partition(".")[0] == own.partition(".")[0]]
-        capability = pick(NAMES) if self.rarely(3) else pick([own, *family])
+        capability = pick(NAMES) if self.rarely(3) else pick([own, *family_of(own)])
         effect = pick(effects)
         known = scopes_of(capability)
         limits = self._limits(known, grants=effect is not Decision.DENY) if self.rarely(3) else Constraints()

@@ -66,6 +66,15 @@ class Rules(NamedTuple):
     asks: Finder[Rule]  # entries that grant nothing and want a person asked about what others grant
 
 
+_NOBODY: Finder[Rule] = Finder(())  # of most capabilities no rule speaks
+
+
+@cache
+def _silence() -> Mapping[str, Rules]:
+    """No rule for any capability."""
+    return {capability.name: Rules(_NOBODY, _NOBODY, _NOBODY, _NOBODY) for capability in vocabulary()}
+
+
 class Sources(NamedTuple):
     """Where the entries for one principal come from."""
 
@@ -112,10 +121,9 @@ def make_rules(sources: Sources, places: Mapping[str, PathScope], bound: Binding
         for entry in layer.asks
         if entry.effect is not Decision.DENY
     ]
-    kinds = (denials, patterned, grants, asks)
-    return {
-        capability.name: Rules(*(_finder(rules, capability.name) for rules in kinds)) for capability in vocabulary()
-    }
+    kinds = [_finders(rules) for rules in (denials, patterned, grants, asks)]
+    spoken = frozenset[str]().union(*kinds)
+    return {**_silence(), **{name: Rules(*(found.get(name, _NOBODY) for found in kinds)) for name in spoken}}
 
 
 def _of(layer: Layer, rule: Rule) -> Rule:
@@ -124,9 +132,17 @@ def _of(layer: Layer, rule: Rule) -> Rule:
     return rule._replace(source=layer.source, authority=layer.authority, expires=layer.expires, where=layer.source)
 
 
-def _finder(rules: Iterable[Rule], capability: str) -> Finder[Rule]:
-    speaking = (rule for rule in rules if capability in _spoken_of(rule.entry.capability))
-    return Finder([(rule, rule.entry.scopes) for rule in speaking])
+def _finders(rules: Sequence[Rule]) -> Mapping[str, Finder[Rule]]:
+    """The rules that speak of a capability, by capability. Capabilities of which the same rules speak share one finder."""
+    speaking: dict[str, list[int]] = {}
+    for number, rule in enumerate(rules):
+        for capability in _spoken_of(rule.entry.capability):
+            speaking.setdefault(capability, []).append(number)
+    shared = {
+        numbers: Finder([(rules[number], rules[number].entry.scopes) for number in numbers])
+        for numbers in set(map(tuple, speaking.values()))
+    }
+    return {capability: shared[tuple(numbers)] for capability, numbers in speaking.items()}
 
 
 def resolve(scope: Scope, places: Mapping[str, PathScope]) -> Scope:
@@ -159,8 +175,7 @@ def _exact(entry: Permission, member: int, places: Mapping[str, PathScope], boun
 
 def _forgiving(entry: Permission, places: Mapping[str, PathScope], bound: Bindings) -> Rule:
     """As a denial is compared: in every spelling."""
-    names = vocabulary().expand(entry.capability)
-    programs = any(vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in names)
+    programs = _of_programs(entry.capability)
     rule = _exact(entry, -1, places, bound)
     limits = rule.entry.constraints
     ready = rule.entry._replace(
@@ -177,6 +192,12 @@ def _resolved(scopes: Iterable[Scope], places: Mapping[str, PathScope], bound: B
 
 def _spelled(scopes: Iterable[Scope], *, programs: bool) -> tuple[Scope, ...]:
     return tuple(form for scope in scopes for form in spellings(scope, programs=programs))
+
+
+@cache
+def _of_programs(pattern: str) -> bool:
+    """Whether a capability for which a pattern stands has programs as its scope."""
+    return any(vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in vocabulary().expand(pattern))
 
 
 @cache
