@@ -14,7 +14,7 @@ import tokenize
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.models.permits import PERMIT, permit_functions
-from remit.models.source import in_room, parsed
+from remit.models.source import in_room, nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from remit.models.source import Source
 
 Place: TypeAlias = "tuple[str, int, str]"  # file, line, what is wrong
+Nodes: TypeAlias = "tuple[ast.AST, ...]"  # of one file
 _SILENCES = re.compile(r"#\s*(type:\s*ignore|mypy:)")
 
 
@@ -33,9 +34,9 @@ def loose(source: Source, room: str) -> Iterator[Place]:
     named = re.compile(rf"\b(?:{PERMIT}|{room})\b")  # as a user does
     for path, text in source.items():
         inside = in_room(path, room)
-        if not (inside or named.search(text)):
+        if not (inside or ((PERMIT in text or room in text) and named.search(text))):
             continue
-        tree = parsed(source, path)
+        tree = nodes(source, path)
         imports = _Imports(tree, room)
         yield from ((path, *place) for place in _casts(tree))
         if inside or imports.any:
@@ -50,12 +51,12 @@ def loose(source: Source, room: str) -> Iterator[Place]:
 class _Imports:
     """What a module takes from a room."""
 
-    def __init__(self, tree: ast.Module, room: str) -> None:
+    def __init__(self, tree: Nodes, room: str) -> None:
         self.names: dict[str, str] = {}  # bound here → its name there
         self.private: list[tuple[int, str]] = []
         modules: set[str] = set()
         package = f"remit.{room}"
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ImportFrom) and node.module and _below(node.module, package):
                 for alias in node.names:
                     self.names[alias.asname or alias.name] = alias.name
@@ -65,7 +66,7 @@ class _Imports:
                 modules.update(alias.asname or alias.name for alias in node.names if alias.name == room)
             elif isinstance(node, ast.Import):
                 modules.update(alias.asname or "remit" for alias in node.names if _below(alias.name, package))
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.Attribute) and _root(node.value) in modules:
                 self._judge(node.attr, node.lineno)
         self.any = bool(modules)
@@ -85,8 +86,8 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _casts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def _casts(tree: Nodes) -> Iterator[tuple[int, str]]:
+    for node in tree:
         called = node.func if isinstance(node, ast.Call) else None
         name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
         if (
@@ -105,10 +106,10 @@ def _silenced(text: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], "the type checker is told not to look"
 
 
-def _uses(tree: ast.Module, names: set[str], attributes: set[str]) -> Iterator[tuple[int, str]]:
+def _uses(tree: Nodes, names: set[str], attributes: set[str]) -> Iterator[tuple[int, str]]:
     """Functions with a Permit that are not simply called with one."""
-    called = {id(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
+    called = {id(node.func): node for node in tree if isinstance(node, ast.Call)}
+    for node in tree:
         if isinstance(node, ast.Name):
             wanted = isinstance(node.ctx, ast.Load) and node.id in names
         else:
@@ -130,7 +131,7 @@ def _unsaid(call: ast.Call) -> bool:
     return any(word.arg is None or isinstance(word.value, ast.Constant) for word in call.keywords)
 
 
-def _foreign(node: ast.Attribute, tree: ast.Module) -> bool:
+def _foreign(node: ast.Attribute, tree: Nodes) -> bool:
     """Whether an attribute is that of a module of a library (`subprocess.run`)."""
     root = _root(node.value)
     return any(
@@ -139,5 +140,5 @@ def _foreign(node: ast.Attribute, tree: ast.Module) -> bool:
             (alias.asname or alias.name.partition(".")[0]) == root and not _below(alias.name, "remit")
             for alias in item.names
         )
-        for item in ast.walk(tree)
+        for item in tree
     )

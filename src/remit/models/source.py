@@ -79,6 +79,16 @@ def parsed(source: Source, path: str) -> ast.Module:
     return _parsed(source[path])
 
 
+def nodes(source: Source, path: str) -> tuple[ast.AST, ...]:
+    """All nodes of the syntax of a file, as `ast.walk` gives them."""
+    return _nodes(source[path])
+
+
 @lru_cache(1024)
 def _parsed(text: str) -> ast.Module:
     return ast.parse(text)
+
+
+@lru_cache(1024)
+def _nodes(text: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_parsed(text)))
