@@ -1,6 +1,6 @@
 # make run     check an example skill
 # make test    lint, types, import direction, docs, and every test
-# make nightly also the facts of real hosts that hang only on their pinned versions
+# make nightly also what has `_nightly` in its name: facts of pinned hosts, and more of the same
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
 # make bench   speed and memory, side by side with other scanners; of drafting, and of proofs
 SHELL := /bin/bash
@@ -12,6 +12,8 @@ STAMP := .venv/.stamp
 EXAMPLE ?= examples/sales-report
 MINUTES ?= 5
 JOBS ?= 2
+# whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help run test nightly lint bench corpus fuzz lock clean
 
@@ -26,10 +28,10 @@ run: $(STAMP)
 	@$(BIN)/remit check $(EXAMPLE)
 
 test: lint
-	@$(BIN)/python -m pytest -n $(JOBS)
+	@$(PYTEST)
 
 nightly: lint
-	@REMIT_NIGHTLY=1 $(BIN)/python -m pytest -n $(JOBS)
+	@REMIT_NIGHTLY=1 $(PYTEST)
 
 lint: $(STAMP)
 	@$(BIN)/ruff check

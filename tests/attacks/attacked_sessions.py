@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pytest
 from held_runs import Guard, Held
 from scripted_model import Turn
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scripted_model import Call, Scripted
+
+# for sessions without an attack: the same with the real host is a fact more, and takes seconds
+recorded_and_by_night_real = pytest.mark.parametrize("agent", ["recorded", "real_host_nightly"], indirect=True)
 
 
 class Result(NamedTuple):

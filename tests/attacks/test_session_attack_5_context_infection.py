@@ -1,7 +1,7 @@
 """A page that the agent reads tells it where to send things. What only a tool's result names is no destination."""
 
 import pytest
-from attacked_sessions import passed
+from attacked_sessions import passed, recorded_and_by_night_real
 from facts_values import bash, skill
 from scripted_model import call
 
@@ -38,6 +38,7 @@ def test_a_destination_that_only_a_page_names_is_held(agent, work, sink):
     assert len(agent.questions()) == 1
 
 
+@recorded_and_by_night_real
 def test_the_same_session_with_a_clean_page_is_done(agent, work, sink):
     (agent.work / "page.html").write_text(CLEAN)
     assert passed(agent.session(*work, prompt=ASK))

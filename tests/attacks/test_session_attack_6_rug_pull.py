@@ -1,7 +1,7 @@
 """A skill that people trusted brings an update: at once it is not loaded, and in the middle of a session its script does not run."""
 
 import pytest
-from attacked_sessions import passed
+from attacked_sessions import passed, recorded_and_by_night_real
 from facts_values import bash, skill
 
 ASK = "Tell me the weather"
@@ -47,6 +47,7 @@ def test_an_update_in_the_middle_of_a_session_does_not_run(agent, script, sink):
     assert came == []
 
 
+@recorded_and_by_night_real
 def test_the_skill_as_it_was_locked_does_its_work(agent, script):
     found = agent.session(skill("weather"), TELL, prompt=ASK)
     assert passed(found)

@@ -1,6 +1,5 @@
 """The log on disk: writers at once, killed writers, cut tails, old copies, files that are no logs."""
 
-import multiprocessing
 import os
 import shutil
 import signal
@@ -31,6 +30,15 @@ while True:
     number += 1
     told = log.append(*[Entry(kind=Kind.ENVELOPE, session=sys.argv[2], call=str(number)) for _ in range(3)])
     print(told[-1], flush=True)
+"""
+WRITER_OF_FORTY = """
+import sys
+from pathlib import Path
+from remit.audit import Entry, Kind, Log
+sys.stdin.read()
+with Log.open(Path(sys.argv[1]), every=20) as log:
+    for number in range(40):
+        log.append(*[Entry(kind=Kind.ENVELOPE, session=sys.argv[2], call=f"c{number}") for _ in range(1 + number % 3)])
 """
 
 
@@ -155,20 +163,15 @@ def test_threads_share_a_log(folder):
     assert verified(folder).records == 200
 
 
-def _write(folder, name):
-    with Log.open(folder, every=20) as log:
-        for number in range(40):
-            log.append(*[decision(number, session=name) for _ in range(1 + number % 3)])
-
-
 def test_eight_processes_at_once_lose_nothing(folder):
-    context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=_write, args=(folder, f"p{index}")) for index in range(8)]
+    workers = [
+        subprocess.Popen([sys.executable, "-c", WRITER_OF_FORTY, str(folder), f"p{index}"], stdin=subprocess.PIPE)
+        for index in range(8)
+    ]
     for worker in workers:
-        worker.start()
+        worker.stdin.close()  # all begin now
     for worker in workers:
-        worker.join(120)
-        assert worker.exitcode == 0
+        assert worker.wait(120) == 0
     found = verified(folder)
     assert isinstance(found, Whole)
     assert found.records == 8 * sum(1 + number % 3 for number in range(40))

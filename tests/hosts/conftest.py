@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -17,17 +16,6 @@ from facts_values import decision
 from held_runs import Held
 from host_packages import CLAUDE_CODE, installed
 from other_runs import Place
-
-NIGHTLY = "REMIT_NIGHTLY"
-
-
-def pytest_collection_modifyitems(items):
-    """Facts of a host hang on its version, which is pinned: files that end in `_nightly` run where REMIT_NIGHTLY is set."""
-    if os.environ.get(NIGHTLY):
-        return
-    for item in items:
-        if item.path.stem.endswith("_nightly"):
-            item.add_marker(pytest.mark.skip(reason=f"facts of pinned hosts: set {NIGHTLY}=1"))
 
 
 @pytest.fixture(scope="session")

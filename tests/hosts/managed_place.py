@@ -37,3 +37,8 @@ def managed_folder(folder: Path) -> list[str]:
     if subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
         pytest.skip("namespaces cannot be made here, so managed settings cannot be tried")
     return words
+
+
+def only_ours(claude, answers):
+    """The stand-in as a managed hook, and no hook of anybody else."""
+    return managed(claude.scratch / "managed", claude.stand_in(answers) | {"allowManagedHooksOnly": True})

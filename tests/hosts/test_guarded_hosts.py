@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from host_packages import installed
 from other_runs import GEMINI_AUTH, Place, codex, copilot, gemini, opencode
 from scripted_model import call
 from stand_in_daemon import daemon, denies_tools
@@ -35,10 +36,12 @@ SKILLS = {  # where a project keeps skills, and how the model loads one; Codex s
 class Guarded:
     """A host with the guard in it."""
 
-    def __init__(self, other_host, name):
+    def __init__(self, name, scratch):
         package, program, self._run, self.makes = RUNS[name]
         self.name = name
-        self.place: Place = other_host(package, program)
+        self.place = Place(installed(package, program), scratch)
+        for folder in (self.place.home, self.place.work):
+            folder.mkdir()
 
     def run(self, ours, *turns, seconds=CLIENT_SECONDS):
         """Install as a user would, and run with all approvals bypassed."""
@@ -52,15 +55,35 @@ class Guarded:
 
 
 @pytest.fixture(params=RUNS)
-def guarded(other_host, request):
-    return Guarded(other_host, request.param)
+def guarded(tmp_path, request):
+    return Guarded(request.param, tmp_path)
 
 
-def test_denied_stays_denied_with_all_approvals_bypassed(guarded):
+@pytest.fixture(scope="module", params=RUNS)
+def refused(tmp_path_factory, request):
+    """A host in which everything is denied, after a session that tries a command and then loads a skill, where the host can."""
+    guarded = Guarded(request.param, tmp_path_factory.mktemp("host"))
+    folder, loads = SKILLS.get(guarded.name, ("", None))
+    if loads is not None:
+        skill = guarded.place.work / folder / "demo"
+        skill.mkdir(parents=True)
+        (skill / "SKILL.md").write_text("---\nname: demo\ndescription: does demo\n---\nThe words of the skill.\n")
     with daemon(denies_tools) as ours:
-        ran = guarded.run(ours)
+        ran = guarded.run(ours, guarded.makes, *([] if loads is None else [loads]))
+    return guarded, ours, ran
+
+
+def test_denied_stays_denied_with_all_approvals_bypassed(refused):
+    guarded, _, ran = refused
     assert not guarded.place.made.exists()
     assert "outside of the remit" in json.dumps(ran.model.results())
+
+
+def test_a_skill_that_the_model_loads_is_seen_and_can_be_refused(refused):
+    guarded, ours, ran = refused
+    seen = [(want.capability, want.target) for event in ours.of(Kind.BEFORE) for want in wants(event)]
+    assert [one for one in seen if one[0] == "context.load"] == [("context.load", "demo")] * (guarded.name in SKILLS)
+    assert "The words of the skill." not in ran.model.everything()
 
 
 def test_what_passes_runs_and_is_told_before_and_after(guarded):
@@ -82,24 +105,9 @@ def test_a_daemon_that_never_answers_is_a_denial_before_the_host_gives_up(guarde
     assert not guarded.place.made.exists()
 
 
-@pytest.mark.parametrize("name", SKILLS)
-def test_a_skill_that_the_model_loads_is_seen_and_can_be_refused(other_host, name):
-    guarded = Guarded(other_host, name)
-    folder, loads = SKILLS[name]
-    skill = guarded.place.work / folder / "demo"
-    skill.mkdir(parents=True)
-    (skill / "SKILL.md").write_text("---\nname: demo\ndescription: does demo\n---\nThe words of the skill.\n")
-    with daemon(denies_tools) as ours:
-        ran = guarded.run(ours, loads)
-    assert [(want.capability, want.target) for event in ours.of(Kind.BEFORE) for want in wants(event)] == [
-        ("context.load", "demo")
-    ]
-    assert "The words of the skill." not in ran.model.everything()
-
-
-def test_codex_without_trust_asks_nobody(other_host):
+def test_codex_without_trust_asks_nobody(tmp_path):
     """The trap that the doctor reports; test_other_installs.py holds that it does."""
-    guarded = Guarded(other_host, "codex")
+    guarded = Guarded("codex", tmp_path)
     with daemon(denies_tools) as ours:
         guarded.run(ours)
         asked = len(ours.events)
