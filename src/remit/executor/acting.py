@@ -86,7 +86,7 @@ class Executor:
     async def _happen(self, accepted: Accepted) -> Result:
         state, outcome, status, summary, data = State.UNKNOWN, Outcome.UNKNOWN, "unknown", "", {}
         try:
-            effect = self._effects[intents()[accepted.request.intent].effect]
+            effect = self._effects[accepted.request.intent]
             done = await effect(accepted)  # (d)
             state, outcome, status, summary, data = State.DONE, Outcome.EXECUTED, "done", done.summary, done.data
         except NotDoneError as error:

@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.authority.dpf.keys import LARGEST, SMALLEST
 from remit.authority.intents import intents
 from remit.core.errors import DataError
+from remit.policy.dlp.classes import CLASSES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 WORDS = ("allow", "deny", "confirm", "redact", "clamp", "rewrite")
-CLASSES = ("key", "card", "marking")
 LARGEST_LIST = 4_000_000
 WINDOW_LEAST, WINDOW_MOST = 8, 64
 _NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
@@ -75,6 +75,7 @@ class Policy(NamedTuple):
     lists: dict[str, List]
     rules: dict[str, dict[str, tuple[Condition, ...]]]
     proxy: str = ""
+    files: tuple[Path, ...] = ()  # lists that lie beside it
 
 
 def read_policy(path: Path) -> Policy:
@@ -93,6 +94,7 @@ class _Reader:
         self.lists: dict[str, List] = {}
         self.rules: dict[str, dict[str, tuple[Condition, ...]]] = {}
         self.intent = ""
+        self.files: list[Path] = []
 
     def read(self) -> Policy:
         try:
@@ -106,7 +108,7 @@ class _Reader:
                 self._line(word, rest.strip())
         if not self.name:
             raise self._fault("a policy begins with `policy NAME`")
-        return Policy(self.name, self.lists, self.rules, self.proxy)
+        return Policy(self.name, self.lists, self.rules, self.proxy, tuple(self.files))
 
     def _line(self, word: str, rest: str) -> None:
         if word in WORDS:
@@ -145,10 +147,13 @@ class _Reader:
         if words[:1] != ["from"]:
             return tuple(words)
         file = self.path.parent / " ".join(words[1:])
+        if file.parent != self.path.parent:
+            raise self._fault("a list lies beside its policy")
         try:
             lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
         except (OSError, UnicodeDecodeError):
             raise self._fault(f"the list `{file.name}` can not be read") from None
+        self.files.append(file)
         values = tuple(line for line in lines if line and not line.startswith("#"))
         if len(values) > LARGEST_LIST:
             raise self._fault(f"the list `{file.name}` has more than {LARGEST_LIST} values")

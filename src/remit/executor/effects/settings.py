@@ -1,0 +1,56 @@
+"""Which effects an executor has: a JSON file of a closed form. What is not set up does not happen.
+
+{"v": 1, "smtp": {"host": "mail.example.org", "port": 587, "from": "agent@example.org", "tls": "starttls"}}
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import UsageError
+from remit.core.shape import Record, Text, Whole, Word
+from remit.executor.effects.message import Mail, final_output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from remit.executor.effects.form import Effect
+
+_SMTP = Record(
+    {
+        "host": Text(253),
+        "port": Whole(1, 65535),
+        "from": Text(320, r"[^\s@]+@[^\s@]+"),
+        "tls": Word(("tls", "starttls", "none")),
+        "user": Text(320),
+        "password-file": Text(4096),
+    },
+    frozenset({"user", "password-file"}),
+)
+_FORM = Record({"v": Whole(1, 1), "smtp": _SMTP}, frozenset({"smtp"}))
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def read_effects(path: Path) -> Mapping[str, Effect]:
+    """The effects by intent; UsageError with what is wrong."""
+    try:
+        told: Any = json.loads(path.read_bytes()[:65536])
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(
+            f"`{path}` can not be read: {type(error).__name__}", "docs/authority.md has its form"
+        ) from None
+    if fault := _FORM.fault(told, path.name):
+        raise UsageError(fault, "docs/authority.md has its form")
+    effects: dict[str, Effect] = {"FinalizeOutput": final_output}
+    if "smtp" in told:
+        effects["SendMessage"] = _mail(told["smtp"], path.parent)
+    return effects
+
+
+def _mail(told: dict[str, Any], folder: Path) -> Mail:
+    if told["tls"] == "none" and told["host"] not in _HERE:
+        raise UsageError("mail without TLS goes to this machine only", "set `tls` to `starttls` or `tls`")
+    password = folder / told["password-file"] if "password-file" in told else None
+    return Mail(told["host"], told["port"], told["from"], told["tls"], told.get("user", ""), password)

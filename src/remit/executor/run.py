@@ -1,0 +1,52 @@
+"""The executor as a process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.audit.log import Log
+from remit.authority.database import build_database
+from remit.authority.program.language import read_policy
+from remit.authority.values.opening import BindingKey
+from remit.authority.wire.serving import serve_at, server
+from remit.bundle.keys import read_public
+from remit.executor.accept import HeldKey, Known
+from remit.executor.acting import Executor
+from remit.executor.app import make_app
+from remit.executor.effects.settings import read_effects
+from remit.executor.replay.sqlite import SqliteMemory
+from remit.policy.dlp.classes import classes
+from remit.policy.dlp.scan import redact
+
+if TYPE_CHECKING:
+    from remit.authority.settings import Settings
+
+LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by
+
+
+def known_to(settings: Settings) -> Known:
+    """What the executor is given: public keys, the binding key, and the policy that proofs must speak of."""
+    key = settings.file("table-key").read_bytes()
+    database = build_database(read_policy(settings.file("policy")), key, settings.epoch)
+    servers = {(number, settings.kid): _held(settings, number) for number in (0, 1)}
+    approver = read_public(settings.file("approver")).key
+    binding = BindingKey(settings.file("binding-key").read_bytes())
+    approvers = {approver.keyid: approver}
+    return Known(servers, approvers, binding, database.layout, LIFETIME, SKEW, classes, redact)
+
+
+def _held(settings: Settings, number: int) -> HeldKey:
+    return HeldKey(settings.profile, read_public(settings.file(f"p{number}")).key)
+
+
+async def run(settings: Settings) -> None:
+    """Serve until stopped. What was left without an end is recorded first."""
+    memory = SqliteMemory(settings.file("memory"))
+    folder = settings.file("log")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with Log.open(folder) as log:
+        executor = Executor(settings.role, known_to(settings), memory, log, read_effects(settings.file("effects")))
+        executor.reconcile()
+        app = make_app(executor)
+        await serve_at(settings.listen["http"], server(app, settings.peers["http"], settings.certificates()))
+    memory.close()

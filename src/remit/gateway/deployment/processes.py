@@ -1,0 +1,144 @@
+"""The processes of a folder: started in order, each when the ones it needs answer; looked after; stopped in the opposite order.
+
+A process is known by its number and the moment of its start, so that another one with the same number is not taken for it.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.authority.wire.address import read_address
+from remit.core.errors import AuthorityError
+from remit.gateway.deployment.plan import ORDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from remit.gateway.deployment.plan import Party
+
+_PATIENCE = 30.0  # seconds for a process to answer
+_STOPPING = 10.0  # seconds from a request to stop to the end
+
+
+class Running(NamedTuple):
+    """A process of the folder."""
+
+    role: str
+    pid: int
+    healthy: bool
+
+
+def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
+    """Start what does not run, one after another; AuthorityError with the end of its log if one does not come up."""
+    for party in sorted(parties, key=lambda party: ORDER.index(party.role)):
+        pid = _alive(folder, party.role) or _spawn(folder, party.role)
+        _wait(folder, party, pid)
+        yield Running(party.role, pid, healthy=True)
+
+
+def stop(folder: Path) -> Iterator[str]:
+    """Stop what runs; gives the roles that were stopped."""
+    for role in reversed(ORDER):
+        pid = _alive(folder, role)
+        if pid:
+            os.kill(pid, signal.SIGTERM)
+            if not _gone(folder, role, _STOPPING):
+                os.kill(pid, signal.SIGKILL)
+                _gone(folder, role, _STOPPING)
+            yield role
+        _pid_file(folder, role).unlink(missing_ok=True)
+
+
+def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
+    """What runs, and whether it answers."""
+    for party in parties:
+        pid = _alive(folder, party.role)
+        yield Running(party.role, pid, bool(pid) and all(health(at) for at in _asked(party)))
+
+
+def health(address: str) -> bool:
+    """Whether the party at a Unix socket says that it is ready."""
+    sock = socket.socket(socket.AF_UNIX)
+    sock.settimeout(2)
+    link = http.client.HTTPConnection("party")
+    try:
+        sock.connect(read_address(address).path)
+        link.sock = sock
+        link.request("GET", "/health")
+        return link.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        sock.close()
+
+
+def _asked(party: Party) -> list[str]:
+    """Where a party answers over HTTP: everywhere but between the two servers."""
+    return [at for purpose, at in party.sockets.items() if purpose != "other"]
+
+
+def _spawn(folder: Path, role: str) -> int:
+    with (folder / "log" / f"{role}.log").open("ab") as log:
+        command = [sys.executable, "-I", "-m", "remit.cli", "serve", str(folder / f"{role}.json")]
+        child = subprocess.Popen(  # noqa: S603  our own program
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
+        )
+    begun = _begun(child.pid)
+    _pid_file(folder, role).write_text(json.dumps([child.pid, begun]))
+    return child.pid
+
+
+def _wait(folder: Path, party: Party, pid: int) -> None:
+    until = time.monotonic() + _PATIENCE
+    # the second server is ready only when the first has come: that it listens is enough for now
+    needed = [] if party.role == "p1" else _asked(party)
+    while time.monotonic() < until:
+        if all(health(at) for at in needed):
+            return
+        if _alive(folder, party.role) != pid:
+            break
+        time.sleep(0.02)
+    log = (folder / "log" / f"{party.role}.log").read_text("utf-8", "replace").strip().splitlines()
+    message = f"{party.role} did not come up" + (f": {log[-1]}" if log else "")
+    raise AuthorityError(message, f"its log is {folder / 'log' / party.role}.log")
+
+
+def _gone(folder: Path, role: str, seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if not _alive(folder, role):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _alive(folder: Path, role: str) -> int:
+    """The number of the process if it runs, else 0."""
+    try:
+        pid, begun = json.loads(_pid_file(folder, role).read_text())
+    except (OSError, ValueError):
+        return 0
+    return int(pid) if begun and _begun(pid) == begun else 0
+
+
+def _begun(pid: int) -> str:
+    """The moment at which a process began, as the kernel counts; empty if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123  not a place of ours
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] == "Z" else fields[19]
+
+
+def _pid_file(folder: Path, role: str) -> Path:
+    return folder / "run" / f"{role}.pid"
