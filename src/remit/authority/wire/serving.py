@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+import contextlib
+import signal
+from typing import TYPE_CHECKING, NamedTuple
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from remit.authority.wire.address import listening, peer_fault, serving_context
+from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    import asyncio
+    from collections.abc import Iterator
 
     from starlette.applications import Starlette
 
     from remit.authority.wire.address import Address, Certificates, Peers
 
+_GRACE = 5  # seconds for what was begun
 _KEEP_ALIVE = 600  # seconds that a gateway's connection may be silent
 
 
@@ -42,22 +47,53 @@ def checked_protocol(peers: Peers) -> type[HttpToolsProtocol]:
     return Checked
 
 
-def server(app: Starlette, peers: Peers, files: Certificates | None) -> uvicorn.Server:
-    """A server for an application; `serve_at` runs it."""
-    config = uvicorn.Config(
-        app, http=checked_protocol(peers), ws="none", lifespan="on", loop="uvloop", log_level="warning",
-        access_log=False, server_header=False, date_header=False, timeout_keep_alive=_KEEP_ALIVE,
-    )  # fmt: skip
-    if files is not None:
-        config.load()
-        config.ssl = serving_context(files)
-    return uvicorn.Server(config)
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever runs several servers in one process."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Nothing to capture."""
+        yield
 
 
-async def serve_at(address: Address, running: uvicorn.Server, **_: Any) -> None:
-    """Run until it is told to stop."""
-    sock = listening(address)
+class Served(NamedTuple):
+    """An application, where it listens, and who may speak with it."""
+
+    app: Starlette
+    address: Address
+    peers: Peers
+    files: Certificates | None
+
+
+async def serve_all(*served: Served) -> None:
+    """Run until the process is told to stop; then no more is taken, and what was begun is finished."""
+    servers = [_server(one) for one in served]
+
+    def stop() -> None:
+        for running in servers:
+            running.should_exit = True
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)
+    sockets = [listening(one.address) for one in served]
     try:
-        await running.serve(sockets=[sock])
+        await asyncio.gather(*(running.serve(sockets=[sock]) for running, sock in zip(servers, sockets, strict=True)))
     finally:
-        sock.close()
+        for sock in sockets:
+            sock.close()
+
+
+def _server(served: Served) -> _Server:
+    config = uvicorn.Config(
+        served.app, http=checked_protocol(served.peers), ws="none", lifespan="off", log_level="warning",
+        access_log=False, server_header=False, date_header=False, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=_GRACE,
+    )  # fmt: skip
+    if not served.address.path:
+        if served.files is None:
+            raise AuthorityError(
+                f"there are no certificates to listen at {served.address}", "name them in the settings"
+            )
+        config.load()
+        config.ssl = serving_context(served.files)
+    return _Server(config)
