@@ -10,6 +10,19 @@ from remit.cli.arguments_approvals import add_approvals
 from remit.cli.arguments_audit import TEXT as AUDIT
 from remit.cli.arguments_audit import TITLE as AUDITING
 from remit.cli.arguments_audit import add_audit
+from remit.cli.arguments_authority import (
+    DOWN_TITLE,
+    POLICY,
+    POLICY_TITLE,
+    SERVE,
+    SERVE_TITLE,
+    UP,
+    UP_TITLE,
+    add_down,
+    add_policy,
+    add_serve,
+    add_up,
+)
 from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
 from remit.cli.arguments_guard import TEXT as GUARD
 from remit.cli.arguments_guard import TITLE as GUARDING
@@ -76,6 +89,10 @@ def parser() -> argparse.ArgumentParser:
     add_undo(_add(commands, "undo", UNDOING, UNDO))
     add_test(_add(commands, "test", TESTING, TEST), _natural)
     add_guard(_add(commands, "guard", GUARDING, GUARD), _add, _natural)
+    add_up(_add(commands, "up", UP_TITLE, UP))
+    add_down(_add(commands, "down", DOWN_TITLE))
+    add_policy(_add(commands, "policy", POLICY_TITLE, POLICY), _add)
+    add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
     _convert(commands)
     _defaults(commands)
     _explain(commands)

@@ -8,7 +8,7 @@ from remit.audit.log import Log
 from remit.authority.database import build_database
 from remit.authority.program.language import read_policy
 from remit.authority.values.opening import BindingKey
-from remit.authority.wire.serving import serve_at, server
+from remit.authority.wire.serving import Served, serve_all
 from remit.bundle.keys import read_public
 from remit.executor.accept import HeldKey, Known
 from remit.executor.acting import Executor
@@ -47,6 +47,6 @@ async def run(settings: Settings) -> None:
     with Log.open(folder) as log:
         executor = Executor(settings.role, known_to(settings), memory, log, read_effects(settings.file("effects")))
         executor.reconcile()
-        app = make_app(executor)
-        await serve_at(settings.listen["http"], server(app, settings.peers["http"], settings.certificates()))
+        files = settings.certificates()
+        await serve_all(Served(make_app(executor), settings.listen["http"], settings.peers["http"], files))
     memory.close()

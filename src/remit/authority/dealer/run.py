@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from remit.authority.dealer.app import Dealer, make_app
-from remit.authority.wire.serving import serve_at, server
+from remit.authority.wire.serving import Served, serve_all
 
 if TYPE_CHECKING:
     from remit.authority.settings import Settings
@@ -15,8 +14,10 @@ if TYPE_CHECKING:
 async def run(settings: Settings) -> None:
     """Deal until stopped."""
     dealer, files = Dealer(), settings.certificates()
-    serving = [
-        serve_at(settings.listen[f"p{party}"], server(make_app(dealer, party), settings.peers[f"p{party}"], files))
-        for party in (0, 1)
-    ]
-    await asyncio.gather(*serving)
+    parties = [(number, f"p{number}") for number in (0, 1)]
+    await serve_all(
+        *(
+            Served(make_app(dealer, number), settings.listen[name], settings.peers[name], files)
+            for number, name in parties
+        )
+    )

@@ -14,7 +14,7 @@ from remit.authority.shared.dealing import SEED_BYTES, Dealt
 from remit.authority.tables.answer import prepare
 from remit.authority.wire.address import asking_context, listening, peer_fault, serving_context
 from remit.authority.wire.asking import Client
-from remit.authority.wire.serving import serve_at, server
+from remit.authority.wire.serving import Served, serve_all
 from remit.core.digest import canonical
 from remit.core.errors import UsageError
 
@@ -41,9 +41,8 @@ async def run(settings: Settings, signer: Signer) -> None:
     service = Service(identity, database.layout, tables, _dealt_by(dealer))
     linking = asyncio.create_task(_linked(settings, service.link))
     try:
-        await serve_at(
-            settings.listen["http"], server(make_app(service), settings.peers["http"], settings.certificates())
-        )
+        files = settings.certificates()
+        await serve_all(Served(make_app(service), settings.listen["http"], settings.peers["http"], files))
     finally:
         linking.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -1,0 +1,46 @@
+"""A program in words: what happens when, what is looked up for every request, and what that costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.authority.program.language import WORDS
+from remit.authority.question.answering import triples_for
+from remit.authority.question.layout import BUCKETS, look_ups, question_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.authority.program.compiled import Program
+    from remit.authority.program.language import Policy
+
+_SAID = {
+    "allow": "happens if",
+    "deny": "never if",
+    "confirm": "a person is asked if",
+    "redact": "secrets are taken out if",
+    "clamp": "the text is cut if",
+    "rewrite": "it goes through the proxy if",
+}
+
+
+def explained(policy: Policy, program: Program) -> Iterator[str]:
+    """Line by line."""
+    yield f"policy {policy.name}   {program.digest()}"
+    for intent, rules in policy.rules.items():
+        yield f"\n{intent}"
+        if "allow" not in rules:
+            yield "    never happens: no line allows it"
+        for word in WORDS:
+            for number, condition in enumerate(rules.get(word, ())):
+                yield f"    {_SAID[word] if number == 0 else 'or if':29}{condition}   ({condition.where})"
+    yield "\nEvery other intent never happens.\n\nFor every request, whatever it is, both servers look up"
+    for slot, name in program.look_ups:
+        kept = program.kept(name)
+        what = f"every window of {kept.window} bytes of its {slot}" if kept.window else f"its {slot}"
+        yield f"    {what:45} in {name} ({len(policy.lists[name].values)} values, table of 2^{kept.bits})"
+    yield f"\nand compute {len(program.circuit.gates)} gates in {len(program.circuit.layers()) - 1} exchanges.\n"
+    yield f"{'text up to':>12}{'look-ups':>10}{'question':>14}{'triples':>12}"
+    for bucket, most in enumerate(BUCKETS):
+        size, triples = question_size(program, bucket), triples_for(program, bucket) * 8
+        yield f"{most:>6} bytes{look_ups(program, bucket):>10}{size:>8} bytes{triples:>12}"

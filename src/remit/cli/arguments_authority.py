@@ -1,0 +1,64 @@
+"""What can be written after `remit up`, `down` and `serve`, and what it teaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+UP_TITLE = "start gateway, two policy servers, dealer and executor on this machine"
+UP = """\
+examples:
+  remit up                              with a starter policy that lets next to nothing happen
+  remit up --policy office.policy       with a policy of one's own; `remit policy explain` shows what it means
+  remit up --status                     what runs where
+  remit down                            stop all of it
+
+Keys, settings, state and logs lie in one folder that only its owner can enter. What is there stays: keys are made once. A changed
+policy gets a new number, and proofs of the old one do not fit any more.
+
+exit status:
+  0  all parties answer
+  1  --status: one of them does not
+  2  the policy cannot be read, or a party did not come up; its log is named
+"""
+POLICY_TITLE = "say what a policy of the two authorities means"
+POLICY = """\
+examples:
+  remit policy explain office.policy    when each intent happens, what is looked up, and what it costs
+  remit policy intents                  what agents can ask for, and what policies can speak of
+"""
+DOWN_TITLE = "stop what `remit up` started"
+SERVE_TITLE = "run one party, with settings from a file"
+SERVE = """\
+This is what `remit up`, the systemd units and the containers start. The settings are JSON; docs/authority.md has their form.
+"""
+
+
+def add_up(into: argparse.ArgumentParser) -> None:
+    """Options of `remit up`."""
+    into.add_argument(
+        "--folder", metavar="FOLDER", help="where keys, settings and state lie (the state folder of Remit)"
+    )
+    into.add_argument("--policy", metavar="FILE", help="the policy; its lists lie beside it")
+    into.add_argument("--status", action="store_true", help="start nothing, say what runs")
+    into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+
+
+def add_down(into: argparse.ArgumentParser) -> None:
+    """Options of `remit down`."""
+    into.add_argument("--folder", metavar="FOLDER", help="the folder of `remit up`")
+
+
+def add_serve(into: argparse.ArgumentParser) -> None:
+    """Options of `remit serve`."""
+    into.add_argument("settings", metavar="SETTINGS", help="a file that `remit up` wrote, or one like it")
+
+
+def add_policy(into: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
+    """What can be written after `remit policy`."""
+    actions = into.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add(actions, "explain", "say when each intent happens").add_argument("file", metavar="FILE", help="a policy file")
+    add(actions, "intents", "list what agents can ask for")

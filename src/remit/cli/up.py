@@ -1,0 +1,67 @@
+"""`remit up` and `remit down`: all parties of the two authorities on this machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.gateway.deployment.make import make_folder
+from remit.gateway.deployment.processes import start, status, stop
+from remit.guard.places import state_folder
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from remit.gateway.deployment.plan import Party
+    from remit.gateway.deployment.processes import Running
+
+_WHO = {
+    "gateway": "agents speak with it: act, preview, commit",
+    "p0": "first policy server: looks up and decides, with shares alone",
+    "p1": "second policy server",
+    "dealer": "deals triples to the two, and learns nothing",
+    "executor": "acts, once, on two proofs",
+}
+
+
+def up(args: argparse.Namespace) -> int:
+    """Start everything, and say what runs where."""
+    folder = _folder(args)
+    parties = make_folder(folder, Path(args.policy) if args.policy else None)
+    running = tuple(status(folder, parties) if args.status else start(folder, parties))
+    _show(args.format, folder, parties, running)
+    return 0 if all(one.healthy for one in running) else 1
+
+
+def down(args: argparse.Namespace) -> int:
+    """Stop everything."""
+    stopped = list(stop(_folder(args)))
+    print(f"stopped: {', '.join(stopped)}" if stopped else "nothing was running")
+    return 0
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    return Path(args.folder).absolute() if args.folder else state_folder() / "authority"
+
+
+def _show(form: str, folder: Path, parties: Iterable[Party], running: Iterable[Running]) -> None:
+    places = {party.role: party.sockets for party in parties}
+    if form == "json":
+        found = [{**one._asdict(), "listens": places[one.role]} for one in running]
+        print(json.dumps({"folder": str(folder), "parties": found}, indent=2))
+        return
+    print(f"Two authorities, in {folder}\n")
+    for one in running:
+        state = f"pid {one.pid}" if one.healthy else f"pid {one.pid}, does not answer" if one.pid else "does not run"
+        print(f"  {one.role:9} {_WHO[one.role]}  ({state})")
+        for address in places[one.role].values():
+            print(f"  {'':9} {address}")
+    print(f"\n  policy    {folder / 'policy' / 'remit.policy'}   change it, then `remit up --policy` again")
+    print(f"  effects   {folder / 'effects.json'}   what the executor may use: nothing until it is set up")
+    print(f"  logs      {folder / 'log'}   metrics: GET /metrics at each HTTP socket, /health too")
+    print(
+        "\nOn one machine and under one user this shows how the parties work together. What they promise of one another they\n"
+        "keep where each has a user or a machine of its own: docs/authority.md, systemd units and a compose file are in deploy/."
+    )
