@@ -1,0 +1,86 @@
+"""Marks in PostgreSQL, for executors on several machines. A server that may forget what it has said yes to is refused."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from remit.core.errors import AuthorityError, PackageError
+from remit.executor.replay.memory import State
+
+_FORM = """
+CREATE TABLE IF NOT EXISTS remit_action (
+    name TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, expires BIGINT NOT NULL
+)
+"""
+_LASTING = {"fsync": ("on",), "synchronous_commit": ("on", "remote_write", "remote_apply"), "full_page_writes": ("on",)}
+
+
+class PostgresMemory:
+    """One server, by its connection text; threads may share it. A connection that broke is opened again for the next call."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import psycopg  # noqa: PLC0415  only who uses it needs it
+        except ImportError:
+            raise PackageError("psycopg", "postgres") from None
+        self._psycopg: Any = psycopg
+        self._address = address
+        self._lock = threading.Lock()
+        self._link: Any = None
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self) -> None:
+        for name, values in _LASTING.items():
+            found = self._run(f"SHOW {name}").fetchone()[0]
+            if found not in values:
+                raise AuthorityError(f"this PostgreSQL may forget: `{name}` is `{found}`", f"set {name} to {values[0]}")
+        self._run("SELECT pg_advisory_lock(7301)")  # two executors may start at once
+        self._run(_FORM)
+        self._run("SELECT pg_advisory_unlock(7301)")
+
+    def mark(self, action_id: str, owner: str, expires: int, now: int) -> bool:
+        """See `Memory`. What is there is never replaced: an insertion that meets a row changes nothing."""
+        if expires <= now:
+            return False
+        insert = "INSERT INTO remit_action VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+        return bool(self._run(insert, (action_id, owner, str(State.STARTED), expires)).rowcount == 1)
+
+    def finish(self, action_id: str, owner: str, state: State) -> None:
+        """See `Memory`."""
+        update = "UPDATE remit_action SET state = %s WHERE name = %s AND owner = %s AND state = %s"
+        self._run(update, (str(state), action_id, owner, str(State.STARTED)))
+
+    def unfinished(self, owner: str) -> tuple[str, ...]:
+        """See `Memory`."""
+        found = self._run("SELECT name FROM remit_action WHERE owner = %s AND state = %s", (owner, str(State.STARTED)))
+        return tuple(row[0] for row in found.fetchall())
+
+    def forget(self, now: int) -> int:
+        """See `Memory`."""
+        return int(
+            self._run(
+                "DELETE FROM remit_action WHERE expires <= %s AND state <> %s", (now, str(State.STARTED))
+            ).rowcount
+        )
+
+    def close(self) -> None:
+        """See `Memory`."""
+        with self._lock:
+            if self._link is not None:
+                self._link.close()
+
+    def _run(self, text: str, values: tuple[Any, ...] = ()) -> Any:
+        """One statement, which is a transaction of its own. An error is never a yes, and nothing is tried twice."""
+        with self._lock:
+            try:
+                if self._link is None or self._link.closed:
+                    self._link = self._psycopg.connect(self._address, autocommit=True, connect_timeout=5)
+                return self._link.execute(text, values)
+            except self._psycopg.Error as error:
+                message = f"the memory of actions can not be used: {type(error).__name__}"
+                raise AuthorityError(message, "see that PostgreSQL runs") from None

@@ -1,0 +1,94 @@
+"""Marks in Redis, for executors on several machines. A server that may forget what it has said yes to is refused.
+
+A mark lives until its proofs are too old, and a minute longer. What an owner has not finished stands in a set besides, which does
+not end by itself. Mark and set are changed by one script: nobody sees one without the other.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import AuthorityError, PackageError
+from remit.executor.replay.memory import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MARK = """
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EXAT', ARGV[2]) then redis.call('SADD', KEYS[2], ARGV[3]) return 1 end
+return 0
+"""
+_FINISH = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL') end
+redis.call('SREM', KEYS[2], ARGV[3])
+"""
+_LONGER = 60  # seconds beyond the end of the proofs
+_LASTING = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
+_SET = f"set {', '.join(f'{name} {value}' for name, value in _LASTING.items())}"
+
+
+class RedisMemory:
+    """One server, by its address (`redis://…`, `rediss://…`, `unix://…`)."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            import redis  # noqa: PLC0415  only who uses it needs it
+        except ImportError:
+            raise PackageError("redis", "redis") from None
+        self._error: type[Exception] = redis.RedisError
+        # a command that failed is not sent again: the server may have carried it out
+        self._server: Any = redis.Redis.from_url(url, socket_timeout=5, retry=None, decode_responses=True)
+        try:
+            self._refuse_forgetful()
+        except BaseException:
+            self._server.close()
+            raise
+        self._mark: Any = self._server.register_script(_MARK)
+        self._finish: Any = self._server.register_script(_FINISH)
+
+    def mark(self, action_id: str, owner: str, expires: int, now: int) -> bool:
+        """See `Memory`."""
+        if expires <= now:
+            return False
+        args = [f"{owner} {State.STARTED}", expires + _LONGER, action_id]
+        return bool(self._asked(lambda: self._mark(keys=[_key(action_id), _owned(owner)], args=args)) == 1)
+
+    def finish(self, action_id: str, owner: str, state: State) -> None:
+        """See `Memory`."""
+        args = [f"{owner} {State.STARTED}", f"{owner} {state}", action_id]
+        self._asked(lambda: self._finish(keys=[_key(action_id), _owned(owner)], args=args))
+
+    def unfinished(self, owner: str) -> tuple[str, ...]:
+        """See `Memory`."""
+        return tuple(sorted(self._asked(lambda: self._server.smembers(_owned(owner)))))
+
+    def forget(self, now: int) -> int:  # noqa: ARG002  Redis forgets by its own clock
+        """See `Memory`. Marks end by themselves."""
+        return 0
+
+    def close(self) -> None:
+        """See `Memory`."""
+        self._server.close()
+
+    def _refuse_forgetful(self) -> None:
+        for name, value in _LASTING.items():
+            found = self._asked(partial(self._server.config_get, name)).get(name)
+            if found != value:
+                raise AuthorityError(f"this Redis may forget: `{name}` is `{found}`", _SET)
+
+    def _asked(self, call: Callable[[], Any]) -> Any:
+        """An error of the store is never a yes."""
+        try:
+            return call()
+        except self._error as error:
+            message = f"the memory of actions can not be used: {type(error).__name__}"
+            raise AuthorityError(message, "see that Redis runs") from None
+
+
+def _key(action_id: str) -> str:
+    return f"remit:action:{action_id}"
+
+
+def _owned(owner: str) -> str:
+    return f"remit:unfinished:{owner}"
