@@ -12,7 +12,7 @@ from remit.authority.server.app import make_app
 from remit.authority.server.service import Identity, Service
 from remit.authority.shared.dealing import SEED_BYTES, Dealt
 from remit.authority.tables.answer import prepare
-from remit.authority.wire.address import asking_context, listening, peer_fault, serving_context
+from remit.authority.wire.address import Peers, asking_context, listening, peer_fault, serving_context
 from remit.authority.wire.asking import Client
 from remit.authority.wire.serving import Served, serve_all
 from remit.core.digest import canonical
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from remit.authority.values.proof import Signer
     from remit.authority.wire.frames import Link
 
+_SECOND = Peers(names=frozenset({"p1"}))
 _AGAIN = 0.2  # seconds until the other server is looked for again
 
 
@@ -35,7 +36,7 @@ async def run(settings: Settings, signer: Signer) -> None:
     if len(key) != KEY_BYTES:
         raise UsageError(f"a table key has {KEY_BYTES} bytes", "let `remit up` make one")
     database = build_database(policy, key, settings.epoch)
-    dealer = Client("the dealer", settings.reach["dealer"], settings.certificates())
+    dealer = Client("dealer", settings.reach["dealer"], settings.certificates())
     identity = Identity(settings.number, settings.kid, settings.profile, signer)
     tables = {name: prepare(table) for name, table in database.tables.items()}
     service = Service(identity, database.layout, tables, _dealt_by(dealer))
@@ -72,7 +73,10 @@ async def _linked(settings: Settings, link: Link) -> None:
             else:
                 context = asking_context(files) if files is not None else None
                 reader, writer = await asyncio.open_connection(address.host, address.port, ssl=context)
-            await link.serve(reader, writer)
+            found = writer.get_extra_info("socket"), writer.get_extra_info("peercert")
+            if address.path or not peer_fault(_SECOND, *found):
+                await link.serve(reader, writer)
+            writer.close()
         await asyncio.sleep(_AGAIN)
 
 

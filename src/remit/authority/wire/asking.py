@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import httptools
 
-from remit.authority.wire.address import asking_context
+from remit.authority.wire.address import Peers, asking_context, peer_fault
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -41,13 +41,14 @@ class _Answer:
 
 
 class Client:
-    """One party, as another sees it."""
+    """One party, as another sees it; over TLS it must have a certificate of its name."""
 
     def __init__(self, name: str, address: Address, files: Certificates | None) -> None:
         if not address.path and files is None:
             raise AuthorityError(f"there are no certificates for {name}", "name them in the settings")
         self._name = name
         self._address = address
+        self._party = Peers(names=frozenset({name}))
         self._tls: ssl.SSLContext | None = asking_context(files) if files is not None and not address.path else None
         self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
@@ -88,7 +89,12 @@ class Client:
             writer.close()
         if self._address.path:
             return await asyncio.open_unix_connection(self._address.path)
-        return await asyncio.open_connection(self._address.host, self._address.port, ssl=self._tls)
+        reader, writer = await asyncio.open_connection(self._address.host, self._address.port, ssl=self._tls)
+        # a certificate for the host is not enough: another party may run there too
+        if fault := peer_fault(self._party, writer.get_extra_info("socket"), writer.get_extra_info("peercert")):
+            writer.close()
+            raise ConnectionError(fault)
+        return reader, writer
 
 
 async def _answer(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:

@@ -1,0 +1,106 @@
+"""Certificates for parties on several machines: one authority of the installation, and a certificate for each party.
+
+A party is known by its name (`p0`, `gateway`), which stands in its certificate beside the host at which it is reached. The key of the
+authority is needed to make certificates and for nothing else: it belongs on no machine that runs a party.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import ipaddress
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from remit.core.errors import AuthorityError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_YEARS = 2
+_AUTHORITY = "Remit authority of this installation"
+
+
+class Signing(NamedTuple):
+    """The authority: its certificate and its key."""
+
+    certificate: x509.Certificate
+    key: ec.EllipticCurvePrivateKey
+
+
+def make_authority(folder: Path) -> Signing:
+    """A new authority: `authority.crt` for everyone, `authority.key` for nobody else."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = _named(_AUTHORITY)
+    usage = x509.KeyUsage(
+        key_cert_sign=True, crl_sign=True, digital_signature=False, content_commitment=False, key_encipherment=False,
+        data_encipherment=False, key_agreement=False, encipher_only=False, decipher_only=False,
+    )  # fmt: skip
+    made = (
+        _begun(name, name, key)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(usage, critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    _write(folder / "authority.crt", made.public_bytes(serialization.Encoding.PEM), 0o644)
+    _write(folder / "authority.key", _private(key), 0o600)
+    return Signing(made, key)
+
+
+def make_certificate(signing: Signing, folder: Path, name: str, host: str) -> None:
+    """`NAME.crt` and `NAME.key` for a party that is reached at a host."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    made = (
+        _begun(_named(name), signing.certificate.subject, key)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name), *_reached(name, host)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signing.key.public_key()), critical=False)
+        .add_extension(
+            x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False
+        )
+        .sign(signing.key, hashes.SHA256())
+    )
+    _write(folder / f"{name}.crt", made.public_bytes(serialization.Encoding.PEM), 0o644)
+    _write(folder / f"{name}.key", _private(key), 0o600)
+
+
+def _reached(name: str, host: str) -> list[x509.GeneralName]:
+    try:
+        return [x509.IPAddress(ipaddress.ip_address(host))]
+    except ValueError:
+        return [x509.DNSName(host)] if host != name else []
+
+
+def _begun(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+    now = dt.datetime.now(dt.UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(minutes=5))
+        .not_valid_after(now + dt.timedelta(days=365 * _YEARS))
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    )
+
+
+def _named(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
+    form = serialization.PrivateFormat.PKCS8
+    return key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise AuthorityError(f"`{path}` can not be written: {error.strerror}", "give an empty folder") from None
