@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,14 @@ if TYPE_CHECKING:
 
     from remit.authority.settings import Settings
 
+# where each party is run; its imports are its own, and the others do without
+_RUNS = {
+    "p0": "remit.authority.server.run",
+    "p1": "remit.authority.server.run",
+    "dealer": "remit.authority.dealer.run",
+    "executor": "remit.executor.run",
+}
+
 
 def serve(args: argparse.Namespace) -> int:
     """Run a party until it is told to stop."""
@@ -29,19 +38,7 @@ def serve(args: argparse.Namespace) -> int:
 
 
 def _party(settings: Settings) -> Coroutine[Any, Any, None]:
-    # each role has imports of its own, which the others do without
-    if settings.role == "dealer":
-        from remit.authority.dealer.run import run as deal  # noqa: PLC0415
-
-        return deal(settings)
-    if settings.role == "executor":
-        from remit.executor.run import run as execute  # noqa: PLC0415
-
-        return execute(settings)
-    if settings.role == "gateway":
-        from remit.gateway.run import run as speak  # noqa: PLC0415
-
-        return speak(settings)
-    from remit.authority.server.run import run as decide  # noqa: PLC0415
-
-    return decide(settings, read_private(settings.file("key")))
+    run = import_module(_RUNS[settings.role]).run
+    needed = (settings, read_private(settings.file("key"))) if settings.role in ("p0", "p1") else (settings,)
+    party: Coroutine[Any, Any, None] = run(*needed)
+    return party

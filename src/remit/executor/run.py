@@ -15,8 +15,7 @@ from remit.executor.acting import Executor
 from remit.executor.app import make_app
 from remit.executor.effects.settings import read_effects
 from remit.executor.replay.sqlite import SqliteMemory
-from remit.policy.dlp.classes import classes
-from remit.policy.dlp.scan import redact
+from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from remit.authority.settings import Settings
@@ -32,7 +31,7 @@ def known_to(settings: Settings) -> Known:
     approver = read_public(settings.file("approver")).key
     binding = BindingKey(settings.file("binding-key").read_bytes())
     approvers = {approver.keyid: approver}
-    return Known(servers, approvers, binding, database.layout, LIFETIME, SKEW, classes, redact)
+    return Known(servers, approvers, binding, database.layout, LIFETIME, SKEW, classes, veiled)
 
 
 def _held(settings: Settings, number: int) -> HeldKey:
