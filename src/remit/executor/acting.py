@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.audit.entry import Entry, Kind, Outcome
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from remit.executor.replay.memory import Memory
 
 _HOST, _EVENT = "executor", "act"
+_NONE: Mapping[str, bytes] = MappingProxyType({})
 
 
 class Result(NamedTuple):
@@ -69,7 +71,7 @@ class Executor:
             self._memory.finish(action_id, self._name, State.UNKNOWN)
         return left
 
-    async def act(self, presented: Presented) -> Result:
+    async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
         """All of it. An error of store or log is a refusal: nothing has happened then."""
         now = int(self._clock())
         found = accept(self._known, presented, now)  # (a)
@@ -81,13 +83,13 @@ class Executor:
             await asyncio.to_thread(self._record, _admitted(found))  # (c)
         except (AuthorityError, AuditError) as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
-        return await self._happen(found)
+        return await self._happen(found, secrets)
 
-    async def _happen(self, accepted: Accepted) -> Result:
+    async def _happen(self, accepted: Accepted, secrets: Mapping[str, bytes]) -> Result:
         state, outcome, status, summary, data = State.UNKNOWN, Outcome.UNKNOWN, "unknown", "", {}
         try:
             effect = self._effects[accepted.request.intent]
-            done = await effect(accepted)  # (d)
+            done = await effect(accepted, secrets)  # (d)
             state, outcome, status, summary, data = State.DONE, Outcome.EXECUTED, "done", done.summary, done.data
         except NotDoneError as error:
             state, outcome, status, summary = State.FAILED, Outcome.FAILED, "failed", str(error)

@@ -17,34 +17,38 @@ from starlette.routing import Route
 from remit.executor.accept import Presented
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request as HttpRequest
 
     from remit.executor.acting import Executor
 
-_MOST = 512 * 1024
+_MOST = 1024 * 1024
 _FIELDS = {"request", "nonce", "proofs"}
 
 
-def read_presented(data: bytes) -> Presented | None:
-    """What is presented in these bytes; None if they are not of the form. Nothing in it is believed."""
+def read_presented(data: bytes) -> tuple[Presented, dict[str, bytes]] | None:
+    """What is presented in these bytes, and the values of its handles; None if they are not of the form. Nothing is believed."""
     try:
         told: Any = json.loads(data)
-        if not isinstance(told, dict) or not _FIELDS <= set(told) <= _FIELDS | {"confirmation"}:
+        if not isinstance(told, dict) or not _FIELDS <= set(told) <= _FIELDS | {"confirmation", "secrets"}:
             return None
         request = base64.b64decode(told["request"], validate=True)
         nonce = bytes.fromhex(told["nonce"])
-    except (ValueError, TypeError, RecursionError):
+        secrets = {name: base64.b64decode(value, validate=True) for name, value in told.get("secrets", {}).items()}
+    except (ValueError, TypeError, AttributeError, RecursionError):
         return None
     if not isinstance(told["proofs"], list):
         return None
-    return Presented(request, nonce, tuple(told["proofs"]), told.get("confirmation"))
+    return Presented(request, nonce, tuple(told["proofs"]), told.get("confirmation")), secrets
 
 
-def write_presented(presented: Presented) -> bytes:
+def write_presented(presented: Presented, secrets: Mapping[str, bytes]) -> bytes:
     """As the executor reads it."""
     told = {"request": base64.b64encode(presented.request).decode(), "nonce": presented.nonce.hex()}
     rest = {"confirmation": presented.confirmation} if presented.confirmation is not None else {}
-    return json.dumps({**told, "proofs": list(presented.proofs), **rest}).encode()
+    values = {name: base64.b64encode(value).decode() for name, value in secrets.items()}
+    return json.dumps({**told, "proofs": list(presented.proofs), "secrets": values, **rest}).encode()
 
 
 def make_app(executor: Executor) -> Starlette:
@@ -55,12 +59,12 @@ def make_app(executor: Executor) -> Starlette:
     async def act(request: HttpRequest) -> Response:
         if int(request.headers.get("content-length", _MOST + 1)) > _MOST:
             return JSONResponse({"code": "TOO_LARGE"}, 413)
-        presented = read_presented(await request.body())
-        if presented is None:
+        read = read_presented(await request.body())
+        if read is None:
             return JSONResponse({"code": "BAD_REQUEST"}, 400)
-        result = await executor.act(presented)
+        result = await executor.act(*read)
         results.labels(result.status, result.code).inc()
-        return JSONResponse(result._asdict(), 403 if result.status == "refused" else 200)
+        return JSONResponse(result._asdict())
 
     async def health(_: HttpRequest) -> Response:
         return JSONResponse({"executor": "ready"})

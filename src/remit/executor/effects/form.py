@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from remit.core.errors import RemitError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from remit.executor.accept import Accepted
 
 
@@ -28,6 +30,6 @@ class NotDoneError(RemitError):
 class Effect(Protocol):
     """An adapter. It is given what was accepted, and nothing else makes one of those."""
 
-    async def __call__(self, accepted: Accepted, /) -> Done:
-        """Let it happen."""
+    async def __call__(self, accepted: Accepted, secrets: Mapping[str, bytes], /) -> Done:
+        """Let it happen. `secrets`: the values of handles among the inputs; they go where the effect goes, and nowhere else."""
         ...

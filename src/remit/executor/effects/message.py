@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.executor.effects.form import Done, NotDoneError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from remit.executor.accept import Accepted
@@ -29,7 +30,7 @@ class Mail(NamedTuple):
     user: str = ""
     password: Path | None = None
 
-    async def __call__(self, accepted: Accepted) -> Done:
+    async def __call__(self, accepted: Accepted, _: Mapping[str, bytes]) -> Done:
         """Hand the message over. What the server took is sent; what it refused before the last step is not."""
         return await asyncio.to_thread(self._send, accepted)
 
@@ -68,6 +69,6 @@ class Mail(NamedTuple):
         return server
 
 
-async def final_output(accepted: Accepted) -> Done:
+async def final_output(accepted: Accepted, _: Mapping[str, bytes]) -> Done:
     """The text as it may be shown: the gateway gives it to the agent's user."""
     return Done("the output may be shown", {"text": accepted.inputs["text"]})

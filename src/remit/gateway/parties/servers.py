@@ -1,0 +1,120 @@
+"""Both policy servers at once. A request becomes two questions, one for each; the answers are shares of a decision."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import secrets
+import time
+from typing import TYPE_CHECKING, Any
+
+from remit.authority.question.asking import questions
+from remit.authority.question.layout import BUCKETS
+from remit.authority.question.spoken import Spoken, spoken
+from remit.authority.values.action import new_action
+from remit.core.digest import canonical
+from remit.core.errors import AuthorityError
+from remit.gateway.parties.shaping import Shaping, next_cover
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from remit.authority.question.asking import Question
+    from remit.authority.question.layout import Layout
+    from remit.authority.values.opening import BindingKey, Opening
+    from remit.authority.wire.asking import Client
+
+
+class Servers:
+    """The port `Policy` of the gateway, over the wire."""
+
+    def __init__(
+        self, layout: Layout, binding: BindingKey, clients: tuple[Client, Client],
+        classes: Callable[[str], Collection[str]], shaping: Shaping | None = None,
+    ) -> None:  # fmt: skip
+        self._layout = layout
+        self._binding = binding
+        self._clients = clients
+        self._classes = classes
+        self._shaping = Shaping() if shaping is None else shaping
+        self._covering: asyncio.Task[None] | None = None
+        self._committing: set[asyncio.Task[None]] = set()
+
+    async def evaluate(self, opening: Opening) -> tuple[str, tuple[bytes, bytes]]:
+        """Have both decide: the name of the action, and the shares of the decision."""
+        said = spoken(self._layout.program, opening.request, self._classes)
+        asked = await asyncio.to_thread(questions, self._layout, said, self._binding.question_seed(opening))
+        return await self._ask(asked, self._binding.commitment(opening))
+
+    async def commit(self, action_id: str, commitment: str) -> tuple[Any, Any]:
+        """Have both sign, now."""
+        body = canonical({"action_id": action_id, "commitment": commitment})
+        await self._slot()
+        first, second = await asyncio.gather(*(client.post("/commit", body) for client in self._clients))
+        return json.loads(first), json.loads(second)
+
+    async def _ask(self, asked: tuple[Question, Question], commitment: bytes) -> tuple[str, tuple[bytes, bytes]]:
+        await self._slot()
+        action_id = new_action(int(time.time()))
+        head = bytes.fromhex(action_id) + commitment
+        first, second = await asyncio.gather(
+            *(
+                client.post("/evaluate", head + bytes((question.bucket,)) + question.body)
+                for client, question in zip(self._clients, asked, strict=True)
+            )
+        )
+        return action_id, (_share(first), _share(second))
+
+    async def _slot(self) -> None:
+        await asyncio.sleep(self._shaping.wait(time.monotonic()))
+
+    def cover(self) -> None:
+        """Begin to ask what nobody asked."""
+        if self._shaping.covers:
+            self._covering = asyncio.get_running_loop().create_task(self._cover(random.SystemRandom()))
+
+    async def close(self) -> None:
+        """Stop asking, and let go of the connections."""
+        for task in (*self._committing, *filter(None, (self._covering,))):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        for client in self._clients:
+            await client.close()
+
+    async def _cover(self, draw: random.Random) -> None:
+        while True:
+            cover = next_cover(self._shaping, draw)
+            await asyncio.sleep(cover.after)
+            nobody = _nobody(self._layout, BUCKETS[cover.bucket])
+            asked = await asyncio.to_thread(questions, self._layout, nobody, secrets.token_bytes(32))
+            commitment = secrets.token_bytes(32)
+            with contextlib.suppress(AuthorityError):  # a server that is away is noticed by who asks for something
+                action_id, _ = await self._ask(asked, commitment)
+                if cover.committed >= 0:
+                    self._later(cover.committed, action_id, commitment.hex())
+
+    def _later(self, after: float, action_id: str, commitment: str) -> None:
+        async def committed() -> None:
+            await asyncio.sleep(after)
+            with contextlib.suppress(AuthorityError):
+                await self.commit(action_id, commitment)  # the proofs are dropped: they are of no request
+
+        task = asyncio.get_running_loop().create_task(committed())
+        self._committing.add(task)
+        task.add_done_callback(self._committing.discard)
+
+
+def _nobody(layout: Layout, size: int) -> Spoken:
+    """What a request says that is of no intent, with a text of a size."""
+    slots = {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
+    return Spoken(-1, {}, dict.fromkeys(slots, "x" * size), (False,) * len(layout.program.facts))
+
+
+def _share(told: bytes) -> bytes:
+    try:
+        return bytes.fromhex(json.loads(told)["outputs"])
+    except (ValueError, KeyError, TypeError):
+        raise AuthorityError("a policy server answered in another form", "let all parties be of one version") from None
