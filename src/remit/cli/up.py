@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from remit.gateway.deployment.processes import Running
 
 _WHO = {
-    "gateway": "agents speak with it: act, preview, commit",
     "p0": "first policy server: looks up and decides, with shares alone",
     "p1": "second policy server",
     "dealer": "deals triples to the two, and learns nothing",
