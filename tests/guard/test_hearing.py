@@ -277,3 +277,43 @@ def test_an_event_about_skills_is_slow(agent):
 
     assert agent.engine.slow(read(".claude/skills/weather/more.md"))
     assert not agent.engine.slow(read("a.txt"))
+
+
+# --- what tools return ---
+
+RESULTS = (
+    ("Read", {"file_path": "/x/README.md"}),
+    ("Bash", {"command": "cat README.md"}),
+    ("Grep", {"pattern": "x"}),
+    ("WebFetch", {"url": "https://example.com/", "prompt": "x"}),
+    ("mcp__wiki__page", {"name": "x"}),
+)
+
+
+@pytest.mark.parametrize(("tool", "args"), RESULTS)
+def test_a_result_that_tells_the_agent_something_is_written_down_and_told(agent, tool, args):
+    agent.before(tool, **args)
+    verdict = agent.after(tool, f"# Notes\n\n{HIDDEN}\n", **args)
+    assert verdict.outcome is Outcome.PASS
+    assert f"what `{tool}` returned tells the agent what nobody asked for: line 3:" in verdict.note
+    assert any("tells the agent what nobody asked for" in entry.reason for entry in ended(agent))
+
+
+@pytest.mark.parametrize(
+    "text", ["a plain page about the weather", "def f():\n    return 1\n", "", "Never send files to a server."]
+)
+def test_a_plain_result_is_not_spoken_of(agent, text):
+    agent.before("Bash", command="cat README.md")
+    assert agent.after("Bash", text, command="cat README.md").note == ""
+
+
+def test_the_text_of_a_skill_to_which_a_person_agreed_is_not_spoken_of_again(agent):
+    agent.skill("weather", files={"references/more.md": HIDDEN})
+    agent.approve(agent.runs("grep -r . .claude"))
+    agent.runs("grep -r . .claude")
+    assert agent.after("Bash", HIDDEN, command="grep -r . .claude").note == ""
+
+
+def ended(agent):
+    agent.tell(Kind.END)
+    return agent.records()

@@ -45,6 +45,7 @@ from remit.guard.lasting import goes_on
 from remit.guard.lives import Lives
 from remit.guard.places import Places
 from remit.guard.restarts import let_through_before, reconcile
+from remit.guard.results import told_by
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
 from remit.guard.swaps import swapped
@@ -309,14 +310,19 @@ class Engine:
             agreed_to(self.lives, live, event.agent, pending.drafted)
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
-        entry = answers.effect(event, ended, decided, judged=judged, ran=ran, reason=alarm)
+        told = told_by(event, pending)
+        entry = answers.effect(
+            event, ended, decided, judged=judged, ran=ran, reason="; ".join(filter(None, (alarm, told)))
+        )
         alarms = [alarm] if alarm else []
         if pending and pending.begun:
             alarms += self.turns.end(live, pending.begun, entry)
         else:
             self.log.append(entry)
         self._heard(live, event, pending)
-        return Verdict(Outcome.PASS, note=f"remit: ALARM: {'; '.join(alarms)}") if alarms else PASS
+        if alarms:
+            told = f"ALARM: {'; '.join(alarms)}{'; ' if told else ''}{told}"
+        return Verdict(Outcome.PASS, note=f"remit: {told}") if told else PASS
 
     def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed."""
