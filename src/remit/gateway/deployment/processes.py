@@ -40,8 +40,11 @@ class Running(NamedTuple):
 def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
     """Start what does not run, one after another; AuthorityError with the end of its log if one does not come up."""
     for party in sorted(parties, key=lambda party: ORDER.index(party.role)):
-        pid = _alive(folder, party.role) or _spawn(folder, party.role)
-        _wait(folder, party, pid)
+        pid = _alive(folder, party.role)
+        if not pid or not _answers(folder, party, pid):  # one that is just ending does not count
+            pid = _alive(folder, party.role) or _spawn(folder, party.role)
+            if not _answers(folder, party, pid):
+                raise _did_not_come_up(folder, party.role)
         yield Running(party.role, pid, healthy=True)
 
 
@@ -67,18 +70,36 @@ def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
 
 def health(address: str) -> bool:
     """Whether the party at a Unix socket says that it is ready."""
-    sock = socket.socket(socket.AF_UNIX)
-    sock.settimeout(2)
+    sock = _connected(address)
+    if sock is None:
+        return False
     link = http.client.HTTPConnection("party")
+    link.sock = sock
     try:
-        sock.connect(read_address(address).path)
-        link.sock = sock
         link.request("GET", "/health")
-        return link.getresponse().status == 200
+        return link.getresponse().status == http.client.OK
     except (OSError, http.client.HTTPException):
         return False
     finally:
+        link.close()
+
+
+def _listens(address: str) -> bool:
+    sock = _connected(address)
+    if sock is not None:
         sock.close()
+    return sock is not None
+
+
+def _connected(address: str) -> socket.socket | None:
+    sock = socket.socket(socket.AF_UNIX)
+    sock.settimeout(2)
+    try:
+        sock.connect(read_address(address).path)
+    except OSError:
+        sock.close()
+        return None
+    return sock
 
 
 def _asked(party: Party) -> list[str]:
@@ -92,24 +113,28 @@ def _spawn(folder: Path, role: str) -> int:
         child = subprocess.Popen(  # noqa: S603  our own program
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
         )
+        child.returncode = 0  # it is meant to outlive this process: nobody waits for it here
     begun = _begun(child.pid)
     _pid_file(folder, role).write_text(json.dumps([child.pid, begun]))
     return child.pid
 
 
-def _wait(folder: Path, party: Party, pid: int) -> None:
+def _answers(folder: Path, party: Party, pid: int) -> bool:
+    """Whether a process answers before it ends, or before patience does."""
     until = time.monotonic() + _PATIENCE
     # the second server is ready only when the first has come: that it listens is enough for now
-    needed = [] if party.role == "p1" else _asked(party)
-    while time.monotonic() < until:
-        if all(health(at) for at in needed):
-            return
-        if _alive(folder, party.role) != pid:
-            break
+    needed = [_listens] if party.role == "p1" else [health]
+    while time.monotonic() < until and _alive(folder, party.role) == pid:
+        if all(asked(at) for at in _asked(party) for asked in needed):
+            return True
         time.sleep(0.02)
-    log = (folder / "log" / f"{party.role}.log").read_text("utf-8", "replace").strip().splitlines()
-    message = f"{party.role} did not come up" + (f": {log[-1]}" if log else "")
-    raise AuthorityError(message, f"its log is {folder / 'log' / party.role}.log")
+    return False
+
+
+def _did_not_come_up(folder: Path, role: str) -> AuthorityError:
+    path = folder / "log" / f"{role}.log"
+    said = path.read_text("utf-8", "replace").strip().splitlines()
+    return AuthorityError(f"{role} did not come up{f': {said[-1]}' if said else ''}", f"its log is {path}")
 
 
 def _gone(folder: Path, role: str, seconds: float) -> bool:
