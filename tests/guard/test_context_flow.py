@@ -1,6 +1,7 @@
 """Where words come from, and where values go."""
 
 import base64
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
@@ -290,7 +291,30 @@ def test_a_secret_is_found_in_every_encoding(outgoing):
     assert VALUE not in repr(known)
 
 
-@pytest.mark.parametrize("outgoing", [VALUE[:-1], VALUE[1:], VALUE.swapcase(), "nothing of it", ""])
+@pytest.mark.parametrize(
+    "outgoing",
+    [
+        VALUE[:-1],
+        VALUE[1:],
+        f"a={VALUE[:17]}&b={VALUE[17:]}",
+        f"-d x={VALUE[: len(VALUE) // 2]} -d y={VALUE[len(VALUE) // 2 :]}",
+        base64.b64encode(VALUE[5:25].encode()).decode(),
+    ],
+)
+def test_a_secret_in_pieces_is_found_by_a_piece(outgoing):
+    (found,) = flow(index((f"key = {VALUE}", SECRET)), [], outgoing)
+    assert found.rule is Rule.VALUE
+
+
+def test_pieces_take_only_room_that_whole_values_leave():
+    many = "\n".join(f"K{number}={sha256(str(number).encode()).hexdigest()}" for number in range(4000))
+    known = index((many, SECRET))
+    assert not known.followed.full
+    assert flow(known, [], sha256(b"3999").hexdigest())
+    assert not flow(index((f"key = {VALUE}", Source(From.HELD, "wages"))), [], VALUE[:20], whose=["wages"])
+
+
+@pytest.mark.parametrize("outgoing", [VALUE[:11], VALUE[-11:], VALUE.swapcase(), "nothing of it", ""])
 def test_what_is_not_the_secret_is_not_found(outgoing):
     assert not flow(index((f"key = {VALUE}", SECRET)), [], outgoing)
 

@@ -27,6 +27,8 @@ MOST = 20_000  # values
 _ALIKE = 200  # values that begin alike
 MOST_BYTES = 4_000_000  # of an outgoing text with everything that is decoded from it
 _DEPTH = 3
+_CUT = 20  # characters of a value whose pieces are followed too
+_PIECE, _STRIDE = 12, 4  # a piece of at least fifteen characters holds one
 _BLANKS = re.compile(rb"\s+")
 _PRINTED = re.compile(rb"[\x21-\x7e]{8,}")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
@@ -88,6 +90,14 @@ def values_of(text: str, *, secret: bool) -> Iterator[str]:
         for line in text.splitlines():
             if len(squeezed := "".join(line.split())) >= _LINE:
                 yield squeezed
+
+
+def pieces_of(values: Iterable[str]) -> Iterator[str]:
+    """Parts of long opaque values: whoever cuts one up sends a piece that holds one of them, unless all pieces are short."""
+    for value in values:
+        if len(value) >= _CUT and is_opaque(value):
+            parts = (value[at : at + _PIECE] for at in range(0, len(value) - _PIECE + 1, _STRIDE))
+            yield from (part for part in parts if is_opaque(part))
 
 
 def is_opaque(word: str) -> bool:

@@ -7,9 +7,10 @@ more, never less.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.context.followed import Followed, follow, values_of
+from remit.guard.context.followed import MOST, Followed, follow, pieces_of, values_of
 from remit.guard.context.layers import Layers
 from remit.guard.context.source import NAMING, Kind, Source
 from remit.guard.context.tokens import Sort, Token, tokens
@@ -40,8 +41,11 @@ def empty(key: bytes, home: str = "") -> Index:
 def note(index: Index, text: str, source: Source) -> Index:
     """The index after a text came from a source."""
     if source.kind in (Kind.SECRET, Kind.HELD) or source.label is not None:
-        values = values_of(text, secret=source.kind is Kind.SECRET)
-        index = index._replace(followed=follow(index.followed, values, source))
+        values = tuple(values_of(text, secret=source.kind is Kind.SECRET))
+        followed = follow(index.followed, values, source)
+        if source.kind is Kind.SECRET:  # pieces take only room that whole values leave
+            followed = follow(followed, islice(pieces_of(values), max(0, MOST // 2 - followed.held)), source)
+        index = index._replace(followed=followed)
     if source.kind in (Kind.SECRET, Kind.HELD):
         return index  # nothing of it is kept in clear
     place = _place(index, source)
