@@ -108,10 +108,10 @@ def clients(places, rounds: int) -> bool:
     commands = {
         "/bin/true": ("/bin/true",),
         "python -I -S -c pass": (sys.executable, "-I", "-S", "-c", "pass"),
-        "Python client": hook_command(places, HOST, EVENT, 20, compiled=False),
+        "Python client": hook_command(HOST, EVENT, 20, str(places.folder)),
     }
     if build_client(places) is not None:
-        commands["compiled client"] = hook_command(places, HOST, EVENT, 20, compiled=True)
+        commands["compiled client"] = hook_command(HOST, EVENT, 20, str(places.folder), places.client)
     times: dict[str, list[float]] = {name: [] for name in commands}
     works: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds):  # in turn, so that the load of the machine falls on all alike

@@ -47,9 +47,9 @@ def test_what_c_cannot_say_is_refused(tmp_path):
 
 
 def test_the_command_names_everything_from_the_root_on(tmp_path):
-    places = Places(tmp_path)
-    command = hook_command(places, "claude-code", "PreToolUse", 4.5, compiled=False)
+    command = hook_command("claude-code", "PreToolUse", 4.5, str(tmp_path))
     assert command[1:] == ("-I", "-S", str(SCRIPT), "claude-code", "PreToolUse", "4.5", str(tmp_path))
     assert os.path.isabs(command[0])
-    command = hook_command(places, "claude-code", "PreToolUse", 20, compiled=True)
-    assert command == (str(places.client), "claude-code", "PreToolUse", "20", str(tmp_path))
+    client = Places(tmp_path).client
+    command = hook_command("claude-code", "PreToolUse", 20, str(tmp_path), client)
+    assert command == (str(client), "claude-code", "PreToolUse", "20", str(tmp_path))

@@ -44,10 +44,13 @@ def build_client(places: Places, daemon: Path = _DAEMON) -> Path | None:
     return places.client
 
 
-def hook_command(places: Places, host: str, event: str, seconds: float, *, compiled: bool) -> tuple[str, ...]:
-    """What a hook runs. The folder stands in it: the environment of a host is set by files of the workspace too."""
-    program = (str(places.client),) if compiled else (sys.executable, "-I", "-S", str(SCRIPT))
-    return (*program, host, event, f"{seconds:g}", str(places.folder))
+def hook_command(host: str, event: str, seconds: float, state: str, compiled: Path | None = None) -> tuple[str, ...]:
+    """What a hook runs: the compiled client, or the Python one, by absolute paths whatever the environment says.
+
+    The state folder stands in it: the environment of a host is set by files of the workspace too.
+    """
+    program = (sys.executable, "-I", "-S", str(SCRIPT)) if compiled is None else (str(compiled),)
+    return (*program, host, event, f"{seconds:g}", state)
 
 
 def _literal(text: str) -> str:

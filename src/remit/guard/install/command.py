@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.guard.client.build import hook_command
 from remit.guard.install.form import CLIENT_SECONDS
 
 if TYPE_CHECKING:
     from remit.guard.install.form import Site
 
-CLIENT = Path(__file__).parents[1] / "client" / "client.py"
 HOME = "~"  # as the state folder: the one in the user's home folder, whatever the environment says
 _TAIL = ("guard", "client", "client.py")
 
@@ -22,8 +21,7 @@ def client_words(host: str, event: str, site: Site, *, state: bool = True) -> li
 
     Where the hook is everybody's, `state` is false: then it lies in the home folder that the machine has for each user.
     """
-    words = [sys.executable, "-I", "-S", str(CLIENT), host, event, str(CLIENT_SECONDS)]
-    return [*words, str(site.state) if state else HOME]
+    return list(hook_command(host, event, CLIENT_SECONDS, str(site.state) if state else HOME))
 
 
 def event_of(command: object, host: str) -> str | None:

@@ -113,7 +113,7 @@ class Daemon:
 
 def starter(state: Path) -> Callable[[], Awaitable[object]]:
     """Starts the daemon of a state folder as hooks do: their client starts it when it is down."""
-    command = hook_command(checked(state), OWN, "status", START_SECONDS, compiled=False)
+    command = hook_command(OWN, "status", START_SECONDS, str(checked(state).folder))
 
     async def start() -> object:
         return await anyio.run_process(command, input=b"{}", stderr=None, check=False)
