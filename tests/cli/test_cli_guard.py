@@ -15,6 +15,7 @@ import json, sys
 try:
     json.load(sys.stdin)
 except Exception:
+    print("no event", file=sys.stderr)
     sys.exit(2)
 print("{}")
 """
@@ -26,7 +27,7 @@ def shown(tmp_path, monkeypatch, work):
     client = tmp_path / "lib/guard/client/client.py"
     client.parent.mkdir(parents=True)
     client.write_text(CLIENT)
-    monkeypatch.setattr("remit.guard.install.command.CLIENT", client)
+    monkeypatch.setattr("remit.guard.client.build.SCRIPT", client)
     monkeypatch.setattr(sys, "executable", os.path.realpath(sys.executable))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("REMIT_STATE", str(tmp_path / "state"))

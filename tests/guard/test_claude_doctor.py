@@ -22,6 +22,7 @@ try:
     event = json.load(sys.stdin)
     assert sys.argv[2].partition(".")[0] == event["hook_event_name"]
 except Exception:
+    print("no event", file=sys.stderr)
     sys.exit(2)
 print("{}")
 """
@@ -34,7 +35,7 @@ def site(tmp_path, monkeypatch):
     for made in (folder, tmp_path / "home", tmp_path / "project/.claude"):
         made.mkdir(parents=True)
     (folder / "client.py").write_text(CLIENT)
-    monkeypatch.setattr("remit.guard.install.command.CLIENT", folder / "client.py")
+    monkeypatch.setattr("remit.guard.client.build.SCRIPT", folder / "client.py")
     monkeypatch.setattr(sys, "executable", os.path.realpath(sys.executable))
     return Site(tmp_path / "home", tmp_path / "project", tmp_path / "state", tmp_path / "etc")
 

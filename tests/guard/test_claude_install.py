@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core.errors import GuardError, UsageError
+from remit.guard.client.build import SCRIPT
 from remit.guard.hosts.registry import HOSTS
 from remit.guard.install.claude_code import EVENTS, ClaudeCodeInstaller, our_command, our_hooks
-from remit.guard.install.command import CLIENT, event_of
+from remit.guard.install.command import event_of
 from remit.guard.install.files import apply, backup_of
 from remit.guard.install.form import CLIENT_SECONDS, HOST_SECONDS, Change, Site
 from remit.guard.install.jsontext import parse, render
@@ -78,7 +79,7 @@ def test_another_version_is_replaced_not_joined(site):
     write(settings(site), json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": old}]}]}}))
     install(site)
     (hook,) = our_hooks(json.loads(settings(site).read_text()))["PreToolUse"]
-    assert str(CLIENT) in hook["command"]
+    assert str(SCRIPT) in hook["command"]
 
 
 @pytest.mark.parametrize("text", [json.dumps(THEIRS, indent=4), json.dumps(THEIRS), '{"model":\t"x"}\n\n', "{}", ""])
@@ -169,7 +170,7 @@ def test_the_command_survives_a_shell_and_names_who_can_be_asked(site):
     ]:
         environ = {"CLAUDE_CODE_ENTRYPOINT": entry} if entry else {}
         done = subprocess.run(["/bin/sh", "-c", replaced], env=environ, capture_output=True, text=True, check=True)
-        expected = ["-I", "-S", str(CLIENT), "claude-code", word, str(CLIENT_SECONDS), str(site.state)]
+        expected = ["-I", "-S", str(SCRIPT), "claude-code", word, str(CLIENT_SECONDS), str(site.state)]
         assert done.stdout.strip() == str(expected)
     assert (event_of(command, "claude-code") or "").startswith("PreToolUse.")
 
@@ -182,7 +183,7 @@ def test_a_client_that_crashes_or_is_gone_denies(site, monkeypatch, tmp_path, cl
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
     else:
         write(tmp_path / "guard/client/client.py", client)
-        monkeypatch.setattr("remit.guard.install.command.CLIENT", tmp_path / "guard/client/client.py")
+        monkeypatch.setattr("remit.guard.client.build.SCRIPT", tmp_path / "guard/client/client.py")
     command = our_command("PreToolUse", site, managed=False)
     assert subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 2
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
-from remit.guard.install.command import client_words, event_of
+from remit.guard.install.command import client_words
 from remit.guard.install.files import backup_of, content, real
 from remit.guard.install.form import HOST_SECONDS, Change, Standing
+from remit.guard.install.groups import asks_at, placed, with_ours, without_ours
 from remit.guard.install.jsontext import parse, render
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ClaudeCodeInstaller:
         if value.get(_OFF):
             raise GuardError(f"`{path}` turns all hooks off ({_OFF})", f"remove {_OFF} from it, then try again")
         wanted = value | (_MANAGED_KEYS if managed else _USER_KEYS)
-        wanted["hooks"] = _with_ours(wanted.get("hooks", {}), path, site, managed=managed)
+        wanted["hooks"] = with_ours(wanted.get("hooks", {}), _ours(site, managed=managed), HOST, path)
         if wanted == value:
             return ()
         return (Change(path, before, render(wanted, before), 0o644 if managed else 0o600),)
@@ -57,7 +57,7 @@ class ClaudeCodeInstaller:
             return ()
         backup = content(backup_of(path))
         earlier = parse(backup, backup_of(path))
-        wanted = value | {"hooks": _without_ours(value.get("hooks"))}
+        wanted = value | {"hooks": without_ours(value.get("hooks"), HOST)}
         if not wanted["hooks"] and "hooks" not in earlier:
             del wanted["hooks"]
         for key, ours in _MANAGED_KEYS.items():
@@ -97,14 +97,10 @@ def our_command(event: str, site: Site, *, managed: bool) -> str:
 
 def our_hooks(value: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """By event: the hooks in settings that ask our client about this event, whatever the tool."""
-    hooks = value.get("hooks")
     found: dict[str, list[dict[str, Any]]] = {}
-    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
-        for group in groups if isinstance(groups, list) else ():
-            inner = group.get("hooks") if isinstance(group, dict) and not group.get("matcher") else None
-            ours = [hook for hook in inner if _asks_at(hook) == event] if isinstance(inner, list) else []
-            if ours:
-                found.setdefault(event, []).extend(ours)
+    for event, _, _, matcher, hook in placed(value.get("hooks")):
+        if not matcher and asks_at(hook, HOST) == event:  # one for another event than its own is judged wrongly
+            found.setdefault(event, []).append(hook)
     return found
 
 
@@ -121,47 +117,13 @@ def _standing(place: str, path: Path) -> Standing:
     return Standing(place, path, events, tuple(event for event in EVENTS if event not in events))
 
 
-def _is_ours(hook: object) -> bool:
-    return _asks_at(hook) != ""
-
-
-def _asks_at(hook: object) -> str:
-    """The event for which a hook asks our client; empty if it is not ours. One for another event than its own is judged wrongly."""
-    if not isinstance(hook, dict) or hook.get("type") != "command":
-        return ""
-    return (event_of(hook.get("command"), HOST) or "").partition(".")[0]
-
-
-def _with_ours(hooks: Any, path: Path, site: Site, *, managed: bool) -> dict[str, Any]:
-    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
-        raise GuardError(
-            f"`{path}` has hooks of a form that the host does not know", "correct the file, then try again"
-        )
-    found = copy.deepcopy(hooks)
-    for event in EVENTS:
-        command = our_command(event, site, managed=managed)
-        ours = {"hooks": [{"type": "command", "command": command, "timeout": HOST_SECONDS}]}
-        groups = found.get(event, [])
-        if [group for group in groups if _has_ours(group)] != [ours]:
-            found[event] = [*_without_ours({event: groups}).get(event, []), ours]
-    return found
-
-
-def _has_ours(group: Any) -> bool:
-    return isinstance(group, dict) and any(_is_ours(hook) for hook in group.get("hooks") or ())
-
-
-def _without_ours(hooks: Any) -> dict[str, Any]:
-    """Hooks without those of ours; a group or event that had no other is gone."""
-    found: dict[str, Any] = {}
-    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
-        kept = []
-        for group in groups:
-            if not _has_ours(group):
-                kept.append(group)
-                continue
-            others = [hook for hook in group["hooks"] if not _is_ours(hook)]
-            kept += [group | {"hooks": others}] if others else []
-        if kept or not groups:
-            found[event] = kept
-    return found
+def _ours(site: Site, *, managed: bool) -> dict[str, dict[str, Any]]:
+    """Our group at each event."""
+    return {
+        event: {
+            "hooks": [
+                {"type": "command", "command": our_command(event, site, managed=managed), "timeout": HOST_SECONDS}
+            ]
+        }
+        for event in EVENTS
+    }

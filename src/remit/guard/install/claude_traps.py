@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
-import shlex
-import stat
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
+from remit.guard.install import hook_checks as shared
 from remit.guard.install.claude_code import EVENTS, HOST, managed_folder, our_hooks, settings_path
 from remit.guard.install.command import event_of
 from remit.guard.install.files import content
-from remit.guard.install.form import CLIENT_SECONDS, Lock
+from remit.guard.install.form import Lock
 from remit.guard.install.jsontext import parse
-from remit.guard.install.probe import ask
 from remit.guard.install.trapping import Found, closed, judge, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from remit.guard.install.form import Site, Trap
 
 _INLINE = "disableSkillShellExecution"
 _ENTRY = "CLAUDE_CODE_ENTRYPOINT"
-_OTHERS_WRITE = 0o022
+_BEFORE = "PreToolUse"
 _SESSION = "remit-doctor"
 _HOST_DEFAULT = 60  # seconds that the host waits if nobody says how long
 
@@ -72,17 +68,30 @@ class Seen(NamedTuple):
         project = [file.value[_INLINE] for file in self.project if _INLINE in file.value]
         return all(said is True for said in project or [self.user.value.get(_INLINE)])
 
-    def hooks(self) -> dict[str, list[dict[str, Any]]]:
-        """Our hooks by event: the managed ones, else the user's."""
-        found: dict[str, list[dict[str, Any]]] = {}
-        for file in self.managed if self.ours_alone else (*self.managed, self.user):
-            for event, hooks in our_hooks(file.value).items():
-                found.setdefault(event, []).extend(hooks)
-        return found
+    def ours(self) -> shared.Ours:
+        """Our hooks: the managed ones, else the user's; and a call that does nothing."""
+        files = self.managed if self.ours_alone else (*self.managed, self.user)
+        found = [
+            shared.Hook(event, hook["command"], _waits(hook))
+            for file in files
+            for event, hooks in our_hooks(file.value).items()
+            for hook in hooks
+        ]
+        harmless = {
+            "session_id": _SESSION, "transcript_path": "", "cwd": str(self.site.project), "permission_mode": "default",
+            "hook_event_name": _BEFORE, "tool_name": "TodoWrite", "tool_input": {"todos": []}, "tool_use_id": _SESSION,
+        }  # fmt: skip
+        environ = {**os.environ, _ENTRY: _SESSION}
+        return shared.Ours(HOST, self.site, EVENTS, tuple(found), _BEFORE, harmless, environ, _decides)
 
-    def commands(self) -> tuple[str, ...]:
-        """The different commands of our hooks."""
-        return tuple(dict.fromkeys(hook["command"] for hooks in self.hooks().values() for hook in hooks))
+
+def _waits(hook: Mapping[str, Any]) -> float | None:
+    waits = hook.get("timeout", _HOST_DEFAULT)
+    return waits if isinstance(waits, int | float) else None
+
+
+def _decides(answer: Mapping[str, Any]) -> bool:
+    return bool(answer.get("decision")) or "permissionDecision" in (answer.get("hookSpecificOutput") or ())
 
 
 def traps(site: Site) -> tuple[Trap, ...]:
@@ -111,81 +120,15 @@ def _settings(seen: Seen) -> Found:
     return opened("; ".join(problems)) if problems else closed("all files of settings can be read")
 
 
-def _hooks(seen: Seen) -> Found:
-    missing = [event for event in EVENTS if event not in seen.hooks()]
-    if len(missing) == len(EVENTS):
-        return opened("the guard is not installed")
-    return opened(f"nobody is asked at {', '.join(missing)}") if missing else closed(f"asked at {len(EVENTS)} events")
-
-
-def _answer(seen: Seen) -> Found:
-    """A call that does nothing passes, through the very command for PreToolUse."""
-    payload = {
-        "session_id": _SESSION, "transcript_path": "", "cwd": str(seen.site.project), "permission_mode": "default",
-        "hook_event_name": "PreToolUse", "tool_name": "TodoWrite", "tool_input": {"todos": []}, "tool_use_id": _SESSION,
-    }  # fmt: skip
-    took = 0
-    for command in _before(seen):
-        answer = ask(command, json.dumps(payload), seen.site.project, _environ())
-        took = max(took, answer.milliseconds)
-        if answer.status is None:
-            return opened("the command is late")
-        value = answer.value()
-        if answer.status or value is None:
-            said = answer.stderr.strip().partition("\n")[0] or "nothing"
-            return opened(f"the command exits with {answer.status} and says: {said}")
-        if value.get("decision") or "permissionDecision" in (value.get("hookSpecificOutput") or ()):
-            return opened(f"a call that does nothing does not pass: {answer.stdout.strip()}")
-    return closed(f"a call that does nothing passes, in {took} ms")
-
-
-def _fail_open(seen: Seen) -> Found:
-    """What is no event at all must be denied: exit status 2."""
-    for command in _before(seen):
-        answer = ask(command, "{", seen.site.project, _environ())
-        if answer.status != 2:
-            return opened(f"what is no event is answered with exit status {answer.status}")
-    return closed("what is no event is denied")
-
-
-def _time_out(seen: Seen) -> Found:
-    hooks = [hook for hooks in seen.hooks().values() for hook in hooks]
-    for hook in hooks:
-        host, ours = hook.get("timeout", _HOST_DEFAULT), _client_seconds(hook["command"])
-        if not isinstance(host, int | float) or host <= ours:
-            return opened(f"the host waits {host} s, our client {ours:g} s")
-    return closed("our client denies before the host gives up") if hooks else opened("no hook of ours")
-
-
-def _client_seconds(command: str) -> float:
-    """After how many seconds the client of a command denies; what is no number is never."""
-    words = shlex.split(command)
-    after = words[words.index(HOST) + 2 :]
-    try:
-        return float(after[0]) if after and after[0] != "||" else CLIENT_SECONDS
-    except ValueError:
-        return math.inf
-
-
 def _interpreter(seen: Seen) -> Found:
-    for path in _programs(seen):
+    commands = tuple(dict.fromkeys(hook.command for hook in seen.ours().hooks))
+    for path in dict.fromkeys(path for command in commands for path in shared.programs(command, HOST)):
         if not path.is_absolute() or not path.is_file():
             return opened(f"`{path}` is not there, or its path is not absolute")
         with path.open("rb") as file:
             if path.suffix != ".py" and file.read(2) == b"#!":
                 return opened(f"`{path}` is a script that starts another program")
-    return closed("absolute paths, no shim") if seen.commands() else opened("no hook of ours")
-
-
-def _writable(seen: Seen) -> Found:
-    for path in _programs(seen):
-        for place in (path, *Path(os.path.realpath(path)).parents):
-            state = place.stat()
-            if state.st_mode & _OTHERS_WRITE and not state.st_mode & stat.S_ISVTX:
-                return opened(f"others can write `{place}`")
-        if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(seen.site.project)):
-            return opened(f"`{path}` lies in the folder in which the agent works")
-    return closed("only you and root can write them") if seen.commands() else opened("no hook of ours")
+    return closed("absolute paths, no shim") if commands else opened("no hook of ours")
 
 
 def _all_off(seen: Seen) -> Found:
@@ -245,19 +188,6 @@ def _bare(_seen: Seen) -> Found:
     return Found(Lock.OUTSIDE, "no setting changes it")
 
 
-def _before(seen: Seen) -> tuple[str, ...]:
-    commands = tuple(hook["command"] for hook in seen.hooks().get("PreToolUse", ()))
-    if not commands:
-        raise GuardError("the guard is not installed")
-    return commands
-
-
-def _programs(seen: Seen) -> tuple[Path, ...]:
-    """The interpreter and the client of each command: its words before the host's name."""
-    words = (word for command in seen.commands() for word in shlex.split(command.partition(f" {HOST} ")[0]))
-    return tuple(Path(word) for word in dict.fromkeys(words) if not word.startswith("-"))
-
-
 def _foreign(file: Settings) -> Iterator[object]:
     hooks = file.value.get("hooks")
     for groups in hooks.values() if isinstance(hooks, dict) else ():
@@ -268,18 +198,14 @@ def _foreign(file: Settings) -> Iterator[object]:
                     yield hook
 
 
-def _environ() -> Mapping[str, str]:
-    return {**os.environ, _ENTRY: "remit-doctor"}
-
-
 CHECKS: Mapping[str, Callable[[Seen], Found]] = {
     "settings": _settings,
-    "hooks": _hooks,
-    "answer": _answer,
-    "fail-open": _fail_open,
-    "time-out": _time_out,
+    "hooks": lambda seen: shared.check_hooks(seen.ours()),
+    "answer": lambda seen: shared.check_answer(seen.ours()),
+    "fail-open": lambda seen: shared.check_fail_open(seen.ours()),
+    "time-out": lambda seen: shared.check_time_out(seen.ours()),
     "interpreter": _interpreter,
-    "writable": _writable,
+    "writable": lambda seen: shared.check_writable(seen.ours()),
     "all-off": _all_off,
     "skill-hooks": _skill_hooks,
     "other-hooks": _other_hooks,

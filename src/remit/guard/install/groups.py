@@ -19,15 +19,17 @@ Hooks = dict[str, Any]
 
 
 def with_ours(hooks: Any, ours: Mapping[str, Hooks], host: str, path: Path) -> Hooks:
-    """Hooks with our group at each event, and no other of ours."""
+    """Hooks with our group at each event, and no other of ours. Where it stands alone among ours, it stays in its place."""
     if not isinstance(hooks, dict) or not all(_is_groups(groups) for groups in hooks.values()):
         raise GuardError(
             f"`{path}` has hooks of a form that the host does not know", "correct the file, then try again"
         )
-    found = copy.deepcopy(without_ours(hooks, host))
+    found = without_ours(hooks, host)
     for event, group in ours.items():
-        found[event] = [*found.get(event, []), group]
-    return found
+        groups = hooks.get(event, [])
+        stands = [one for one in groups if any(asks_at(hook, host) for hook in _inner(one))] == [group]
+        found[event] = groups if stands else [*found.get(event, []), group]
+    return copy.deepcopy(found)
 
 
 def without_ours(hooks: Any, host: str) -> Hooks:
@@ -57,10 +59,10 @@ def placed(hooks: Any) -> Iterator[tuple[str, int, int, Any, Hooks]]:
 
 
 def asks_at(hook: Any, host: str) -> str:
-    """The event for which a hook asks our client; empty if it is not ours."""
+    """The event for which a hook asks our client; empty if it is not ours. What follows a dot is told beside the event."""
     if not isinstance(hook, dict) or hook.get("type") != "command":
         return ""
-    return event_of(hook.get("command"), host) or ""
+    return (event_of(hook.get("command"), host) or "").partition(".")[0]
 
 
 def _is_groups(groups: Any) -> bool:

@@ -14,7 +14,7 @@ from remit.guard.install.probe import ask
 from remit.guard.install.trapping import Found, closed, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from remit.guard.install.form import Site
 
@@ -38,6 +38,10 @@ class Ours(NamedTuple):
     hooks: tuple[Hook, ...]
     before: str  # the event before a tool
     harmless: Mapping[str, Any]
+    environ: Mapping[str, str] = os.environ  # of the host, which hands it to hooks
+    holds: Callable[[Mapping[str, Any]], bool] = lambda answer: (
+        "deny" in json.dumps(answer)
+    )  # whether it lets a call not pass
 
     def asked_before(self) -> tuple[str, ...]:
         """The commands before a tool; that there are none is an error."""
@@ -61,22 +65,23 @@ def check_answer(ours: Ours) -> Found:
     """A call that does nothing passes, through the very command that stands there."""
     took = 0
     for command in ours.asked_before():
-        answer = ask(command, json.dumps(ours.harmless), ours.site.project)
+        answer = ask(command, json.dumps(ours.harmless), ours.site.project, ours.environ)
         took = max(took, answer.milliseconds)
         if answer.status is None:
             return opened("the command is late")
-        if answer.status or answer.value() is None:
+        value = answer.value()
+        if answer.status or value is None:
             said = answer.stderr.strip().partition("\n")[0] or "nothing"
             return opened(f"the command exits with {answer.status} and says: {said}")
-        if answer.value() != {} and "deny" in answer.stdout:
-            return opened(f"a call that does nothing is denied: {answer.stdout.strip()}")
+        if ours.holds(value):
+            return opened(f"a call that does nothing does not pass: {answer.stdout.strip()}")
     return closed(f"a call that does nothing passes, in {took} ms")
 
 
 def check_fail_open(ours: Ours) -> Found:
     """What is no event at all must be denied: exit status 2 and a reason, without which some hosts go on."""
     for command in ours.asked_before():
-        answer = ask(command, "{", ours.site.project)
+        answer = ask(command, "{", ours.site.project, ours.environ)
         if answer.status != 2 or not answer.stderr.strip():
             return opened(f"what is no event is answered with exit status {answer.status}")
     return closed("what is no event is denied")
@@ -95,7 +100,7 @@ def check_time_out(ours: Ours) -> Found:
 def check_writable(ours: Ours) -> Found:
     """Nobody else can write the client, or the interpreter that runs it."""
     ours.asked_before()
-    for path in dict.fromkeys(path for hook in ours.hooks for path in _programs(hook.command, ours.host)):
+    for path in dict.fromkeys(path for hook in ours.hooks for path in programs(hook.command, ours.host)):
         if not path.is_absolute() or not path.is_file():
             return opened(f"`{path}` is not a file with an absolute path")
         if (found := others_write(path, ours.site)) is not None:
@@ -124,7 +129,7 @@ def client_seconds(command: str, host: str) -> float | None:
         return None
 
 
-def _programs(command: str, host: str) -> tuple[Path, ...]:
+def programs(command: str, host: str) -> tuple[Path, ...]:
     """The interpreter and the client: the words before the host's name."""
     words = shlex.split(command)
     before = words[: words.index(host)] if host in words else words
