@@ -237,6 +237,18 @@ def test_commands(work, capfd, tmp_path):
     assert (tmp_path / "cache" / "remit" / "mine.txt").exists()
 
 
+def test_what_type_checkers_remember_is_shown_and_removed(work, capfd, tmp_path):
+    assert "type checkers" not in run(capfd, "cache", "info")[1]
+    memory = tmp_path / "cache/remit/checkers/mypy-1/3.11"
+    memory.mkdir(parents=True)
+    (memory / "builtins.data.json").write_bytes(b" " * 3 * 1024 * 1024)
+    (memory / "gone").symlink_to("nowhere")
+    assert "type checkers remember: 3.0 MB" in run(capfd, "cache", "info")[1]
+    assert "removed what type checkers remembered: 3.0 MB" in run(capfd, "cache", "clear")[1]
+    assert not (tmp_path / "cache/remit/checkers").exists()
+    assert "type checkers" not in run(capfd, "cache", "info")[1]
+
+
 def test_entries_are_json(work, capfd, tmp_path):
     skill(work, "s")
     check(capfd, "s")

@@ -23,12 +23,26 @@ if TYPE_CHECKING:
     from remit.proof.installed import Identity
 
 FOLDER = "stubs"  # in the folder of a run
+_MEMORY = "checkers"  # in the folder of the cache
 
 
 def place_of(cache_dir: Path, identity: Identity, options: Sequence[str]) -> Path:
     """Where the memory of this checker with these options lies. mypy notes where it is installed, so that counts too."""
     key = digest([list(identity), list(options), sysconfig.get_path("platlib")]).removeprefix("sha256:")
-    return cache_dir / "checkers" / f"{identity.name}-{key[:32]}"
+    return cache_dir / _MEMORY / f"{identity.name}-{key[:32]}"
+
+
+def remembered(cache_dir: Path) -> int:
+    """How many bytes are remembered, of all checkers."""
+    sizes = (os.path.join(folder, name) for folder, _, names in os.walk(cache_dir / _MEMORY) for name in names)  # noqa: PTH118
+    return sum(os.lstat(path).st_size for path in sizes if os.path.lexists(path))
+
+
+def forget(cache_dir: Path) -> int:
+    """Remove all that is remembered, and say how many bytes that was."""
+    size = remembered(cache_dir)
+    shutil.rmtree(cache_dir / _MEMORY, ignore_errors=True)
+    return size
 
 
 def borrow(place: Path, folder: Path) -> bool:
