@@ -11,7 +11,7 @@ BIN := .venv/bin
 STAMP := .venv/.stamp
 EXAMPLE ?= examples/sales-report
 MINUTES ?= 5
-JOBS ?= 2
+JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts wait
 # whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
