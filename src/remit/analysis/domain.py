@@ -165,6 +165,7 @@ NEVER = Const("never")  # what a variable is where its type forbids that it is a
 ANY: Value = frozenset({Anything()})
 SOME_BOOL: Value = frozenset({TRUE, FALSE})
 SOME_NUM: Value = frozenset({Num()})
+NOT_NEGATIVE: Value = frozenset({Num(0)})
 NOTHING: Value = frozenset({NONE})
 UNREACHED: Value = frozenset({NEVER})
 

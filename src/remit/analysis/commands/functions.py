@@ -250,6 +250,20 @@ def _only(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     return out
 
 
+def _but(call: Call, args: tuple[Expr, ...]) -> list[Value]:
+    """The words that do not surely match a pattern."""
+    assert isinstance(args[1], Quote)
+    pattern = args[1].text
+    out: list[Value] = []
+    for value in call.values(args[0]):
+        kept = frozenset(
+            item for item in texts(value) if matches([frozenset({item})], pattern, unsure=False) is not True
+        )
+        if kept:
+            out.append(kept)
+    return out
+
+
 def _may_match(call: Call, item: Text, pattern: str) -> bool:
     if has_hole(item):
         program = any(isinstance(part, str) and " " in part for part in item.parts)
@@ -350,6 +364,7 @@ FUNCTIONS: dict[str, Function] = {
     "suffix": _suffix,
     "union": _union,
     "only": _only,
+    "but": _but,
     "written": written,
     "quoted": quoted,
     "env": _env,

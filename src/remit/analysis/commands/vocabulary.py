@@ -14,6 +14,6 @@ VERBS = frozenset(
 FUNCTIONS = frozenset(
     """
     any num seg token ref none cwd temp tree into join under dirname basename stem series picture derived picked number row first built content echo printf decode before
-    after local host spec suffix union only written quoted env without date subst expand
+    after local host spec suffix union only but written quoted env without date subst expand
     """.split()  # a table reads better than a list
 )

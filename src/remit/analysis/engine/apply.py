@@ -8,6 +8,7 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NONE,
+    UNREACHED,
     Anything,
     Atom,
     Closure,
@@ -273,7 +274,9 @@ class Apply(Effects):
                 if env[param.name]:
                     given.add(param.name)
             else:
-                env[param.name] = self._actual(param, positional, args, given)
+                value = self._actual(param, positional, args, given)
+                lenient = param.default is not None and NONE in value  # where None is no mistake
+                env[param.name] = value - UNREACHED if lenient else value
         self.extra_words = positional
         if entry.params is not None:
             for value in positional:

@@ -30,6 +30,7 @@ from remit.analysis.world import HERE, Site
 from remit.core.location import Location
 
 if TYPE_CHECKING:
+    from remit.analysis.engine.commandlines import Given, Words
     from remit.analysis.ir import ClassInfo, Function, Import, Program
     from remit.analysis.summaries.library import Library
     from remit.analysis.summaries.model import Entry
@@ -108,6 +109,7 @@ class EngineBase:
         self.environment_cells: dict[str, Cell] = {}
         self.environment_cell = Cell()  # of all names
         self.search_path: Heap | None = None  # `sys.path`, once something has looked at it
+        self.parser_words: dict[Object, Cell] = {}  # parser → words that the skill itself gives it, or a file
         self.argv = Cell()  # the words of the command line that the skill itself writes
         self.entries: frozenset[str] | None = None  # the files whose functions are live unasked; None: all
         self.final = False  # after the fixpoint: what nothing reaches is anything
@@ -223,7 +225,7 @@ class EngineBase:
 
     def command_line(self) -> Value:
         """What a reader of the command line hands out: what the caller passes, or what the skill itself wrote there."""
-        return hole(ARG).union(*map(_operands, texts_of(self.read(self.argv))))
+        return hole(ARG).union(*map(operands, texts_of(self.read(self.argv))))
 
     def launched(self, child: Child) -> None:
         """A program of the skill is started by another: what it finds is what that one gives it, besides the caller's."""
@@ -233,6 +235,27 @@ class EngineBase:
             self.write(self.environment_cells.setdefault(name, Cell()), frozenset(texts_of(value)))
             self.write(self.environment_cell, frozenset(texts_of(value)))
         self.write(self.cwd, child.cwd)
+
+    def program_words(self) -> Words | None:
+        """The words that the running program is given, by their places; None: any words of the caller."""
+        return None
+
+    def argv_replaced(self, words: Value) -> None:
+        """For a while, the command line is another."""
+
+    def is_command_line(self, value: Value) -> bool:
+        """Whether a list is the words that the running program is given, without its name."""
+        return False
+
+    def declared(self, parser: Object, line: int) -> Given | None:
+        """What the argument gets that a parser is told of on this line; None: any word of the caller."""
+        return None
+
+    def parsed(self, parser: Object, line: int) -> None:
+        """A parser reads a command line on this line."""
+
+    def parsed_otherwise(self, parser: Object, words: Value) -> None:
+        """A parser reads words that are not, or not surely, the command line."""
 
     def inherited(self) -> dict[str, Value]:
         """What a child finds in its environment beside what the caller gave."""
@@ -397,7 +420,7 @@ CALLABLE = (Closure, Bound, Lib, Class)
 __all__ = ["BOTTOM", "CALLABLE", "ClassState", "Data", "EngineBase", "Linker", "Module"]
 
 
-def _operands(text: Text) -> Value:
+def operands(text: Text) -> Value:
     """A word of a command line as an operand: an option is none, but its value after `=` is."""
     first = text.parts[0] if text.parts else ""
     if not isinstance(first, str) or not first.startswith("-"):

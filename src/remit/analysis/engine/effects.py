@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    NEVER,
     NONE,
     UNREACHED,
     Anything,
@@ -112,7 +113,7 @@ class Effects(Expressions):
                 out.update(constant if constant is not None else ANY)
             elif not isinstance(atom, Num):
                 out.add(atom)
-        if not out and nothing:
+        if not out and nothing and NEVER not in value:  # that None is an argument which nobody gave
             out.add(Anything())
         return frozenset(out)
 

@@ -273,13 +273,22 @@ class Elements(Members):
             for position in positions:
                 out = out | self.read(heap.prefix[position])
         else:
-            for cell in [*heap.prefix, *heap.fields.values()]:
+            first = _lowest(key) if heap.given and not heap.bag.value else 0
+            for cell in [*heap.prefix[first:], *heap.fields.values()]:
                 out = out | self.read(cell)
             if self.language() == "js" and heap.kind == "instance":
                 out = out | self.leak_members(atom, line)
         if heap.escaped:
             out = out | ANY
+        if not out and heap.given and _only_numbers(key):  # behind the last word there is nothing
+            return UNREACHED if self.language() == "python" else frozenset({Const("undefined")})
         return self._with_getters(atom, out, line)
+
+    def place_words(self, heap: Heap, words: tuple[Value, ...]) -> None:
+        """A list is the words of a command line."""
+        heap.given = True
+        for i, word in enumerate(words):
+            self.write(self.position(heap, i), word)
 
     def _stored_item(self, heap: Heap, key: Value) -> Value:
         """An element that was stored in an instance of a subclass of `dict` or `list`."""
@@ -373,6 +382,7 @@ class Elements(Members):
             heap.line,
         )
         target = self.heap(made)
+        target.given = heap.given and start is not None and (target.given or not (target.prefix or target.bag.value))
         self.write(target.bag, self.read(heap.bag))
         if start is None:
             for cell in heap.prefix:
@@ -389,6 +399,12 @@ class Elements(Members):
 
 def _only_numbers(key: Value) -> bool:
     return bool(key) and all(isinstance(atom, Num) for atom in key)
+
+
+def _lowest(key: Value) -> int:
+    """The first place that an index may mean, if it counts from the start."""
+    lows = [int(atom.low) if isinstance(atom, Num) and atom.low is not None else -1 for atom in key]
+    return max(0, min(lows, default=0))
 
 
 def _positions(key: Value, length: int, open_ended: bool) -> list[int] | None:  # noqa: FBT001

@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     BOTTOM,
     CWD,
     HOME,
+    NEVER,
     SEGMENT,
     SOME_BOOL,
     SOME_NUM,
@@ -18,6 +19,7 @@ from remit.analysis.domain import (
     TEMP,
     TREE,
     UNKNOWN,
+    UNREACHED,
     Anything,
     Const,
     Data,
@@ -156,9 +158,10 @@ class Expressions(Methods):
             self.add_to_universe(expr.text)
         if not expr.args:
             return frozenset({Instance(expr.text)})
-        payload = _named(self.expression(expr.args[0], env, given, name, line))
+        value = self.expression(expr.args[0], env, given, name, line)
+        payload = _named(value)
         if not payload:
-            return BOTTOM
+            return value & UNREACHED
         return frozenset(Instance(expr.text, frozenset({text})) for text in texts_of(payload))
 
     def _tuple(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
@@ -241,6 +244,8 @@ class Expressions(Methods):
             return concat_values(pieces)
         if not pieces and not unknown:
             return lit(".")
+        if any(NEVER in piece and not _named(piece) for piece in pieces):  # an argument that nobody gave names no file
+            return UNREACHED
         pieces = [_named(piece) for piece in pieces]
         out = pieces[0] if pieces else SOME_TEXT
         for piece in pieces[1:]:

@@ -18,7 +18,6 @@ class Loaded:
     """A program that takes part in the analysis."""
 
     __slots__ = (
-        "args",
         "exports",
         "file",
         "first_class",
@@ -42,7 +41,6 @@ class Loaded:
         self.lines: dict[int, int] | None = None  # line of the program → line of the file, for documents
         self.star: list[Value] = []  # modules whose names it imports
         self.exports = Cell()  # JavaScript: module.exports
-        self.args: tuple[Value, ...] | None = None  # command-line arguments, if a program of the skill fixes them
 
     def line(self, line: int) -> int:
         """The line of the file for a line of the program."""

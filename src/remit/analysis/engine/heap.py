@@ -66,6 +66,7 @@ class Heap:
         "cls",
         "escaped",
         "fields",
+        "given",
         "home",
         "keys",
         "kind",
@@ -88,6 +89,7 @@ class Heap:
         self.escaped = False
         self.shown = 0  # who else sees what it holds: nobody, a reader, a library (see `leaks`)
         self.origin = UNKNOWN
+        self.given = False  # a command line, or its end: as long as nobody changes it, nothing lies behind its words
         self.home: tuple[int, int] | None = None  # the activation and line that made a list (see `order`)
         self.steps: list[Step] | None = None  # what is appended to it, if the order is known
         self.proto: Cell | None = None  # JavaScript: where members are looked up that it lacks

@@ -182,17 +182,16 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
     # ── the process ──
 
     def _process_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate_shared("process.argv", "list", line)
+        known = self.program_words()
+        made = self.allocate_shared("process.argv" if known is None else f"process.argv of {known.name}", "list", line)
         heap = self.heap(made)
-        self.write(self.position(heap, 0), INTERPRETER)
-        self.write(self.position(heap, 1), self._filename(receiver, args, line))
-        given = self.frame.loaded.args
-        if given is None:
-            heap.bag = self.argv
+        heap.bag = self.argv
+        if known is None:
+            self.write(self.position(heap, 0), INTERPRETER)
+            self.write(self.position(heap, 1), self._filename(receiver, args, line))
             self.write(heap.bag, hole(ARG))
         else:
-            for i, value in enumerate(given):
-                self.write(self.position(heap, i + 2), value)
+            self.place_words(heap, (INTERPRETER, *known.words))
         return frozenset({made})
 
     def _process_env(self, receiver: Atom | None, args: Args, line: int) -> Value:

@@ -10,6 +10,7 @@ from remit.analysis.domain import (
     ANY,
     ARG,
     BOTTOM,
+    NOT_NEGATIVE,
     NOTHING,
     SOME_BOOL,
     SOME_NUM,
@@ -56,7 +57,7 @@ class PythonIntrinsics(PythonSearch):
         """Intrinsic name → code."""
         return {
             "str": self._str, "bytes": self._str, "bytearray": self._str, "memoryview": self._str,
-            "int": self._number_of, "float": self._number_of, "complex": self._number_of, "bool": self._truth, "range": self._range,
+            "int": self._number_of, "float": self._number_of, "complex": self._number_of, "bool": self._truth, "range": self._range, "enumerate": self._enumerate, "shuffle": self._shuffled,
             "list": self._list_of, "tuple": self._list_of, "set": self._set_of, "frozenset": self._set_of, "dict": self._dict_of,
             "object": self._object, "slice": self._object, "getattr": self._getattr, "setattr": self._setattr, "delattr": self._quiet,
             "hasattr": self._truth, "isinstance": self._truth, "callable": self._truth, "vars": self._vars, "dir": self._dir,
@@ -73,6 +74,7 @@ class PythonIntrinsics(PythonSearch):
             "argparse.add_mutually_exclusive_group": self._same_parser, "attrgetter": self._attrgetter,
             "methodcaller": self._methodcaller, "itemgetter": self._itemgetter, "heappush": self._heappush,
             "spec_from_file_location": self._spec_from_file, "module_from_spec": self._module_from_spec,
+            "mock.patch": self._mock_patch, "mock.object": self._mock_object, "mock.multiple": self._mock_multiple,
             "shlex.split": self._shlex_split, "shlex.join": self._shlex_join,
         }  # fmt: skip
 
@@ -110,7 +112,29 @@ class PythonIntrinsics(PythonSearch):
         return NOTHING
 
     def _range(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.collection(self.call_term or line, "iter", SOME_NUM, line)
+        start = self.first(args) if len(args.positional) > 1 else NOT_NEGATIVE
+        lows = [atom.low if isinstance(atom, Num) else None for atom in start]
+        upwards = len(args.positional) < 3 and not args.star and None not in lows
+        numbers = frozenset(Num(low) for low in lows) if upwards else SOME_NUM
+        return self.collection(self.call_term or line, "iter", numbers, line)
+
+    def _enumerate(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        start = self.first(args, 1) | args.keywords.get("start", BOTTOM)
+        numbers = frozenset(Num(atom.low) if isinstance(atom, Num) else Num() for atom in start) or NOT_NEGATIVE
+        items = self.elements(self.first(args) | args.keywords.get("iterable", BOTTOM), line)
+        made = self.allocate_at(line, "iter")
+        pair = self.allocate(self.slot(made, "pair"), "tuple", line)
+        self.write(self.position(self.heap(pair), 0), SOME_NUM if args.star else numbers)
+        self.write(self.position(self.heap(pair), 1), items)
+        self.write(self.heap(made).bag, frozenset({pair}))
+        return frozenset({made})
+
+    def _shuffled(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for atom in self.first(args) | args.keywords.get("x", BOTTOM):
+            if isinstance(atom, Object):
+                self.lose_order(self.heap(atom))
+        self.call(self.first(args, 1), Args(), line)
+        return NOTHING
 
     def _list_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "list")
@@ -191,10 +215,14 @@ class PythonIntrinsics(PythonSearch):
 
     def _sys_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """One list for all modules, because what one appends another finds."""
-        made = self.allocate_shared("argv", "list", line)
+        known = self.program_words()
+        made = self.allocate_shared("argv" if known is None else f"argv of {known.name}", "list", line)
         heap = self.heap(made)
-        heap.bag = self.argv
-        self.write(self.argv, hole(ARG))
+        heap.bag = self.argv  # shared by all, so that a change is seen by all
+        if known is None:
+            self.write(self.argv, hole(ARG))
+        else:
+            self.place_words(heap, known.words)
         return frozenset({made})
 
     def _attrgetter(self, receiver: Atom | None, args: Args, line: int) -> Value:

@@ -81,11 +81,13 @@ class JavaScriptOptions(Apply):
         """The words of a command line: those of the user, or of a list that the script gives."""
         if not args or args <= {Const("undefined"), Const("none")} or self._is_argv(args):
             return hole(ARG) | self.command_line()
-        return self.elements(args, line)
+        listed = self.elements(args, line)
+        known = any(isinstance(atom, Object) and self.heap(atom).given for atom in args)
+        return listed | self.command_line() if known else listed  # options and their values, besides the words
 
     def _is_argv(self, value: Value) -> bool:
-        whole = self._shared.get("process.argv")
-        return whole is not None and value == frozenset({whole})
+        whole = [made for name, made in self._shared.items() if name.startswith("process.argv")]
+        return any(value == frozenset({made}) for made in whole)
 
     def _loose(self, term: object, words: Value, line: int) -> Value:
         """What an option may be that is not declared: a word, several, a number, or a flag."""

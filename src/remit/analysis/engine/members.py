@@ -30,7 +30,7 @@ from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BORROWS, LibraryMembers
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, PROTOTYPE, UNKNOWN_MEMBER
-from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, STRING_MEMBERS, TEXT_METHODS
+from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, READING, STRING_MEMBERS, TEXT_METHODS
 from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry
 
@@ -254,6 +254,8 @@ class Members(LibraryMembers):
     def collection_member(self, atom: Object, heap: Heap, name: str) -> Value:
         """A method of a list, dict, set, tuple or iterator."""
         language = self.language()
+        if heap.given and name not in READING:
+            self.lose_order(heap)
         kind = heap.kind if heap.kind != "instance" else "dict"
         if language == "js":
             if name == "length":
@@ -353,6 +355,14 @@ class Members(LibraryMembers):
 
     def exports_field(self, loaded: Loaded, name: str) -> Cell:
         """See `modules`."""
+        raise AssertionError
+
+    def lose_order(self, heap: Heap) -> None:
+        """See `stores`."""
+        raise AssertionError
+
+    def parse_also(self, parser: Object, words: Value) -> None:
+        """See `python_options`."""
         raise AssertionError
 
     def parser_member(self, atom: Object, name: str, line: int) -> Value:

@@ -8,6 +8,7 @@ from remit.analysis import ir
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    NOT_NEGATIVE,
     NOTHING,
     SOME_BOOL,
     SOME_NUM,
@@ -272,6 +273,9 @@ class Methods(Collections):
     def _num(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         return SOME_NUM
 
+    def _index(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return NOT_NEGATIVE
+
     def _none(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         return NOTHING
 
@@ -470,7 +474,7 @@ _PYTHON: dict[tuple[str, str], Callable[[Methods, Heap, Object, Args, int], Valu
     ("*", "append"): _M._append, ("*", "appendleft"): _M._unshift, ("*", "extend"): _M._extend, ("*", "extendleft"): _M._insert,
     ("list", "insert"): _M._insert, ("*", "pop"): _M._take, ("*", "popleft"): _M._take, ("*", "remove"): _M._take,
     ("list", "sort"): _M._sort, ("list", "reverse"): _M._shuffle, ("list", "rotate"): _M._shuffle, ("*", "copy"): _M._copy,
-    ("*", "clear"): _M._none, ("*", "index"): _M._num, ("*", "count"): _M._num, ("dict", "get"): _M._get,
+    ("*", "clear"): _M._none, ("*", "index"): _M._index, ("*", "count"): _M._num, ("dict", "get"): _M._get,
     ("dict", "items"): _M._items, ("dict", "keys"): _M._keys_of, ("dict", "values"): _M._values, ("dict", "popitem"): _M._pair,
     ("dict", "setdefault"): _M._setdefault, ("dict", "update"): _M._update, ("dict", "move_to_end"): _M._none,
     ("set", "add"): _M._append, ("set", "update"): _M._extend, ("*", "discard"): _M._none, ("*", "union"): _M._union,

@@ -125,6 +125,8 @@ class Operators(Calls):
             if kind in _FOLDED:
                 made = _FOLDED[kind](atom.low, other.low)
                 return frozenset({Num(made, made)}) if abs(made) < 2**53 else SOME_NUM
+        if kind == "+" and isinstance(other, Num) and atom.low is not None and other.low is not None:
+            return frozenset({Num(atom.low + other.low)})
         if any(isinstance(item, Anything) for item in right):
             return frozenset({Num(), Anything()})
         if kind == "*" and any(isinstance(item, Text | Object) for item in right):

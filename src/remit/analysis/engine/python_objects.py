@@ -27,7 +27,7 @@ from remit.analysis.domain import (
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.marks import BUILTIN_MEMBER
-from remit.analysis.engine.tables import METHODS
+from remit.analysis.engine.tables import METHODS, READING
 from remit.analysis.engine.texts import literals
 from remit.analysis.python.versions import shared
 
@@ -87,6 +87,9 @@ class PythonObjects(Apply):
         if method in _MADE_OF_TEXT:
             return _MADE_OF_TEXT[method]
         subject = self.first(args)
+        for atom in subject:
+            if isinstance(atom, Object) and self.heap(atom).given and method not in READING:
+                self.lose_order(self.heap(atom))
         if method == "__new__":
             return (
                 frozenset(self.classes[atom.index].instance for atom in subject if isinstance(atom, Class)) or subject

@@ -7,26 +7,33 @@ from remit.analysis.domain import (
     ARG,
     BOTTOM,
     FALSE,
+    FILE,
     NONE,
     NOTHING,
     SOME_BOOL,
     SOME_NUM,
     TRUE,
     UNKNOWN,
+    UNREACHED,
     Atom,
     Bound,
     Const,
     Data,
+    Instance,
     Lib,
     Object,
     Text,
     Value,
     hole,
+    lit,
+    text,
 )
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.python_objects import PythonObjects
 from remit.analysis.engine.texts import literals
 
+_ABSENT: Value = NOTHING | UNREACHED  # None, and who takes it for a path comes no further
 _BOOLEAN: Value = frozenset({Lib("argparse.BooleanOptionalAction")})
 _ACTIONS = frozenset(
     [
@@ -49,6 +56,8 @@ class PythonOptions(PythonObjects):
 
     def _parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "parser")
+        if args.keywords.get("fromfile_prefix_chars", NOTHING) != NOTHING:
+            self.parse_also(made, hole(FILE, exact=False))  # words may stand in a file that is named
         for parent in self.elements(args.keywords.get("parents", BOTTOM), line):
             if isinstance(parent, Object):
                 self.copy_into(self.heap(made), self.heap(parent))
@@ -69,19 +78,22 @@ class PythonOptions(PythonObjects):
         return found is not None and getattr(found, "name", "") == name
 
     def _same_parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        self._note_dest(receiver, args)
+        if isinstance(receiver, Object):
+            self._note_dest(receiver, args, line)
         return frozenset({receiver}) if receiver is not None else ANY
 
-    def _note_dest(self, receiver: Atom | None, args: Args) -> None:
-        if isinstance(receiver, Object) and "dest" in args.keywords:
-            self.put(self.heap(receiver), args.keywords["dest"], self.command_line())
+    def _note_dest(self, receiver: Object, args: Args, line: int) -> None:
+        given = self.declared(receiver, line)
+        if "dest" in args.keywords:
+            words = self.command_line() if given is None else given.words or _ABSENT
+            self.put(self.heap(receiver), args.keywords["dest"], words)
 
     def _add_argument(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if not isinstance(receiver, Object):
             self.leak_all(args)
             return ANY
         heap = self.heap(receiver)
-        value = self._argument_value(args, line)
+        value = self._argument_value(receiver, args, line) | self.read(self._parsed_words(receiver))
         dest = args.keywords.get("dest")
         names = literals(dest) if dest is not None else _destination([literals(word) for word in args.positional])
         if names is None:
@@ -91,10 +103,14 @@ class PythonOptions(PythonObjects):
                 self.write(self.field(heap, name), value)
         return frozenset({Data(UNKNOWN)})
 
-    def _argument_value(self, args: Args, line: int) -> Value:
+    def _argument_value(self, parser: Object, args: Args, line: int) -> Value:
         words = args.keywords
         action = literals(words["action"]) if "action" in words else ["store"]
-        default = BOTTOM if self._is_required(args) else words.get("default", NOTHING)
+        given = self.declared(parser, line)
+        sure = self._is_required(args) or (given is not None and not given.default)
+        default = BOTTOM if sure else words.get("default", NOTHING)
+        const = words.get("const", BOTTOM if action == ["store"] else NOTHING)
+        const = const if given is None or given.bare else BOTTOM
         if words.get("action") == _BOOLEAN:
             return SOME_BOOL | default
         if action is None or ("action" in words and not all(word in _ACTIONS for word in action)):
@@ -103,30 +119,32 @@ class PythonOptions(PythonObjects):
         if action[0] in {"store_true", "store_false", "help", "version", "count"}:
             return frozenset({TRUE, FALSE}) | (SOME_NUM if action[0] == "count" else BOTTOM) | (default - {NONE})
         if action[0] == "store_const":
-            return words.get("const", NOTHING) | default
+            return (const | default) or _ABSENT
         if action[0] == "append_const":
-            return self.collection(self.call_term or line, "list", words.get("const", NOTHING), line) | default
+            return self.collection(self.call_term or line, "list", const or NOTHING, line) | default
         choices = words.get("choices", BOTTOM)
         raw = self.elements(choices, line) if choices else self.command_line()
+        raw = raw if given is None else given.words
         value = raw
         kind = frozenset(atom for atom in words.get("type", BOTTOM) if not isinstance(atom, Const))
         if kind:
-            converted = self.call(kind, Args([raw]), line)
+            converted = self.call(kind, Args([raw]), line) if raw else BOTTOM
             texts = frozenset(atom for atom in default if isinstance(atom, Text))
             if texts:
                 default = (default - texts) | self.call(kind, Args([texts]), line)
             value = converted
         many = "nargs" in words and literals(words["nargs"]) != ["?"]
         if many or action[0] in {"append", "extend"}:
-            value = self.collection(self.call_term or line, "list", value, line)
-        return value | default | words.get("const", BOTTOM)
+            there = given is None or bool(raw) or given.bare or _is_operand(args)
+            none = UNREACHED if given is not None and not raw else BOTTOM  # an empty list has no element
+            value = self.collection(self.call_term or line, "list", value | none, line) if there else BOTTOM
+        value = value | default | const
+        return value | _ABSENT if given is not None and value <= NOTHING else value
 
     @staticmethod
     def _is_required(args: Args) -> bool:
         """Whether the argument is there in every run: a positional one, or one that says so."""
-        first = literals(args.positional[0]) if args.positional else None
-        named = first is None or any(word.startswith("-") for word in first)
-        if named or args.keyword_star:
+        if not _is_operand(args) or args.keyword_star:
             return args.keywords.get("required") == frozenset({TRUE}) and not args.keyword_star
         nargs = args.keywords.get("nargs", NOTHING)
         return not any(word in {"?", "*", "A..."} for word in literals(nargs) or ()) and (
@@ -146,16 +164,27 @@ class PythonOptions(PythonObjects):
         if not isinstance(receiver, Object):
             self.leak_all(args)
             return frozenset({Data(ARG)})
+        self.parsed(receiver, line)
         given = frozenset(
             atom for atom in self.first(args) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const)
         )
-        words = self.elements(given, line) - hole(ARG)
-        heap = self.heap(receiver)
-        for cell in [heap.bag, *heap.fields.values()] if words else []:
-            self.write(cell, words)  # the skill itself writes the command line
-        for value in [*args.positional[1:], args.keywords.get("namespace", BOTTOM)]:
-            self.leak(value)
-        return frozenset({receiver})
+        if given and not self.is_command_line(given):
+            words = self.elements(given, line) - hole(ARG)
+            self.parsed_otherwise(receiver, words)
+            self.parse_also(receiver, words | _values(words))  # the skill itself writes the command line
+        space = args.keywords.get("namespace", BOTTOM).union(*args.positional[1:2]) - NOTHING
+        self.leak(space)
+        return frozenset({receiver}) | space
+
+    def parse_also(self, parser: Object, words: Value) -> None:
+        """Any argument of a parser, declared before or after, may get these words."""
+        heap = self.heap(parser)
+        declared = [cell for cell in heap.fields.values() if cell.value]  # others are names that somebody looked for
+        for cell in [heap.bag, self._parsed_words(parser), *declared] if words else []:
+            self.write(cell, words)
+
+    def _parsed_words(self, parser: Object) -> Cell:
+        return self.parser_words.setdefault(parser, Cell())
 
     def _parse_known_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "tuple")
@@ -163,6 +192,33 @@ class PythonOptions(PythonObjects):
         self.write(self.position(self.heap(made), 0), self._parse_args(receiver, args, line))
         self.write(self.position(self.heap(made), 1), rest)
         return frozenset({made})
+
+    # ── tests that replace the command line ──
+
+    def _mock_patch(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._mocked(self.first(args), self.first(args, 1), "sys.argv", args, line)
+
+    def _mock_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._mocked(self.first(args, 1), self.first(args, 2), "argv", args, line)
+
+    def _mock_multiple(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self._mocked(lit("argv"), args.keywords.get("argv", args.keyword_star), "argv", args, line)
+
+    def _mocked(self, name: Value, new: Value, wanted: str, args: Args, line: int) -> Value:
+        names = literals(name | args.keywords.get("target" if wanted == "sys.argv" else "attribute", BOTTOM))
+        given = new | args.keywords.get("new", BOTTOM)
+        if names is None or wanted in names or args.star:
+            self.argv_replaced(self.elements(given | args.star, line))
+        self.hand_over(given)
+        self.call(args.keywords.get("new_callable", BOTTOM) - NOTHING, Args(), line)
+        self.add_to_universe("unittest.mock.Mock")
+        return frozenset({Instance("unittest.mock.Mock")})
+
+
+def _is_operand(args: Args) -> bool:
+    """Whether an argument has no dash: it is given by its place."""
+    first = literals(args.positional[0]) if args.positional else None
+    return first is not None and not any(word.startswith("-") for word in first)
 
 
 def _destination(words: list[list[str] | None]) -> list[str] | None:
@@ -172,3 +228,14 @@ def _destination(words: list[list[str] | None]) -> list[str] | None:
         return None
     long = next((word for word in flat if word.startswith("--")), flat[0])
     return [long.lstrip("-").replace("-", "_")]
+
+
+def _values(words: Value) -> Value:
+    """What options are given in the same word: after `=`, or after one letter."""
+    out: set[Atom] = set()
+    for atom in words:
+        first = atom.parts[0] if isinstance(atom, Text) and atom.parts else ""
+        if isinstance(atom, Text) and isinstance(first, str) and first.startswith("-"):
+            value = first.partition("=")[2] if first.startswith("--") else first[2:]
+            out.update({text(value, *atom.parts[1:])} if value or len(atom.parts) > 1 else ())
+    return frozenset(out)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
+    ARG,
+    FILE,
     Atom,
     Bound,
     Class,
@@ -14,6 +16,7 @@ from remit.analysis.domain import (
     Module,
     Object,
     Value,
+    hole,
     lit,
 )
 from remit.analysis.engine.frames import Args
@@ -44,6 +47,8 @@ class Stores(Order):
             if name == "__dict__":
                 self.spread_mapping(heap, value)
             self.write(self.field(heap, name), value)
+            if name == "fromfile_prefix_chars" and heap.kind == "parser":
+                self.parse_also(atom, hole(FILE, exact=False))
             if heap.escaped:
                 self.leak(value)
         elif isinstance(atom, Module):
@@ -89,7 +94,7 @@ class Stores(Order):
         self.leak(value)
         full = f"{atom.name}.{name}"
         if full == "sys.argv":
-            self.write(self.argv, self.elements(value, line))
+            self.write(self.argv, self.elements(value, line) | hole(ARG))  # even if it is empty now
         if full == "sys.path":
             self.opaque("`sys.path` is replaced", line, "insert a folder of the skill, named from `__file__`")
         if full.startswith(PROTOTYPE):

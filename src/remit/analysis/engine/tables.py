@@ -60,3 +60,8 @@ STRING_MEMBERS = frozenset(
         "trimRight trimStart values valueOf with write __iter__"
     ).split()
 )
+READING = frozenset(
+    "index count copy __getitem__ __iter__ __len__ __contains__ __eq__ __ne__ __reversed__ __str__ __repr__ "
+    "slice map filter forEach find findIndex findLast findLastIndex some every join includes indexOf lastIndexOf "
+    "length concat at entries keys values flat flatMap reduce reduceRight toString".split()
+)  # what leaves a list as it is

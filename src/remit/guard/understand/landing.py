@@ -95,7 +95,7 @@ class Landings:
     def _from(self, capability: str, item: Text, folder: str, site: Site, why: str) -> Value:
         first = str(item.parts[0])
         whole = item.literal is not None
-        head = first if whole else first.rpartition("/")[0]
+        head = first if whole else first.rpartition("/")[0] or first[: first.startswith("/")] or "."
         rest = () if whole else ("/" + first.rpartition("/")[2], *item.parts[1:])
         deletes = capability.endswith(".delete")
         try:

@@ -16,6 +16,7 @@ from remit.analysis.shell import run_shell
 from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.effect import Origin
 from remit.core.location import Location
+from remit.guard.understand.commandlines import NO_FILE, Start
 from remit.guard.understand.configurations import around_program
 from remit.guard.understand.filing import LiveFiles
 from remit.guard.understand.patching import NAMES, patched
@@ -107,7 +108,7 @@ class LiveSession(LiveFiles):
         self.tick()
         if language in LANGUAGES and child is not None:
             site = self._text_site(child, site)
-            self._started(site.where.file, args, child, site)
+            self._started(site.where.file, LANGUAGES[language], args, child, site)
         return super()._run_code(language, self.ground.value(code), site, args, child)
 
     def _text_site(self, child: Child, site: Site) -> Site:
@@ -121,7 +122,7 @@ class LiveSession(LiveFiles):
         self.inline[file] = site
         return site._replace(where=Location(file, site.where.line))
 
-    def _started(self, file: str, args: tuple[Value, ...], child: Child | None, site: Site) -> None:
+    def _started(self, file: str, language: str, args: tuple[Value, ...], child: Child | None, site: Site) -> None:
         """A program of the evaluator is started: its words, its folder and its variables are what it finds."""
         child = child or Child((), cwd=lit(self.cwd))
         self._starters.setdefault(file, self._cause(site))
@@ -131,7 +132,28 @@ class LiveSession(LiveFiles):
         cwd = self.ground.value(child.cwd)
         env = {name: tuple(texts_of(self.ground.value(value))) for name, value in (child.env or {}).items()}
         self.ground.program(words, env, (item.literal for item in texts_of(cwd) if item.literal))
+        self._placed(file, language, args, child)
         self.engine.launched(child._replace(words=(BOTTOM, *args), cwd=cwd))
+
+    def _placed(self, file: str, language: str, args: tuple[Value, ...], child: Child) -> None:
+        """Where the words of a program stand; one that another loads into itself has none of its own."""
+        if not child.words:
+            new = self.command_lines.loaded(file)
+        else:
+            inline = INLINE in file
+            name = (
+                NO_FILE[language]
+                if inline
+                else frozenset(texts_of(self.ground.value(child.words[0]))) or lit("/" + file)
+            )
+            words = tuple(map(self.ground.value, args))
+            if inline and language == "js":  # `node -e` counts no name, `node -` does
+                words = tuple(left | right for left, right in zip((*words, BOTTOM), (name, *words), strict=True))
+            else:
+                words = (name, *words)
+            new = self.command_lines.started(Start(file, language, words), child.rest)
+        if new:
+            self.engine.look_again()
 
     def run_file(
         self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
@@ -148,13 +170,13 @@ class LiveSession(LiveFiles):
         known = self._file(file)
         wanted = language or (known.started[0] if known is not None and known.started else "")
         self._starters.setdefault(file, self._cause(site))
-        if self._source(file) is None:
+        if self.source(file) is None:
             self.opaque(f"`/{file}` cannot be read, or is too large", site)
             return Outcome(SOME_TEXT)
         if wanted == "make":
             return self._make(file, site, child)
         if wanted in LANGUAGES:
-            self._started(file, args, child, site)
+            self._started(file, LANGUAGES[wanted], args, child, site)
             if LANGUAGES[wanted] == "python":
                 self._beside(posixpath.dirname(file), site)
         return super()._run_skill_file(wanted, file, site, args, child)
@@ -173,7 +195,7 @@ class LiveSession(LiveFiles):
         if child is not None and child.env:
             self.opaque("a variable is put into recipes of make", site)
         self.changes = True  # each line is a shell of its own, so that no `cd` is sure to hold for the next
-        for held in recipes(self._source(file) or b""):
+        for held in recipes(self.source(file) or b""):
             where = Location(file, held.line)
             at = Site(where, Origin.SCRIPT, (*site.path, site.where))
             if held.opaque:

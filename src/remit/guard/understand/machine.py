@@ -5,7 +5,10 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import Text, Value
+from remit.analysis.domain import ARG, BOTTOM, SOME_TEXT, Atom, Object, Text, Value, hole
+from remit.analysis.engine.base import operands
+from remit.analysis.engine.commandlines import Given, Words
+from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.hosted import is_credential
@@ -14,8 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from remit.analysis.engine.base import Linker
     from remit.analysis.engine.frames import Frame
-    from remit.analysis.world import Site
+    from remit.analysis.summaries.library import Library
+    from remit.analysis.world import Child, Site, World
+    from remit.guard.understand.commandlines import Start
     from remit.guard.understand.reports import LiveReports
     from remit.skill.model import SkillFile
 
@@ -36,10 +42,96 @@ class LiveEngine(Engine):
 
     session: LiveReports
 
+    def __init__(self, world: World, libraries: dict[str, Library], linker: Linker) -> None:
+        super().__init__(world, libraries, linker)
+        self._starts = Cell()  # read by whoever relies on which programs are started, and how
+        self._said = Cell()  # the words of all programs, wherever they stand
+        self._others: dict[Object, Cell] = {}  # parser → words that it reads besides the command line
+
     def evaluate_frame(self, frame: Frame) -> None:
         """Evaluate, unless the time is over."""
         self.session.tick()
         super().evaluate_frame(frame)
+
+    # ── command lines ──
+
+    def launched(self, child: Child) -> None:
+        """A program is started: its words stand in their places (see `commandlines`), and are those of any caller besides."""
+        for value in (*child.words[1:], child.rest):
+            self.write(self._said, frozenset(texts_of(value)))
+        super().launched(child._replace(words=(), rest=BOTTOM))
+
+    def look_again(self) -> None:
+        """More is known of how programs are started."""
+        for reader in self._starts.readers:
+            self.enqueue(reader)
+
+    def command_line(self) -> Value:
+        """What any reader of a command line may hand out: of all words, wherever they stand."""
+        return super().command_line().union(*map(operands, texts_of(self.read(self._said))))
+
+    def argv_replaced(self, words: Value) -> None:
+        """From then on nobody knows what stands where."""
+        self.write(self.argv, words | hole(ARG))
+
+    def _own_starts(self) -> tuple[Start, ...] | None:
+        self.read(self._starts)
+        loaded = self.frame.loaded
+        return self.session.command_lines.of(loaded.file, loaded.program.language)
+
+    def program_words(self) -> Words | None:
+        """The words by their places, if every way to start the program has as many."""
+        found = self._own_starts()
+        if found is None or len({len(start.words) for start in found}) > 1:
+            self.write(self.argv, self.read(self._said))
+            return None
+        columns = zip(*(start.words for start in found), strict=True)
+        own = {start.file for start in found} == {self.frame.loaded.file}
+        return Words(self.frame.loaded.file if own else "all", tuple(BOTTOM.union(*column) for column in columns))
+
+    def is_command_line(self, value: Value) -> bool:
+        """Whether every list that a value may be is the command line, and nobody has changed it."""
+        words = self.program_words()
+        return words is not None and not self._changed() and all(self._holds(atom, words.words[1:]) for atom in value)
+
+    def _holds(self, atom: Atom, words: tuple[Value, ...]) -> bool:
+        if not isinstance(atom, Object):
+            return False
+        heap = self.heap(atom)
+        held = [self.read(cell) for cell in heap.prefix]
+        return heap.given and not heap.escaped and not self.read(heap.bag) and held == list(words)
+
+    def _changed(self) -> bool:
+        """Whether something may change what stands in the command line."""
+        lists = [made for name, made in self._shared.items() if "argv of" in name]
+        return bool(self.read(self.argv)) or any(self.heap(made).escaped for made in lists)
+
+    def declared(self, parser: Object, line: int) -> Given | None:
+        """As `argparse` says, if this parser is built in plain sight and reads nothing but the command line."""
+        others = self._others.setdefault(parser, Cell())
+        self.read(self.heap(parser).bag)  # looked at again if the parser escapes
+        source = self._source()
+        if not any(op.line == line for plan in self.session.options.plans(source) for op in plan.ops):
+            self.write(others, SOME_TEXT)  # it is told of more than its plan says
+        starts = self._own_starts()
+        if starts is None or self.read(others) or self.heap(parser).escaped or self._changed():
+            return None
+        return self.session.options.given(source, line, starts)
+
+    def parsed(self, parser: Object, line: int) -> None:
+        """A parser reads a command line here: where its plan says so, or else it has no plan."""
+        if not any(line in plan.reads for plan in self.session.options.plans(self._source())):
+            self.parsed_otherwise(parser, SOME_TEXT)
+
+    def parsed_otherwise(self, parser: Object, words: Value) -> None:
+        """Its arguments may get these words, too."""
+        self.write(self._others.setdefault(parser, Cell()), words or SOME_TEXT)
+
+    def _source(self) -> bytes:
+        loaded = self.frame.loaded
+        return (self.session.source(loaded.file) if loaded.program.file else None) or b""
+
+    # ── modules ──
 
     def search_also(self, value: Value) -> None:
         """A folder is put into `sys.path`: modules are looked for there as well, and before libraries."""

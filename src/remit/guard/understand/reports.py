@@ -11,11 +11,13 @@ from remit.analysis.domain import BOTTOM, Text, Value
 from remit.analysis.session import Session
 from remit.analysis.world import HERE, Site
 from remit.core.assumption import assumptions
+from remit.guard.understand.commandlines import CommandLines
 from remit.guard.understand.disk import Disk
 from remit.guard.understand.grounding import Ground
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.linking import DiskLinker
 from remit.guard.understand.machine import DiskSkill, HostedNames, LiveEngine
+from remit.guard.understand.options import Options
 from remit.guard.understand.runs import LiveShells
 from remit.skill.classify import classify
 from remit.skill.model import Limits, Skill, SkillFile
@@ -49,16 +51,18 @@ class LiveReports(Session):
         self.disk = Disk(place)
         self.ground = Ground(place)
         self._folders = tuple((name, self.disk.real(str(folder))) for name, folder in place.skills)
-        super().__init__(cast("Skill", DiskSkill("", Path("/"), self._source, self._file)))
-        self.modules = DiskLinker(self.disk, self._load_module, self.skill_of)
+        super().__init__(cast("Skill", DiskSkill("", Path("/"), self.source, self._file)))
+        self.modules = DiskLinker(self.disk, self._import, self.skill_of)
         self.linker = self.modules
-        self.engine = engine = LiveEngine(self, self.libraries, self.modules)
-        engine.session = self
-        engine.cwd.value = BOTTOM
-        engine.budget = ENGINE_STEPS
+        self.engine: LiveEngine = LiveEngine(self, self.libraries, self.modules)
+        self.engine.session = self
+        self.engine.cwd.value = BOTTOM
+        self.engine.budget = ENGINE_STEPS
         self.hosted = cast("object", HostedNames())  # type: ignore[assignment]
         self.shells = self._live_shells = LiveShells(self)
         self.landings = Landings(self)
+        self.command_lines = CommandLines()
+        self.options = Options()
         self.words: dict[tuple[str, ...], None] = {}
         self._caused: dict[tuple[str, Scope, Location], str] = {}
         self.inline: dict[str, Site] = {}
@@ -81,18 +85,25 @@ class LiveReports(Session):
         self._spend(len(source))
         super()._load_text(language, source, holes, site)
 
+    def _import(self, path: str, language: str) -> Loaded | None:
+        """A file that a program loads into itself: it finds the words of that program, not its own."""
+        if self.command_lines.loaded(path):
+            self.engine.look_again()
+        return self._load_module(path, language)
+
     def _spend(self, size: int) -> None:
         """Reading a program cannot be stopped, so that one which is too long for the time is not begun."""
         self._bytes -= size
         if self._bytes < 0:
             raise SpentError
 
-    def _source(self, path: str) -> bytes | None:
+    def source(self, path: str) -> bytes | None:
+        """What a file of this machine holds, if it can be read."""
         return self.disk.read("/" + path)
 
     def _file(self, path: str) -> SkillFile | None:
         if path not in self._classified:
-            data = self._source(path)
+            data = self.source(path)
             self._classified[path] = None
             if data is not None:
                 info = self.disk.look(self.disk.real("/" + path))

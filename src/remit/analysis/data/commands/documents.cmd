@@ -326,7 +326,7 @@ values --infilter --display --pidfile --language
 --unaccept _
 args(--cat) FILE... : file.read(FILE)
 args(--convert-to|--print-to-file) FILE... : file.read(FILE) if not FILE~'(macro|vnd[.].*|https?):.*', code('macro', only(FILE, '(macro|vnd[.].*):.*')), web.fetch(only(FILE, 'https?:.*')), file.write(under('.')) if not --outdir
-args FILE... : file.read(FILE), file.write(FILE), code('macro', only(FILE, '(macro|vnd[.].*):.*'))
+args FILE... : file.read(but(FILE, '(macro|vnd[.].*|https?):.*')), file.write(but(FILE, '(macro|vnd[.].*|https?):.*')), code('macro', only(FILE, '(macro|vnd[.].*):.*')), web.fetch(only(FILE, 'https?:.*'))
 out any
 
 [unoconv]
