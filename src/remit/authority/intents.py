@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).with_name("data") / "intents.table"
 SLOTS = ("recipient", "domain", "token", "text")  # what policies speak of
-EFFECTS = ("none", "message", "fetch", "webhook", "install", "write", "run", "reveal", "agent")
+EFFECTS = ("none", "message", "fetch", "webhook", "install", "write", "run", "reveal", "show", "memory", "agent")
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _NAMED = rf"(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?"  # the last part is no number
 _NUMBER = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
