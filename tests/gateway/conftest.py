@@ -24,3 +24,12 @@ def transactions(tmp_path, vault):
     store = Transactions(tmp_path / "tx.db", vault)
     yield store
     store.close()
+
+
+@pytest.fixture
+def world(tmp_path):
+    from gateworld import World
+
+    made = World(tmp_path)
+    yield made
+    made.close()

@@ -25,7 +25,7 @@ from remit.gateway.transactions.store import Transactions
 INPUTS = {"to": "anna@example.org", "text": "a text that nobody else may read"}
 COMMITMENT = "c" * 64
 PLAIN = Transaction(
-    "alice", "s1", "SendMessage", "a" * 32, "0" * 64, COMMITMENT, NOW + LIFETIME, False, preview_digest(INPUTS)
+    "alice", "s1", "SendMessage", "a" * 32, "0" * 64, COMMITMENT, NOW + LIFETIME, "80", False, preview_digest(INPUTS)
 )
 ASKED = PLAIN._replace(confirm=True)
 COMMIT = Commit("alice", "s1", COMMITMENT)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.authority.intents import EFFECTS
 from remit.authority.question.spoken import domain_of
-from remit.core.errors import DataError
+from remit.core.errors import AuthorityError, DataError
 from remit.core.shape import Text
 from remit.core.table import read_table
 
@@ -21,6 +21,7 @@ _FILE = Path(__file__).with_name("data") / "sinks.table"
 ANYWHERE = "*"
 RUNTIME = "runtime"  # the agent itself: a value that is shown to it
 OUTPUT = "output"
+NOWHERE = "?"  # an address without a host: nobody may go there
 SINK = Text(300, r"\*|[A-Za-z0-9][A-Za-z0-9.:@/_-]*")
 
 
@@ -45,12 +46,19 @@ def load(path: Path) -> Mapping[str, str]:
 def sink_of(intent: Intent, inputs: Mapping[str, Any]) -> str:
     """The destination of a request whose inputs are of the intent's form; empty if nothing leaves.
 
-    A destination without a name can not be in any scope: it is `?`, which is the name of none.
+    An address in which not everybody reads the same host goes nowhere: no scope has that.
     """
     kind = _kinds()[intent.effect]
     if kind == "domain":
         named = intent.slots.get("domain", ())
-        return (domain_of(str(inputs[named[0]])) or "?") if named else OUTPUT
+        return _host(str(inputs[named[0]])) if named else OUTPUT
     if kind == "agent":
         return f"agent:{inputs[intent.slots['recipient'][0]]}"
     return kind
+
+
+def _host(value: str) -> str:
+    try:
+        return domain_of(value)
+    except AuthorityError:
+        return NOWHERE

@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from remit.gateway.sinks import ANYWHERE, RUNTIME
+from remit.gateway.sinks import ANYWHERE, NOWHERE, RUNTIME
 
 
 class Sensitivity(StrEnum):
@@ -87,4 +87,4 @@ def _reach(known: Handle, sink: str) -> str:
         if known.sensitivity is Sensitivity.HIGH:
             return "HANDLE_HIGH"
         return "" if RUNTIME in known.sinks else "HANDLE_SINK"
-    return "" if sink in known.sinks or (ANYWHERE in known.sinks and sink != "?") else "HANDLE_SINK"
+    return "" if sink in known.sinks or (ANYWHERE in known.sinks and sink != NOWHERE) else "HANDLE_SINK"

@@ -34,6 +34,7 @@ class Transaction(NamedTuple):
     nonce: str  # hexadecimal
     commitment: str
     until: int
+    outputs: str  # the decision, as a byte in hexadecimal: what is changed in the inputs follows from it
     confirm: bool  # whether an approver must confirm
     preview: str  # digest of the inputs with which it happens
     confirmation: dict[str, Any] | None = None

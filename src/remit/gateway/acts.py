@@ -1,0 +1,70 @@
+"""What an agent sends: `{intent_id, inputs, constraints}`. Who it is and whether a person agreed is not said here: such fields are unknown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from remit.authority.intents import intents
+from remit.authority.values.request import MOST_BYTES
+from remit.core.digest import canonical
+from remit.core.errors import InputError
+from remit.core.shape import Record, Text
+from remit.gateway.codes import RefusedError
+
+_CONSTRAINTS = Record({"tx_id": Text(32, r"[0-9a-f]{32}")}, frozenset({"tx_id"}))
+_FIELDS, _OPTIONAL = {"intent_id", "inputs"}, {"constraints"}
+
+
+class Act(NamedTuple):
+    """What is asked for; its inputs are of the intent's form. With a transaction it is to be committed."""
+
+    intent: str
+    inputs: dict[str, Any]
+    tx_id: str = ""
+
+
+def parse_act(data: bytes) -> Any:
+    """The JSON value in some bytes; keys that stand twice, floats and endless numbers are refused."""
+    if len(data) > MOST_BYTES:
+        raise RefusedError("TOO_LARGE")
+    try:
+        return json.loads(data.decode(), object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise RefusedError(
+            "BAD_FORM", "not JSON, or with keys that stand twice or numbers that are not whole"
+        ) from None
+
+
+def read_act(value: Any) -> Act:
+    """What is asked for in a JSON value."""
+    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+        raise RefusedError("BAD_FORM")
+    if not _FIELDS <= set(value) <= _FIELDS | _OPTIONAL:
+        unknown = sorted(set(value) - _FIELDS - _OPTIONAL)
+        raise RefusedError("BAD_FORM", f"`{unknown[0][:80]}` is not a field" if unknown else "")
+    if fault := _CONSTRAINTS.fault(value.get("constraints", {}), "constraints"):
+        raise RefusedError("BAD_FORM", fault)
+    try:
+        if len(canonical(value)) > MOST_BYTES:
+            raise RefusedError("TOO_LARGE")
+    except InputError as error:
+        raise RefusedError("BAD_FORM", error.message) from None
+    name, inputs = value["intent_id"], value["inputs"]
+    known = intents().get(name) if isinstance(name, str) else None
+    if known is None:
+        raise RefusedError("INTENT_UNKNOWN")
+    if fault := known.fault(inputs):
+        raise RefusedError("INPUTS_FORM", fault)
+    return Act(name, inputs, value.get("constraints", {}).get("tx_id", ""))
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ValueError("a key stands twice")
+    return out
+
+
+def _no_number(_: str) -> Any:
+    raise ValueError("not a whole number")

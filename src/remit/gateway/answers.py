@@ -1,0 +1,81 @@
+"""What an agent is told. Nothing else leaves the gateway towards it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.digest import canonical
+from remit.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.gateway.codes import Refused
+
+
+class Status(StrEnum):
+    """How it stands."""
+
+    OK = "OK"
+    DENY = "DENY"
+    PREVIEW = "PREVIEW"  # it would happen like this: commit it
+    CONFIRM = "CONFIRM"  # it waits for an approver; commit it then
+
+
+class Answer(NamedTuple):
+    """One answer."""
+
+    status: Status
+    summary: str = ""
+    data: dict[str, Any] = {}  # noqa: RUF012  never changed
+    artifacts: tuple[str, ...] = ()  # handles
+    reason_code: str = ""
+    tx_id: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON; a transaction is there only if there is one."""
+        told = {**self._asdict(), "status": str(self.status), "artifacts": list(self.artifacts)}
+        if not self.tx_id:
+            del told["tx_id"]
+        return told
+
+
+def denied(refused: Refused) -> Answer:
+    """A refusal, in words and with its code."""
+    return Answer(Status.DENY, refused.told(), reason_code=refused.code)
+
+
+def holds_any(answer: Answer, hidden: Iterable[str]) -> bool:
+    """Whether an answer holds one of some texts. An answer that can not be written down counts as one that does."""
+    try:
+        text = canonical(answer.to_json()).decode()
+    except InputError:
+        return True
+    return any(part and part in text for part in hidden)
+
+
+def texts_of(value: Any) -> list[str]:
+    """The long texts in a proof: signatures, digests, shares of the tag. None of them means anything to an agent."""
+    if isinstance(value, str):
+        return [value] if len(value) >= 32 else []
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [text for item in inner for text in texts_of(item)]
+
+
+def without(answer: Answer, values: Iterable[str]) -> Answer:
+    """The answer without some values, wherever they stand: a server may send back what it was given."""
+    wanted = [value for value in values if value]
+    return (
+        answer._replace(summary=_blank(answer.summary, wanted), data=_blank(answer.data, wanted)) if wanted else answer
+    )
+
+
+def _blank(value: Any, wanted: list[str]) -> Any:
+    if isinstance(value, str):
+        for one in wanted:
+            value = value.replace(one, "‹handle›")  # noqa: RUF001  marks that no value holds
+        return value
+    if isinstance(value, dict):
+        return {_blank(name, wanted): _blank(item, wanted) for name, item in value.items()}
+    return [_blank(item, wanted) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,212 @@
+"""What leaves: preview, then commit.
+
+Preview  (a) handles may go where the request goes  (b) both servers decide  (c) the inputs with which it would happen
+         (d) handles may go where that goes too     (e) the transaction is kept, and its name is all the caller gets
+Commit   (a) one step of the transaction: this caller, session and request, in time, confirmed if need be, once
+         (b) values are opened and budgets spent    (c) both servers sign    (d) the log has it
+         (e) the executor is handed request, nonce, proofs and values        (f) the log has the end, and the caller is told
+Until (e) nothing has happened, and the transaction may be committed again. After it, never.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.intents import intents
+from remit.authority.patch import patched
+from remit.authority.values.confirmation import preview_digest
+from remit.authority.values.opening import open_for
+from remit.authority.values.outputs import Outputs, joined
+from remit.authority.values.request import make_request
+from remit.core.errors import AuditError, AuthorityError
+from remit.executor.accept import Presented
+from remit.gateway import records
+from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
+from remit.gateway.codes import RefusedError
+from remit.gateway.handles.life import Use
+from remit.gateway.settling import Settled, settle
+from remit.gateway.sinks import RUNTIME, sink_of
+from remit.gateway.transactions.life import Commit, Finish, Release, Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from remit.audit.entry import Entry
+    from remit.authority.values.request import Request
+    from remit.executor.acting import Result
+    from remit.gateway.acts import Act
+    from remit.gateway.credentials.verifying import Caller
+    from remit.gateway.local.serving import Local
+    from remit.gateway.ports import Executor, Policy
+    from remit.gateway.rules import Rules
+    from remit.gateway.transactions.store import Transactions
+
+_HANDLE = "handle"  # the input that names a handle
+
+
+class Asked(NamedTuple):
+    """One request on its way: who, what, its name in the log, and the time."""
+
+    caller: Caller
+    act: Act
+    call: str
+    now: int
+
+
+class Opened(NamedTuple):
+    """The value of the handle among the inputs, on its way to the executor or to the agent."""
+
+    secrets: dict[str, bytes]
+    shown: str = ""  # what a declassification shows
+
+
+class Effects:
+    """The way out."""
+
+    def __init__(
+        self, rules: Rules, policy: Policy, executor: Executor, transactions: Transactions, local: Local,
+        record: Callable[[Entry], None],
+    ) -> None:  # fmt: skip
+        self._rules = rules
+        self._policy = policy
+        self._executor = executor
+        self._transactions = transactions
+        self._local = local
+        self._record = record
+
+    async def preview(self, asked: Asked) -> Answer:
+        """What would happen."""
+        caller, act = asked.caller, asked.act
+        request = _request(asked)
+        self._check_handle(asked, request.inputs)  # (a)
+        opening = open_for(request)
+        try:
+            action_id, shares = await self._policy.evaluate(opening)  # (b)
+            outputs = joined(*shares)
+        except AuthorityError as error:
+            raise RefusedError("AUTHORITY_DOWN", error.message) from None
+        if not outputs.allow:
+            raise RefusedError("POLICY_DENY")
+        if intents()[act.intent].effect == "show" and not outputs.confirm:
+            raise RefusedError("HANDLE_SHOWN")
+        inputs = self._patched(request, outputs)  # (c)
+        self._check_handle(asked, inputs)  # (d)
+        commitment = self._rules.binding.commitment(opening).hex()
+        made = Transaction(
+            caller.name, caller.session, act.intent, action_id, opening.nonce.hex(), commitment,
+            asked.now + self._rules.lifetime, bytes(outputs).hex(), outputs.confirm, preview_digest(inputs),
+        )  # fmt: skip
+        name = self._transactions.begin(made, inputs, asked.now)  # (e)
+        changed = sorted(key for key in inputs if inputs[key] != request.inputs[key])
+        data = {"inputs": inputs, "changed": changed, "seconds": self._rules.lifetime}
+        if outputs.confirm:
+            return Answer(
+                Status.CONFIRM, "an approver must confirm it; then commit it", data, (), "CONFIRM_MISSING", name
+            )
+        return Answer(Status.PREVIEW, "it would happen like this: commit it", data, (), "", name)
+
+    async def commit(self, asked: Asked) -> Answer:
+        """Let it happen."""
+        act = asked.act
+        known = self._transactions.get(act.tx_id)
+        if known is None:
+            raise RefusedError("TX_UNKNOWN")
+        opening = open_for(_request(asked), bytes.fromhex(known.nonce))
+        commitment = self._rules.binding.commitment(opening).hex()
+        event = Commit(asked.caller.name, asked.caller.session, commitment)
+        if code := self._transactions.apply(act.tx_id, event, asked.now):  # (a)
+            if code == "CONFIRM_MISSING":
+                return Answer(Status.CONFIRM, "an approver must confirm it; then commit it", {}, (), code, act.tx_id)
+            raise RefusedError(code)
+        try:
+            inputs = self._patched(opening.request, Outputs.of(int(known.outputs, 16)))
+            opened = self._open_handle(asked, inputs)  # (b)
+            proofs = await self._proofs(known)  # (c)
+            self._record(records.handed(asked.call, asked.caller, act, known.action_id))  # (d)
+        except BaseException:
+            self._transactions.apply(act.tx_id, Release(), asked.now)
+            raise
+        # an approver's word may have come since the transaction was looked up
+        confirmed = self._transactions.get(act.tx_id)
+        word = confirmed.confirmation if confirmed else None
+        presented = Presented(opening.request.spelling(), opening.nonce, proofs, word)
+        settled = Settled(asked.caller, act.intent, inputs, opened.shown, asked.now)
+        return await self._hand_over(asked, known, presented, opened.secrets, settled)
+
+    async def _proofs(self, known: Transaction) -> tuple[Any, Any]:
+        try:
+            return await self._policy.commit(known.action_id, known.commitment)
+        except AuthorityError as error:
+            raise RefusedError("AUTHORITY_DOWN", error.message) from None
+
+    async def _hand_over(
+        self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled
+    ) -> Answer:
+        result: Result | None = None
+        try:
+            result = await self._executor.execute(presented, secrets)  # (e)
+        except Exception:  # noqa: BLE001  whatever went wrong: whether it happened is not known, and that is said
+            result = None
+        finally:  # also when this task is cancelled: what was handed over is never committed again
+            self._end(asked, known, result)  # (f)
+        if result is None or result.status not in ("done", "failed", "refused"):
+            raise RefusedError("OUTCOME_UNKNOWN")
+        if result.status != "done":
+            raise RefusedError(result.code or "NOT_DONE", result.summary)
+        try:
+            answer = settle(self._local, settled, result)
+        except AuthorityError:
+            raise RefusedError("OUTCOME_UNKNOWN") from None
+        answer = without(answer, [value.decode("utf-8", "replace") for value in secrets.values()])
+        if holds_any(answer, [*texts_of(list(presented.proofs)), presented.nonce.hex(), result.tag]):
+            raise RefusedError("PROOF_HELD")
+        return answer
+
+    def _end(self, asked: Asked, known: Transaction, result: Result | None) -> None:
+        """Write the end down. It may have happened already, so that an error here does not say that nothing did."""
+        try:
+            self._transactions.apply(asked.act.tx_id, Finish(), asked.now)
+            self._record(records.ended(asked.call, asked.caller, asked.act, known.action_id, result))
+        except (AuthorityError, AuditError):
+            raise RefusedError("OUTCOME_UNKNOWN") from None
+
+    def _patched(self, request: Request, outputs: Outputs) -> dict[str, Any]:
+        """The inputs with which it happens: the executor computes the same ones."""
+        try:
+            return patched(self._rules.layout.program, request, outputs, self._rules.redact)
+        except AuthorityError as error:
+            raise RefusedError("POLICY_DENY", error.message) from None
+
+    def _use(self, asked: Asked, inputs: dict[str, Any]) -> tuple[str, Use] | None:
+        """The handle among the inputs, and where its value would go."""
+        if _HANDLE not in inputs:
+            return None
+        sink = sink_of(intents()[asked.act.intent], inputs)
+        return inputs[_HANDLE], Use(asked.caller.session, asked.caller.name, sink)
+
+    def _check_handle(self, asked: Asked, inputs: dict[str, Any]) -> None:
+        if used := self._use(asked, inputs):
+            self._local.handles.check(*used, asked.now)
+
+    def _open_handle(self, asked: Asked, inputs: dict[str, Any]) -> Opened:
+        """A value for the executor; or for the agent, redacted and within the budget of its channel."""
+        used = self._use(asked, inputs)
+        if used is None:
+            return Opened({})
+        name, use = used
+        value = self._local.handles.use(name, use, asked.now)
+        if use.sink != RUNTIME:
+            return Opened({name: value})
+        try:
+            shown = self._rules.redact(value.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise RefusedError("NOT_TEXT") from None
+        self._local.handles.spend(asked.caller.channel, self._rules.limits, len(shown.encode()))
+        return Opened({}, shown)
+
+
+def _request(asked: Asked) -> Request:
+    try:
+        return make_request(asked.act.intent, asked.caller.name, asked.caller.session, asked.act.inputs)
+    except AuthorityError as error:
+        raise RefusedError("INPUTS_FORM", error.message) from None

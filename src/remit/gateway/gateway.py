@@ -1,0 +1,115 @@
+"""The one thing an agent can ask: `act`. Whatever it sends, it gets an answer with a status, and never an error.
+
+(1) form     what was sent is an act, of an intent, with exactly its inputs
+(2) caller   credential and peer say who asks, in which session, with which rights
+(3) record   the log has the request
+(4) scope    the caller's delegation has the intent, and reaches where it goes
+(5) serve    what stays here is done here; what leaves is previewed, or committed
+(6) record   the log has the end, and then the caller is told
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import TYPE_CHECKING, Any
+
+from remit.authority.intents import intents
+from remit.core.errors import AuditError, AuthorityError, RemitError
+from remit.gateway import records
+from remit.gateway.acts import parse_act, read_act
+from remit.gateway.answers import Status, denied
+from remit.gateway.codes import Refused, RefusedError
+from remit.gateway.credentials.tokens import Credential, read_credential
+from remit.gateway.credentials.verifying import verify
+from remit.gateway.effects import Asked, Effects
+from remit.gateway.local.serving import serve
+from remit.gateway.sinks import ANYWHERE, NOWHERE, sink_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.audit.entry import Entry
+    from remit.audit.log import Log
+    from remit.gateway.acts import Act
+    from remit.gateway.answers import Answer
+    from remit.gateway.credentials.verifying import Caller
+    from remit.gateway.local.serving import Local
+    from remit.gateway.ports import Executor, Policy
+    from remit.gateway.rules import Rules
+    from remit.gateway.transactions.store import Transactions
+
+
+class Gateway:
+    """A running gateway."""
+
+    def __init__(
+        self, rules: Rules, policy: Policy, executor: Executor, transactions: Transactions, local: Local, log: Log,
+        clock: Callable[[], float] = time.time,
+    ) -> None:  # fmt: skip
+        self.rules = rules
+        self._local = local
+        self._log = log
+        self._clock = clock
+        self._effects = Effects(rules, policy, executor, transactions, local, self._record)
+
+    async def act(self, shown: Credential | str, said: bytes | dict[str, Any], peer: int | None = None) -> Answer:
+        """The answer to one request. `peer` is the user id that the kernel told, where it did."""
+        call, now = secrets.token_hex(8), int(self._clock())
+        asked: Asked | None = None
+        try:
+            act = read_act(parse_act(said) if isinstance(said, bytes) else said)  # (1)
+            asked = Asked(self._caller(shown, peer, now), act, call, now)  # (2)
+            self._record(records.requested(call, asked.caller, act))  # (3)
+            _check_scope(asked.caller, act)  # (4)
+            answer = await self._serve(asked)  # (5)
+        except RefusedError as no:
+            answer = denied(no.refused)
+        except AuditError:
+            answer = denied(Refused("AUDIT_FAILED"))
+        except RemitError as error:
+            answer = denied(Refused("STORE_FAILED", error.message))
+        return self._told(asked, call, answer)  # (6)
+
+    async def _serve(self, asked: Asked) -> Answer:
+        act = asked.act
+        if intents()[act.intent].effect != "none":
+            return await (self._effects.commit(asked) if act.tx_id else self._effects.preview(asked))
+        if act.tx_id:
+            raise RefusedError("TX_UNKNOWN", "nothing of this intent is committed")
+        return serve(self._local, asked.caller, act.intent, act.inputs, asked.now)
+
+    def _caller(self, shown: Credential | str, peer: int | None, now: int) -> Caller:
+        if not shown:
+            raise RefusedError("TOKEN_MISSING")
+        try:
+            credential = read_credential(shown) if isinstance(shown, str) else shown
+        except AuthorityError as error:
+            raise RefusedError("TOKEN_FORM", error.message) from None
+        found = verify(credential, self.rules.operators, self._local.revocations.concerning(credential), peer, now)
+        if isinstance(found, Refused):
+            raise RefusedError(*found)
+        return found
+
+    def _told(self, asked: Asked | None, call: str, answer: Answer) -> Answer:
+        """The answer, if the log has it. What has happened by then is in the log of the executor too."""
+        try:
+            if asked is None:
+                self._record(records.refused(call, answer.reason_code))
+            else:
+                self._record(records.decided(call, asked.caller, asked.act, answer))
+        except AuditError:
+            if answer.status is not Status.DENY:
+                return denied(Refused("OUTCOME_UNKNOWN" if asked is not None and asked.act.tx_id else "AUDIT_FAILED"))
+        return answer
+
+    def _record(self, entry: Entry) -> None:
+        self._log.append(entry)
+
+
+def _check_scope(caller: Caller, act: Act) -> None:
+    if not {act.intent, ANYWHERE} & caller.scope.intents:
+        raise RefusedError("SCOPE_INTENT")
+    sink = sink_of(intents()[act.intent], act.inputs)
+    if sink == NOWHERE or (sink and not {sink, ANYWHERE} & caller.scope.sinks):
+        raise RefusedError("SCOPE_SINK", f"`{sink}`")

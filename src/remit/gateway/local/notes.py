@@ -1,0 +1,102 @@
+"""What callers remember, and what they tell one another. Sealed, each text to its caller and key, or to sender and receiver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.codes import RefusedError
+from remit.gateway.database import Database
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.gateway.sealing import Vault
+
+MOST_NOTES, MOST_MESSAGES = 1_000, 256
+_FORM = """
+CREATE TABLE IF NOT EXISTS note (caller TEXT NOT NULL, key TEXT NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (caller, key))
+    STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS message (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, sender TEXT NOT NULL, receiver TEXT NOT NULL,
+    sealed BLOB NOT NULL
+) STRICT
+"""
+
+
+class Message(NamedTuple):
+    """What one caller told another. The sender is who it really was."""
+
+    sender: str
+    text: str
+
+
+class Notes:
+    """The store."""
+
+    def __init__(self, path: Path, vault: Vault) -> None:
+        self._database = Database(path, _FORM)
+        self._vault = vault
+
+    def write(self, caller: str, key: str, text: str) -> None:
+        """Remember a text."""
+        sealed = self._vault.seal(text.encode(), _note(caller, key))
+        with self._database.change() as link:
+            count = link.execute("SELECT count(*) FROM note WHERE caller = ? AND key != ?", (caller, key)).fetchone()[0]
+            if count >= MOST_NOTES:
+                raise RefusedError("NOT_DONE", f"a caller remembers at most {MOST_NOTES} texts")
+            link.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?)", (caller, key, sealed))
+
+    def read(self, caller: str, key: str) -> str:
+        """What was remembered."""
+        with self._database.look() as link:
+            row = link.execute("SELECT sealed FROM note WHERE caller = ? AND key = ?", (caller, key)).fetchone()
+        if row is None:
+            raise RefusedError("NOT_FOUND")
+        return self._vault.unseal(row[0], _note(caller, key)).decode()
+
+    def keys(self, caller: str) -> list[str]:
+        """Under which keys something is remembered."""
+        with self._database.look() as link:
+            rows = link.execute("SELECT key FROM note WHERE caller = ? ORDER BY key", (caller,)).fetchall()
+        return [row[0] for row in rows]
+
+    def delete(self, caller: str, key: str) -> bool:
+        """Forget; whether there was something."""
+        with self._database.change() as link:
+            return link.execute("DELETE FROM note WHERE caller = ? AND key = ?", (caller, key)).rowcount == 1
+
+    def send(self, session: str, message: Message, receiver: str) -> None:
+        """Put a message into the box of another caller of the same session."""
+        sealed = self._vault.seal(message.text.encode(), _message(session, message.sender, receiver))
+        with self._database.change() as link:
+            where = "SELECT count(*) FROM message WHERE session = ? AND receiver = ?"
+            if link.execute(where, (session, receiver)).fetchone()[0] >= MOST_MESSAGES:
+                raise RefusedError("NOT_DONE", "the box of the receiver is full")
+            link.execute(
+                "INSERT INTO message (session, sender, receiver, sealed) VALUES (?, ?, ?, ?)",
+                (session, message.sender, receiver, sealed),
+            )
+
+    def receive(self, session: str, receiver: str) -> list[Message]:
+        """Take out what is in the box, the oldest first."""
+        with self._database.change() as link:
+            rows = link.execute(
+                "DELETE FROM message WHERE session = ? AND receiver = ? RETURNING number, sender, sealed",
+                (session, receiver),
+            ).fetchall()
+        return [
+            Message(sender, self._vault.unseal(sealed, _message(session, sender, receiver)).decode())
+            for _, sender, sealed in sorted(rows)
+        ]
+
+    def close(self) -> None:
+        """No more."""
+        self._database.close()
+
+
+def _note(caller: str, key: str) -> dict[str, Any]:
+    return {"what": "note", "caller": caller, "key": key}
+
+
+def _message(session: str, sender: str, receiver: str) -> dict[str, Any]:
+    return {"what": "message", "session": session, "sender": sender, "receiver": receiver}

@@ -1,0 +1,53 @@
+"""The skills in a folder, and those in the workspace that might be installed: read, and not run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.core.digest import tree_digest
+from remit.core.errors import InputError, LimitError, RemitError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.gateway.local.workspace import Workspace
+
+
+class SkillFolder:
+    """A folder of skills that are enabled, and a workspace from which others can be imported."""
+
+    def __init__(self, root: Path, workspace_root: Path, workspace: Workspace) -> None:
+        self._root = root
+        self._workspace_root = workspace_root
+        self._workspace = workspace
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Those that can be read; one that can not is said to be so."""
+        from remit.skill.find import find_skills  # noqa: PLC0415  light imports
+
+        try:
+            folders = find_skills(self._root)
+        except LimitError:
+            raise
+        except InputError:  # none is there
+            return []
+        return [_described(folder) for folder in folders]
+
+    def described(self, name: str) -> dict[str, Any] | None:
+        """The one of that name."""
+        return next((one for one in self.listed() if one["skill"] == name), None)
+
+    def imported(self, path: str) -> dict[str, Any] | None:
+        """The skill in a folder of the workspace."""
+        return _described(self._workspace_root / path) if self._workspace.exists_inside(path) else None
+
+
+def _described(folder: Path) -> dict[str, Any]:
+    from remit.skill.load import load_skill  # noqa: PLC0415
+
+    try:
+        skill = load_skill(folder)
+        digest = tree_digest({file.path: file.digest for file in skill.files if file.digest})
+    except RemitError as error:
+        return {"skill": folder.name, "problem": error.message}
+    return {"skill": skill.name, "description": skill.front_matter.text("description")[:1000], "digest": digest}

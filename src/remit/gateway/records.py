@@ -1,0 +1,73 @@
+"""What the gateway writes into the log: each request when it comes, and how it ended. Arguments are kept without what must not be seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.audit.entry import Entry, Kind, Outcome
+from remit.gateway.answers import Status
+from remit.policy.dlp.scan import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.executor.acting import Result
+    from remit.gateway.acts import Act
+    from remit.gateway.answers import Answer
+    from remit.gateway.credentials.verifying import Caller
+
+_HOST, _EVENT = "gateway", "act"
+_LONGEST = 500  # characters of a text
+_DECIDED = {
+    Status.OK: Outcome.ADMIT,
+    Status.PREVIEW: Outcome.ADMIT,
+    Status.CONFIRM: Outcome.ASKED,
+    Status.DENY: Outcome.DENY,
+}
+_ENDED = {"done": Outcome.EXECUTED, "failed": Outcome.FAILED, "refused": Outcome.FAILED}
+
+
+def requested(call: str, caller: Caller, act: Act) -> Entry:
+    """A caller asks."""
+    step = {"tx_id": act.tx_id} if act.tx_id else {}
+    return _entry(Kind.ENVELOPE, call, caller, act, {**_shown(act.inputs), **step})
+
+
+def refused(call: str, code: str) -> Entry:
+    """Somebody was turned away before it was known who asks for what."""
+    return Entry(kind=Kind.DECISION, host=_HOST, event=_EVENT, call=call, outcome=Outcome.DENY, reason=code)
+
+
+def decided(call: str, caller: Caller, act: Act, answer: Answer) -> Entry:
+    """What a caller is told."""
+    tx = {"tx_id": answer.tx_id} if answer.tx_id else {}
+    return _entry(Kind.DECISION, call, caller, act, tx, answer.reason_code, _DECIDED[answer.status])
+
+
+def handed(call: str, caller: Caller, act: Act, action_id: str) -> Entry:
+    """An action goes to the executor."""
+    told = {"action_id": action_id, "tx_id": act.tx_id}
+    return _entry(Kind.DECISION, call, caller, act, told, "handed to the executor", Outcome.ADMIT)
+
+
+def ended(call: str, caller: Caller, act: Act, action_id: str, result: Result | None) -> Entry:
+    """What became of it there; the tag, of which each policy server has a share, ties the record to the proofs."""
+    told = {"action_id": action_id, "tx_id": act.tx_id}
+    if result is None:
+        return _entry(Kind.EFFECT, call, caller, act, told, "the executor did not answer", Outcome.UNKNOWN)
+    outcome = _ENDED.get(result.status, Outcome.UNKNOWN)
+    return _entry(Kind.EFFECT, call, caller, act, {**told, "tag": result.tag}, result.code, outcome)
+
+
+def _entry(
+    kind: Kind, call: str, caller: Caller, act: Act, arguments: Mapping[str, Any], reason: str = "",
+    outcome: Outcome | None = None,
+) -> Entry:  # fmt: skip
+    return Entry(
+        kind=kind, host=_HOST, event=_EVENT, call=call, session=caller.session, principal=caller.name, tool=act.intent,
+        arguments=arguments, reason=reason, outcome=outcome,
+    )  # fmt: skip
+
+
+def _shown(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: redact(value)[:_LONGEST] if isinstance(value, str) else value for name, value in inputs.items()}

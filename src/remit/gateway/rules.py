@@ -1,0 +1,27 @@
+"""What a gateway is started with: keys, policy and limits. Nothing of it comes with a request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.handles.budget import Limits
+from remit.gateway.transactions.life import LIFETIME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from remit.authority.question.layout import Layout
+    from remit.authority.values.opening import BindingKey
+    from remit.authority.values.proof import Verifier
+
+
+class Rules(NamedTuple):
+    """See above. `redact` is that of the executor: what a person is shown is what happens."""
+
+    operators: Mapping[str, Verifier]  # by kid
+    approvers: Mapping[str, Verifier]  # by kid
+    binding: BindingKey
+    layout: Layout
+    redact: Callable[[str], str]
+    limits: Limits = Limits()  # of what is shown to a channel
+    lifetime: int = LIFETIME  # seconds from a preview to its commit

@@ -1,0 +1,200 @@
+"""A gateway with everything behind it in this process: two servers' computation, their keys, and an executor with a real memory and log."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from gatekeys import APPROVER_KEY, NOW, OPERATORS, credential_of
+
+from authority_world import BINDING, database, key, known, shares_of
+from remit.audit.log import Log
+from remit.authority.intents import intents
+from remit.authority.question.asking import questions
+from remit.authority.question.spoken import spoken
+from remit.authority.values.action import new_action
+from remit.authority.values.proof import Context, Proof, sign
+from remit.core.errors import AuthorityError
+from remit.executor.acting import Executor
+from remit.executor.effects.form import Done
+from remit.executor.replay.sqlite import SqliteMemory
+from remit.gateway.credentials.revocations import Revocations
+from remit.gateway.gateway import Gateway
+from remit.gateway.handles.budget import Limits
+from remit.gateway.handles.store import Handles
+from remit.gateway.local.notes import Notes
+from remit.gateway.local.serving import Local
+from remit.gateway.local.skills import SkillFolder
+from remit.gateway.local.workspace import Workspace
+from remit.gateway.rules import Rules
+from remit.gateway.sealing import Vault
+from remit.gateway.transactions.confirming import approve, deliver
+from remit.gateway.transactions.store import Transactions
+from remit.policy.dlp.classes import classes, veiled
+
+POLICY = """
+policy  gate
+proxy   https://proxy.example.org/through
+list    recipients  boss@example.org anna@example.org
+list    domains     example.org api.example.org
+list    friends     bob
+list    fragments   windows 12 from fragments.txt
+list    paths       /srv/notes.txt
+
+intent  SendMessage
+allow   recipient in recipients
+deny    text has fragments
+deny    text shows key
+redact  text shows card
+confirm text shows marking
+
+intent  FetchResource
+allow   domain in domains
+rewrite domain not in domains
+
+intent  PostWebhook
+allow   domain in domains
+
+intent  UseCredential
+allow   domain in domains
+
+intent  Declassify
+allow   always
+confirm always
+
+intent  ReadFile
+allow   token in paths
+
+intent  MemoryWrite
+allow   always
+redact  text shows card
+
+intent  MemoryDelete
+allow   always
+
+intent  SendInterAgentMessage
+allow   recipient in friends
+
+intent  FinalizeOutput
+allow   not text shows key
+"""
+APPROVERS = {"anna": APPROVER_KEY.public}
+CARD = "4111 1111 1111 1111"
+
+
+class Servers:
+    """The `Policy` port: both servers' real computation, without sockets between them."""
+
+    def __init__(self, clock: Any) -> None:
+        self.layout = database(POLICY).layout
+        self.clock = clock
+        self.decided: dict[str, Any] = {}
+        self.down = False
+        self.signed: list[Any] = []
+
+    async def evaluate(self, opening):
+        if self.down:
+            raise AuthorityError("the policy servers do not answer", "see that they run")
+        said = spoken(self.layout.program, opening.request, classes)
+        asked = questions(self.layout, said, BINDING.question_seed(opening))
+        first, second, _ = shares_of(self.layout, asked, POLICY)
+        action_id = new_action(int(self.clock()))
+        self.decided[action_id] = (asked, (first, second))
+        return action_id, (first, second)
+
+    async def commit(self, action_id, commitment):
+        if self.down:
+            raise AuthorityError("the policy servers do not answer", "see that they run")
+        asked, shares = self.decided[action_id]
+        layout = self.layout
+        context = Context(action_id, layout.digest, layout.database, layout.epoch, commitment)
+        proofs = tuple(
+            sign(
+                Proof(number, f"p{number}", int(self.clock()), context, asked[number].digest(), shares[number],
+                      bytes((number + 1,)) * 16, "ed25519"),
+                key(f"server {number}"),
+            ).to_json()
+            for number in (0, 1)
+        )  # fmt: skip
+        self.signed += proofs
+        return proofs
+
+
+class World:
+    """All of it, with a clock that tests turn."""
+
+    def __init__(self, folder: Any, **rules: Any) -> None:
+        self.now = NOW
+        self.folder = folder
+        self.happened: list[Any] = []
+        self.secrets: list[Any] = []
+        self.returns: dict[str, Any] = {}
+        vault = Vault(b"v" * 32)
+        self.transactions = Transactions(folder / "tx.db", vault)
+        self.handles = Handles(folder / "handles.db", vault)
+        self.revocations = Revocations(folder / "revoked.db")
+        self.notes = Notes(folder / "notes.db", vault)
+        for name in ("workspace", "skills"):
+            (folder / name).mkdir(exist_ok=True)
+        workspace = Workspace(folder / "workspace")
+        skills = SkillFolder(folder / "skills", folder / "workspace", workspace)
+        self.local = Local(self.handles, self.revocations, self.notes, workspace, skills)
+        self.servers = Servers(self.clock)
+        self.memory = SqliteMemory(folder / "marks.db")
+        self.logs = [Log.open(self._made(name)) for name in ("gateway-log", "executor-log")]
+        names = [name for name, one in intents().items() if one.effect != "none"]
+        self.executor = Executor(
+            "e1", known(POLICY, classes=classes, redact=veiled, approvers=APPROVERS), self.memory, self.logs[1],
+            dict.fromkeys(names, self.effect), self.clock,
+        )  # fmt: skip
+        self.presented: list[Any] = []
+        self.rules = Rules(OPERATORS, APPROVERS, BINDING, self.servers.layout, veiled, **{"limits": Limits(), **rules})
+        self.gateway = Gateway(
+            self.rules, self.servers, self, self.transactions, self.local, self.logs[0], self.clock
+        )  # fmt: skip
+        self.answers: list[Any] = []
+        self.alice = credential_of("alice")
+
+    def _made(self, name: str) -> Any:
+        (self.folder / name).mkdir(mode=0o700)
+        return self.folder / name
+
+    def clock(self) -> float:
+        return self.now
+
+    async def effect(self, accepted, secrets):
+        self.happened.append(accepted)
+        self.secrets.append(secrets)
+        return Done("done", self.returns)
+
+    async def execute(self, presented, secrets):
+        self.presented.append(presented)
+        return await self.executor.act(presented, secrets)
+
+    def act(self, intent_id, inputs=None, tx_id="", who=None, peer=None):
+        said = {"intent_id": intent_id, "inputs": inputs or {}}
+        if tx_id:
+            said["constraints"] = {"tx_id": tx_id}
+        return self.said(said, who, peer)
+
+    def said(self, said, who=None, peer=None):
+        answer = asyncio.run(self.gateway.act(self.alice if who is None else who, said, peer))
+        self.answers.append(answer)
+        return answer
+
+    def approve(self, tx_id):
+        (waiting,) = [one for one in self.transactions.waiting(self.now) if one.id == tx_id]
+        word = approve(waiting, "anna", APPROVER_KEY).to_json()
+        assert deliver(self.transactions, tx_id, word, APPROVERS, self.now) == ""
+
+    def done(self, intent_id, inputs=None, who=None):
+        """Preview, confirmation if it is wanted, and commit."""
+        first = self.act(intent_id, inputs, who=who)
+        assert first.status in ("PREVIEW", "CONFIRM"), first
+        if first.status == "CONFIRM":
+            self.approve(first.tx_id)
+        return self.act(intent_id, inputs, first.tx_id, who=who)
+
+    def close(self) -> None:
+        for one in (self.transactions, self.handles, self.revocations, self.notes, self.memory, *self.logs):
+            one.close()

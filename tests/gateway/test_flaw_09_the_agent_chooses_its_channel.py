@@ -1,0 +1,76 @@
+"""Flaw 9: the agent chose the channel through which a value was shown, and some channels had no limit."""
+
+import pytest
+from gatekeys import ALICE_KEY, ALL, BOB_KEY, NOW, credential_of, granted, named
+from gateworld import World
+
+from remit.gateway.credentials.issuing import credential, delegate
+from remit.gateway.handles.budget import Limits
+from remit.gateway.handles.life import Handle, Sensitivity
+
+
+@pytest.fixture
+def small(tmp_path):
+    made = World(tmp_path, limits=Limits(items=3, size=40))
+    yield made
+    made.close()
+
+
+def handle(world, value=b"0123456789", caller="alice", session="s1"):
+    return world.handles.mint(value, Handle(session, caller, Sensitivity.LOW, frozenset({"runtime"}), NOW + 600), NOW)
+
+
+@pytest.mark.parametrize("name", ["channel", "budget", "limit", "sink"])
+def test_a_channel_is_no_input(name, small):
+    for claim in ({name: "unlimited"}, {name: 10**6}):
+        answer = small.act("Declassify", {"handle": handle(small), **claim})
+        assert answer.reason_code == "INPUTS_FORM"
+
+
+def test_what_is_shown_is_limited_by_items(small):
+    for _ in range(3):
+        assert small.done("Declassify", {"handle": handle(small)}).status == "OK"
+    assert small.done("Declassify", {"handle": handle(small)}).reason_code == "BUDGET_SPENT"
+
+
+def test_and_by_bytes(small):
+    assert small.done("Declassify", {"handle": handle(small, b"x" * 39)}).status == "OK"
+    assert small.done("Declassify", {"handle": handle(small, b"xx")}).reason_code == "BUDGET_SPENT"
+    assert len(small.happened) == 1
+
+
+def test_a_refused_confirmation_spends_nothing(small):
+    for _ in range(5):
+        assert small.act("Declassify", {"handle": handle(small)}).status == "CONFIRM"
+    assert small.done("Declassify", {"handle": handle(small)}).status == "OK"
+
+
+def test_delegates_share_the_budget_of_whom_they_speak_for(small):
+    """Who delegates to a thousand names has one budget nevertheless."""
+    first = granted("alice", key=ALICE_KEY.public.raw.hex())
+    shown = 0
+    for number in range(4):
+        name = f"helper-{number}"
+        chain = delegate((first,), ALICE_KEY, name, ALL, exp=NOW + 60, key=BOB_KEY.public.raw.hex())
+        who = credential(named(name), chain)
+        shown += small.done("Declassify", {"handle": handle(small, caller=name)}, who).status == "OK"
+    assert shown == 3
+
+
+def test_another_session_is_the_operators_to_give(small):
+    for _ in range(3):
+        small.done("Declassify", {"handle": handle(small)})
+    other = credential_of("alice", session="s2")
+    assert small.done("Declassify", {"handle": handle(small, session="s2")}, other).status == "OK"
+
+
+def test_a_policy_that_asks_nobody_shows_nothing(small):
+    """The gateway shows a value only where both servers want a person's word."""
+    from remit.authority.values.outputs import Outputs
+
+    class Careless:
+        async def evaluate(self, _):
+            return "0" * 32, (bytes(Outputs(True, False, False, False, False)), bytes(1))
+
+    small.gateway._effects._policy = Careless()
+    assert small.act("Declassify", {"handle": handle(small)}).reason_code == "HANDLE_SHOWN"
