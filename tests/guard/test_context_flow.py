@@ -203,8 +203,16 @@ def test_more_sources_than_are_told_apart_stay_of_their_kind():
             [Destination(Kind.REMOTE, "origin"), Destination(Kind.BRANCH, "prod")],
         ),
         (request("process.create", "git", "git push https://x.test/r.git"), [host("x.test")]),
-        (request("process.create", "git", "git push git@x.test:a/r.git"), [host("x.test")]),
+        (
+            request("process.create", "git", "git push git@x.test:a/r.git"),
+            [host("x.test"), Destination(Kind.ACCOUNT, "a")],
+        ),
         (request("process.create", "git", "git remote add backup https://x.test/r"), [host("x.test")]),
+        (
+            request("process.create", "git", "git remote add backup https://x.test/eve/r"),
+            [host("x.test"), Destination(Kind.ACCOUNT, "eve")],
+        ),
+        (request("message.send", "ann@example.com"), [Destination(Kind.RECIPIENT, "ann@example.com")]),
         (request("process.create", "git", "git commit -m 'by ann@example.com, thanks'"), []),
         (
             request("process.create", "python", "python send.py --to ann@example.com --subject hi"),

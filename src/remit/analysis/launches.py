@@ -100,6 +100,10 @@ class Launches:
                     stream = Write(item, site.where, frozenset(), REDIRECTED)
                     self._writes[item, frozenset(), site.where, REDIRECTED] = stream
 
+    def texts(self) -> tuple[tuple[Text, Value], ...]:
+        """Every file that is written with a text that was noted, and that text."""
+        return tuple((path, content) for (path, _), content in self._texts.items())
+
     def written(self, path: Value) -> Value:
         """The texts of files of this very path."""
         found = [content for (item, _), content in self._texts.items() if item in path]

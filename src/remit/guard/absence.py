@@ -1,7 +1,7 @@
 """A file that is not there cannot be read: whoever tries meets nothing sensitive.
 
-What the call itself may make counts as there, and so does a link that leads nowhere. A credential in a variable is named like a file,
-and is there all the same.
+What the call itself may make counts as there, and so does a link that leads nowhere. A credential in a variable or in the keeping of a
+program (`gh auth token`, a keychain) is named like a file, and is there all the same: no file of that name is read.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.policy.request import Request
 
+_FILES = frozenset({"file.read", "source.read", "context.load"})
 _READS = frozenset({"file.read", "source.read", "secret.read"})
 
 
@@ -26,10 +27,12 @@ def present(requests: Iterable[Request]) -> tuple[Request, ...]:
     """Requests without secrets that are not there; other files that are not there are marked as sparing what is sensitive."""
     every = tuple(requests)
     changed = [one.scope for one in every if one.capability not in _READS and isinstance(one.scope, PathScope)]
+    files = {one.scope for one in every if one.capability in _FILES}
     variables = {one.scope.render() for one in every if one.capability == "env.read"}
     found: list[Request] = []
     for request in every:
-        if not _is_absent(request, changed, variables):
+        held = request.capability == "secret.read" and request.scope not in files
+        if held or not _is_absent(request, changed, variables):
             found.append(request)
         elif request.capability != "secret.read":
             found.append(request._replace(spared=True))

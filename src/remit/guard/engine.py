@@ -3,7 +3,8 @@
 A tool call, in order:
 (1) what it would do (`hosts/`, `drafting.py`, `understand/`); what nobody can say is denied
 (2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
-(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`)
+(3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`);
+    what the texts that it writes would do or tell (`planted/`)
 (4) the decision (`policy/decide.py`), and a person's answer to it (`asking.py`)
 (5) the files that the decision rests on are still the same
 (6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
@@ -37,13 +38,15 @@ from remit.guard.drafting import content_digest, draft
 from remit.guard.entering import agreed as agreed_to
 from remit.guard.entering import entering
 from remit.guard.event import PASS, Kind, Outcome, Verdict
-from remit.guard.flows import arguments, flows, shown_secrets
+from remit.guard.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.grounding import grounded
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.lasting import goes_on
 from remit.guard.lives import Lives
 from remit.guard.places import Places
+from remit.guard.planted.looking import in_command, reasons
+from remit.guard.planted.writing import writes_text, writings
 from remit.guard.restarts import let_through_before, reconcile
 from remit.guard.results import told_by
 from remit.guard.session import Pending
@@ -59,7 +62,7 @@ from remit.policy.limits import Moment, Situation
 from remit.policy.principal import AGENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from remit.guard.drafting import Drafted
@@ -118,7 +121,7 @@ class Engine:
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
         return event.kind in (Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.AFTER, Kind.STOP) or any(
-            want.role in _SLOW or "skill" in want.target.casefold() for want in wants(event)
+            want.role in _SLOW or writes_text(want) or "skill" in want.target.casefold() for want in wants(event)
         )
 
     def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -198,11 +201,11 @@ class Engine:
         subject = digest([content, *contents]) if contents else content
         own = (live.workspace.root, self.lives.temp)  # (3)
         whose = drafted.runs or live.stack(event.agent)[-1:]
-        requests, reasons = grounded(present(drafted.requests), self.lives.kept(live, whose or (AGENT,)))
+        requests, questions = grounded(present(drafted.requests), self.lives.kept(live, whose or (AGENT,)))
         drafted = drafted._replace(requests=requests)
-        asks += (*reasons, *goes_on(event, drafted))
+        asks += (*questions, *goes_on(event, drafted))
         flowing = flows(live, drafted, own, whose)
-        asks += flowing.reasons
+        asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):
             self.log.append(answers.told(event))
             return PASS
@@ -225,6 +228,14 @@ class Engine:
             if language == "shell":
                 return understand(text, place, cache=self._cache)
             return understand_code(language, text, place, cache=self._cache)
+
+    def _planted(self, live: Live, event: Event, drafted: Drafted, whose: Sequence[str]) -> Iterator[str]:
+        """What speaks against the texts that a call writes."""
+        for writing in writings(event, wants(event), drafted, str(self.lives.home), str(live.workspace.root)):
+            with self.lives.analysis:
+                yield from reasons(live, writing, whose)
+        if drafted.understood:
+            yield from in_command(live, drafted.outgoing)
 
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
         self.log.append(answers.told(event), answers.refusal(event, reason, content))
@@ -268,6 +279,8 @@ class Engine:
         if only_once_a_session:
             once = tuple(one for one in decided.asks if isinstance(one.judgement, Ask) and one.judgement.once)
             decided = decided._replace(judged=once)
+        # who agrees to what nobody can name agrees to this call, not to whatever it may be the next time
+        decided = decided._replace(judged=tuple(one for one in decided.judged if not unnamed(one.request)))
         granted = session_grants(live.policy, decided, self.lives.now())
         if granted:
             live.policy = live.policy.with_grants(granted)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
-from remit.core.scope import HostScope, PathScope
+from remit.core.scope import ANY_SCOPE, HostScope, PathScope
 from remit.guard.carried import NOTHING, carried
-from remit.guard.context.destinations import destinations
+from remit.guard.context.destinations import addressees, destinations, of_remotes
 from remit.guard.context.flow import Rule, flow
 from remit.guard.context.followed import find as followed
 from remit.guard.context.provenance import is_named, origins
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _OUTBOUND = frozenset(
     "web.fetch web.post web.interact api.call net.connect message.send publish commit.push pay tool.invoke".split()
 )
+_SENDS = _OUTBOUND - {"web.fetch", "commit.push"}  # what goes out may be addressed to somebody
 _LATER = frozenset({"commit.create"})  # what stands in it leaves with the next push, which does not show it
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
 
@@ -50,15 +51,18 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     roots = tuple(map(str, own))
     pointed = tuple(_pointed_to(live, drafted, roots, whose))
     leaving = [one for one in drafted.requests if _leaves(one)]
-    if not leaving:
+    remotes = [place for known in drafted.understood for words in known.inner for place in of_remotes(words)]
+    if not (leaving or remotes):
         return Flows(pointed)
-    places = [
+    places = remotes + [
         place
         for one in leaving
         if not _later(one)
         for place in destinations(one)
         if not _inside(place.value, roots) and place.value not in _HERE
     ]
+    if any(one.capability in _SENDS for one in leaving):
+        places += addressees(drafted.outgoing)
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
@@ -104,6 +108,11 @@ def shown_secrets(live: Live, text: str) -> tuple[str, ...]:
     kinds = sorted({hit.kind for hit in find(text) if hit.severity is Severity.HIGH})
     read = [one.name for one in followed(live.index.followed, text).sources if one.kind is From.SECRET]
     return (*kinds, *(f"a value that was read with `{name}`" for name in read))
+
+
+def unnamed(request: Request) -> bool:
+    """Whether a request sends something, and nobody can say where to."""
+    return request.capability in _OUTBOUND and request.scope == ANY_SCOPE
 
 
 def arguments(live: Live) -> Iterator[Scope]:

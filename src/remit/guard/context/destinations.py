@@ -14,7 +14,7 @@ from remit.core.errors import DataError
 from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
-from remit.guard.context.tokens import Sort, Token, host_of, name_of, path_of, url_host
+from remit.guard.context.tokens import Sort, Token, host_of, name_of, path_of, tokens, url_host
 from remit.policy.request import Nested, command_words
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Table(NamedTuple):
 
 _ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 _KINDS = frozenset(Kind) | {"any", "queried"}
+_NOBODYS = re.compile(r"(?:.*\.)?(?:example\.(?:com|net|org)|test|invalid|localhost|local)")
+_OWNED = re.compile(r"(?:://[^/\s]+/|@[\w.-]+:)([\w.-]+)/[\w.-]")
 _QUERIED = re.compile(r"[a-z][a-z0-9+.-]*://[^\s?#\"'<>]*\?[^\s\"'<>]", re.IGNORECASE)
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
 _PHONE_BLANKS = re.compile(r"(?<=[\d)])[ .()-]+(?=[\d(])")  # inside of a number: `+1 (212) 736-5000`
@@ -128,6 +130,8 @@ def _of_scope(request: Request, meant: str) -> Iterator[Destination]:
             yield Destination(Kind.HOST, scope.host)
     elif meant == Kind.HOST and isinstance(scope, HostScope):
         yield Destination(Kind.HOST, scope.host)
+    elif meant == Kind.RECIPIENT and isinstance(scope, NameScope):
+        yield from _recipients(literal(scope.pattern) or "")
     elif meant == Kind.REMOTE and isinstance(scope, NameScope):
         yield _place(literal(scope.pattern) or scope.pattern, Kind.REMOTE)
     elif meant == Kind.PATH and isinstance(scope, PathScope) and scope.anchor in (ROOT, HOME):
@@ -196,6 +200,30 @@ def _of_words(words: tuple[str, ...]) -> Iterator[Destination]:
             yield Destination(Kind.RECIPIENT, word.lower())
 
 
+def of_remotes(words: tuple[str, ...]) -> Iterator[Destination]:
+    """The hosts that a command of git sends to, or will send to, as far as its words are addresses."""
+    yield from (place for place in _of_push(words) if place.kind in (Kind.HOST, Kind.ACCOUNT))
+
+
+def _owner(address: str) -> Iterator[Destination]:
+    """Whose repository an address leads to: a host of many says little."""
+    if found := _OWNED.search(address):
+        yield Destination(Kind.ACCOUNT, found[1])
+
+
+def addressees(text: str) -> Iterator[Destination]:
+    """Every address of mail in a text that is sent, but for those that nobody can own. Who logs in to a machine is no addressee."""
+    for token in tokens(text):
+        name, _, host = token.value.partition("@")
+        if token.sort is Sort.ADDRESS and name != "git" and f"{token.value}:" not in text and not nobodys(host):
+            yield Destination(Kind.RECIPIENT, token.value)
+
+
+def nobodys(host: str) -> bool:
+    """Whether a host has a name that is kept for examples and tests: nobody can own it."""
+    return _NOBODYS.fullmatch(host) is not None
+
+
 def _of_push(words: tuple[str, ...]) -> Iterator[Destination]:
     """Remote and branches of `git push`, and where `git remote` leads to."""
     if not words or words[0].rpartition("/")[2] != "git" or not {"push", "remote"} & set(words):
@@ -203,7 +231,10 @@ def _of_push(words: tuple[str, ...]) -> Iterator[Destination]:
     verb = "push" if "push" in words else "remote"
     rest = words[words.index(verb) + 1 :]
     if verb == "remote":
-        yield from (Destination(Kind.HOST, host) for word in rest if (host := url_host(word)))
+        for word in rest:
+            if host := url_host(word):
+                yield Destination(Kind.HOST, host)
+                yield from _owner(word)
         return
     plain: list[str] = []
     skip = False
@@ -214,6 +245,7 @@ def _of_push(words: tuple[str, ...]) -> Iterator[Destination]:
         plain.append(word)
     for word in plain[:1]:
         yield _place(word, Kind.REMOTE)
+        yield from _owner(word)
     for word in plain[1:]:
         branch = word.lstrip("+").rpartition(":")[2].removeprefix("refs/heads/").removeprefix("refs/tags/")
         if branch not in _NO_BRANCH:

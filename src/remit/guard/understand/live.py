@@ -21,6 +21,7 @@ from remit.guard.understand.configurations import around_program
 from remit.guard.understand.filing import LiveFiles
 from remit.guard.understand.patching import NAMES, patched
 from remit.guard.understand.repository import around_git
+from remit.guard.understand.written import piped
 from remit.skill.makefile import recipes
 
 if TYPE_CHECKING:
@@ -98,7 +99,9 @@ class LiveSession(LiveFiles):
             for folder in [item.literal for item in texts_of(child.cwd) if item.literal]:
                 for name in names:
                     around_program(self, name, folder, site)
-            return super().spawn(child, site)
+            outcome = super().spawn(child, site)
+            piped(self, names, child, site)
+            return outcome
         finally:
             self._running.pop()
 
@@ -107,6 +110,7 @@ class LiveSession(LiveFiles):
     ) -> Outcome:
         self.tick()
         if language in LANGUAGES and child is not None:
+            self.codes |= {(language, item.literal): None for item in texts_of(code) if item.literal}
             site = self._text_site(child, site)
             self._started(site.where.file, LANGUAGES[language], args, child, site)
         return super()._run_code(language, self.ground.value(code), site, args, child)

@@ -64,6 +64,9 @@ class LiveReports(Session):
         self.command_lines = CommandLines()
         self.options = Options()
         self.words: dict[tuple[str, ...], None] = {}
+        self.inner: dict[tuple[str, ...], None] = {}  # words of commands that scripts run
+        self.codes: dict[tuple[str, str], None] = {}  # texts of the call that are run: language and text
+        self.patched: dict[tuple[str, str], None] = {}  # texts of files after a patch of the call: path and text
         self._caused: dict[tuple[str, Scope, Location], str] = {}
         self.inline: dict[str, Site] = {}
         self._running: list[str] = []
@@ -146,8 +149,7 @@ class LiveReports(Session):
     def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:  # noqa: ARG002
         """A simple command."""
         self.tick()
-        if site.hosted:
-            self.words[self._plain(words, rest)] = None
+        (self.words if site.hosted else self.inner)[self._plain(words, rest)] = None
         self._physical(words, site)
 
     def _physical(self, words: tuple[Value, ...], site: Site) -> None:

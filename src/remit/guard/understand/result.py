@@ -8,6 +8,7 @@ from remit.core.scope import ANY_SCOPE, HOME, ROOT, SKILL, TEMP, WORKSPACE, Path
 from remit.core.scope.component import escape, literal
 from remit.guard.understand.live import INLINE
 from remit.guard.understand.values import Doubt, Part, Understanding
+from remit.guard.understand.written import written
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
@@ -33,7 +34,15 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
         for path in _stale(part, session):
             doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
     doubts.update(dict.fromkeys(extra))
-    return Understanding(tuple(parts), tuple(doubts), session.disk.seen(), tuple(session.words), session.disk.glances())
+    return Understanding(
+        tuple(parts),
+        tuple(doubts),
+        session.disk.seen(),
+        tuple(session.words),
+        session.disk.glances(),
+        tuple(session.inner),
+        written(session, parts),
+    )
 
 
 def _stale(part: Part, session: LiveSession) -> list[str]:

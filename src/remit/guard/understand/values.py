@@ -60,3 +60,5 @@ class Understanding(NamedTuple):
     seen: tuple[Seen, ...]
     commands: tuple[tuple[str, ...], ...]  # the plain words of each simple command
     glances: tuple[Glance, ...] = ()
+    inner: tuple[tuple[str, ...], ...] = ()  # the same of commands that its scripts run
+    written: tuple[tuple[str, str], ...] = ()  # texts that it may write: an absolute path, and the text

@@ -1,0 +1,132 @@
+"""Before a text is written: why a person should look at it.
+
+(1) what it would do as a program, and what the file would do now (`doing.py`): an edit counts by what it adds
+(2) where it would send things, and whether the user, the manifest or the workspace's configuration names that place (`named.py`)
+(3) what is dangerous wherever it runs (`dangers.py`), and lines that take protection away (`weakening.py`), unless the user's words
+    ask for it
+(4) what it tells the people and agents who read it later (`context/scan.py`)
+
+Nothing is denied here. The text runs or is read at some other time, by somebody else: so it is asked about now.
+"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from typing import TYPE_CHECKING
+
+from remit.guard.context.destinations import Destination
+from remit.guard.context.destinations import Kind as To
+from remit.guard.context.provenance import origins
+from remit.guard.context.scan import scan
+from remit.guard.context.source import Kind, Source
+from remit.guard.context.tokens import Sort as Token
+from remit.guard.context.tokens import tokens
+from remit.guard.planted.dangers import hits
+from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
+from remit.guard.planted.named import Place, places, untouched, why_not
+from remit.guard.planted.weakening import weak_lines
+from remit.guard.planted.writing import Form
+from remit.policy.dlp.severity import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.guard.planted.writing import Writing
+    from remit.guard.session import Live
+
+_MOST = 4  # reasons of one file
+_TELLING = frozenset({Kind.SKILL, Kind.MEMORY})  # data may hold whatever a tool returned
+_GRAVE = frozenset({Severity.HIGH, Severity.MEDIUM})
+
+
+def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[str, ...]:
+    """Why a person should look at a text before it is written; each names the file and the line.
+
+    `whose` are the skills on whose behalf the call is made: only their manifests name places.
+    """
+    if writing.text == writing.before or "\0" in writing.text:
+        return ()  # nothing is added, or it is no text
+    name = shown(writing.path, str(live.workspace.root))
+    if not writing.text:
+        emptied = writing.form is Form.TEXT and untouched(writing.path, live.policy.started)
+        return (f"`{name}` would be emptied",) if emptied else ()
+    sort = sort_of(name, writing.before if writing.form is Form.WORDS else writing.text)
+    found: dict[str, None] = {}
+    if writing.form is Form.WORDS:
+        found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING) if sort.program or sort.settings else ())
+    elif sort.program:
+        found |= dict.fromkeys(_in_code(live, name, writing, whose, understood=sort.understood))
+    elif sort.settings and writing.form is Form.TEXT:
+        found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING))
+    if sort.prose and writing.form is Form.TEXT:
+        found |= dict.fromkeys(_in_prose(name, writing))
+    return tuple(f"`{name}` {reason}" for reason in list(found)[:_MOST])
+
+
+def shown(path: str, root: str) -> str:
+    """A path as it is in the workspace."""
+    return os.path.relpath(path, root) if path.startswith(f"{root}/") else path.lstrip("/")
+
+
+def in_command(live: Live, text: str) -> tuple[str, ...]:
+    """Why a person should look at the lines of a command, or of code that a tool runs."""
+    return tuple(f"a line of it says that {weak.does}" for weak in weak_lines("", text, live.prompts))
+
+
+def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, understood: bool) -> Iterator[str]:
+    before, text = writing.before, writing.text
+    if max(len(before), len(text)) > LONGEST:
+        before, text = "", _added(before, text)
+        if len(text) > LONGEST:
+            yield "is code, and too long to be looked at before it is written"
+            return
+    if understood:
+        did, does = doing(name, before) if before else Doing(), doing(name, text)
+        old = {(place.to, place.sends) for place in places(did.effects)}
+        new = {(place.to, place.sends): place for place in places(does.effects) if (place.to, place.sends) not in old}
+        for place in new.values():
+            if why := why_not(live, place, whose):
+                yield f"would be code that {why} (line {place.line})"
+        for hit in hits(did, does):
+            if hit.danger.spoken not in live.policy.spoken:
+                yield f"would be code that {hit.danger.does} (line {hit.line})"
+    else:
+        yield from _in_words(live, writing._replace(before=before, text=text), whose)
+    for weak in weak_lines(before, text, live.prompts):
+        yield f"would be code of which a line says that {weak.does} (line {weak.line})"
+
+
+def _in_words(
+    live: Live, writing: Writing, whose: Sequence[str], told: frozenset[Kind] = frozenset(Kind)
+) -> Iterator[str]:
+    """Hosts and addresses in a text that nobody here understands, if only a skill, a tool's result or memory names them."""
+    known = set(tokens(writing.before))
+    for number, line in enumerate(writing.text.splitlines(), 1):
+        for token in tokens(line):
+            if token in known or token.sort not in (Token.HOST, Token.ADDRESS):
+                continue
+            known.add(token)
+            if told.isdisjoint(source.kind for source in origins(live.index, token)):
+                continue
+            kind = To.HOST if token.sort is Token.HOST else To.RECIPIENT
+            if why := why_not(live, Place(Destination(kind, token.value), number, sends=False), whose):
+                yield f"would name a place that {why.partition('which ')[2]}: `{token.value}` (line {number})"
+
+
+def _in_prose(name: str, writing: Writing) -> Iterator[str]:
+    """What a text for people or agents asks of an agent, if the text before did not."""
+    text = writing.text if len(writing.text) <= LONGEST else _added(writing.before, writing.text)[:LONGEST]
+    found = [one for one in scan(text, Source(Kind.TOOL, name)) if one.severity in _GRAVE]
+    if not found:
+        return
+    known = {(one.rule, one.sentence) for one in scan(writing.before[:LONGEST], Source(Kind.TOOL, name))}
+    for one in found:
+        if (one.rule, one.sentence) not in known:
+            yield f"would tell whoever reads it to do what it must not be told: {one.does} (line {one.line})"
+
+
+def _added(before: str, after: str) -> str:
+    """The lines of a text that were not there before."""
+    known = set(before.splitlines())
+    return textwrap.dedent("\n".join(line for line in after.splitlines() if line not in known))
