@@ -151,7 +151,8 @@ def find(followed: Followed, text: str) -> Found:
 
 def _readings(data: bytes, *, wide: bool) -> Iterator[bytes]:
     """A text without its blanks, and everything that can be decoded from it. Most of that is noise, which holds no value of letters."""
-    layer = [_BLANKS.sub(b"", data)]
+    # escapes are also read where they stand: without blanks a lone `%` would take the next two characters for its own
+    layer = [_BLANKS.sub(b"", item) for item in ((data, unquote_to_bytes(data)) if b"%" in data else (data,))]
     seen: set[bytes] = set()
     for _ in range(_DEPTH + 1):
         fresh = [item for item in dict.fromkeys(layer) if item not in seen and len(item) >= WIDTH]
