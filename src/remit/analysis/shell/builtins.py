@@ -40,7 +40,7 @@ from remit.analysis.world import Child
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.interp import Loop
+    from remit.analysis.shell.loops import Loop
     from remit.analysis.shell.refine import Result
     from remit.analysis.world import Site
 

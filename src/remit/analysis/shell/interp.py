@@ -1,15 +1,16 @@
-"""The interpreter: commands over states, in order, both ways of every condition, loops to a fixed point."""
+"""The interpreter: commands over states, in order, both ways of every condition."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from remit.analysis.domain import STDIN, Text, Value, hole
+from remit.analysis.domain import Text, Value
 from remit.analysis.shell.conditions import ORDER, holds, ordered
+from remit.analysis.shell.loops import Loops
 from remit.analysis.shell.patterns import matched
-from remit.analysis.shell.refine import SAME, Refinements, Result, fork
-from remit.analysis.shell.state import OUT, State, join_states, widen_states
+from remit.analysis.shell.refine import SAME, Result, fork
+from remit.analysis.shell.state import OUT, State, join_states
 from remit.analysis.shell.syntax import (
     AndOr,
     ArithCommand,
@@ -38,10 +39,8 @@ from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
     TOP,
-    bag,
     both_printed,
     join,
-    join_all,
     literal_of,
     texts,
     trim_newlines,
@@ -52,33 +51,15 @@ if TYPE_CHECKING:
 
     from remit.analysis.shell.redirects import Saved
 
-_ROUNDS = 12
-_UNROLLED = 40
 INTEGER_TESTS = frozenset(ORDER)
 _DIGITS = re.compile(
     r"\^-?\??(?:\[0-9\]|\[\[:digit:\]\])[+]\$|\^[1-9]\[0-9\]\*\$|\^\[1-9\]\[0-9\]\*\$|\^\[0-9\]\{[\d,]+\}\$"
 )
 
 
-class OutOfBudgetError(Exception):
-    """The program takes more steps than it may."""
-
-
-class Loop:
-    """Where a loop is left or begun anew."""
-
-    __slots__ = ("breaks", "continues")
-
-    def __init__(self) -> None:
-        self.breaks: State | None = None
-        self.continues: State | None = None
-
-
-class Flow(Refinements):
+class Flow(Loops):
     """Control flow. `dispatch.Interpreter` adds what a simple command does."""
 
-    budget: int
-    loops: list[Loop]
     exits: State | None
     returns: State | None
     dialect: str
@@ -93,12 +74,6 @@ class Flow(Refinements):
     def define(self, node: Function, st: State) -> Result:
         """A function definition."""
         raise NotImplementedError
-
-    def step(self, cost: int = 1) -> None:
-        """Count a step."""
-        self.budget -= cost
-        if self.budget < 0:
-            raise OutOfBudgetError
 
     # -- entry ------------------------------------------------------------------------------------------------------
 
@@ -330,94 +305,6 @@ class Flow(Refinements):
             ok = join_states(ok, st)
         return join_states(ok, through), fail
 
-    def _fixpoint(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
-        """Run a loop until nothing new reaches its head. `round_` gives the state at its end and the one that leaves it.
-
-        A loop that takes known arguments one after the other is followed round by round, as long as they become fewer."""
-        left: State | None = None
-        while entry.args.words and not entry.args.rest and len(entry.args.words) <= _UNROLLED:
-            back, leaves = self._round(entry, round_)
-            left = join_states(left, leaves)
-            if back is None:
-                return left
-            if back.args.rest or len(back.args.words) >= len(entry.args.words):
-                break
-            entry = back
-        return join_states(left, self._settled(entry, round_))
-
-    def _round(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> Result:
-        """One round: where the next begins, and where the loop is left."""
-        loop = Loop()
-        self.loops.append(loop)
-        end, leaves = round_(entry.copy())
-        self.loops.pop()
-        return join_states(end, loop.continues), join_states(leaves, loop.breaks)
-
-    def _settled(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
-        leaves: State | None = None
-        for number in range(_ROUNDS):
-            back, leaves = self._round(entry, round_)
-            if back is None:
-                return leaves
-            new = join_states(entry, back)
-            assert new is not None
-            if number >= 1:
-                new = widen_states(entry, new, hard=number >= 3)
-            if new.same(entry):
-                return leaves
-            entry = new
-        raise OutOfBudgetError
-
-    def _while(self, node: While, st: State) -> Result:
-        def round_(entry: State) -> Result:
-            ok, fail = self.cond(node.cond, entry)
-            if node.until:
-                ok, fail = fail, ok
-            return self.go(node.body, ok), fail
-
-        leaves = self._fixpoint(st, round_)
-        return leaves, leaves
-
-    def _for(self, node: For, st: State) -> Result:
-        words = [st.args] if node.words is None else self.fields(node.words, st)
-        value = join_all(bag(fields) for fields in words)
-        if not value:
-            return st, None
-        if node.words is None and st.args.rest:
-            value = join(value, st.args.rest)
-        sure = all(fields.words for fields in words)
-        if node.select:
-            self.assign("REPLY", hole(STDIN), st)
-
-        def round_(entry: State) -> Result:
-            leaves = entry.copy()
-            self.assign(node.name, value, entry)
-            end = self.go(node.body, entry)
-            return end, leaves
-
-        leaves = self._fixpoint(st, round_)
-        if sure and leaves is not None and (var := leaves.vars.get(node.name)) is not None and var.unset:
-            leaves.vars[node.name] = var._replace(unset=False)
-        return leaves, leaves
-
-    def _arith_for(self, node: ArithFor, st: State) -> Result:
-        first, check, after = node.parts
-        self.arithmetic(first, st, node.pos)
-
-        def round_(entry: State) -> Result:
-            self.arithmetic(check, entry, node.pos)
-            leaves = entry.copy()
-            end = self.go(node.body, entry)
-            if self.loops[-1].continues is not None:
-                end = join_states(end, self.loops[-1].continues)
-                self.loops[-1].continues = None
-            if end is not None:
-                self.arithmetic(after, end, node.pos)
-            return end, leaves
-
-        leaves = self._fixpoint(st, round_)
-        return leaves, leaves
-
     def _arith(self, node: ArithCommand, st: State) -> Result:
         if self.dialect in ("sh", "dash"):
             self.world.opaque("in sh `((` starts subshells", self.site(node.pos), "write the script for bash")
@@ -479,12 +366,12 @@ class Flow(Refinements):
     _run: ClassVar[dict[type, Callable[[Any, Any, State], Result]]] = {
         AndOr: _and_or,
         ArithCommand: _arith,
-        ArithFor: _arith_for,
+        ArithFor: Loops.arith_for_loop,
         Background: _background,
         Broken: _broken,
         Case: _case,
         Coproc: _coproc,
-        For: _for,
+        For: Loops.for_loop,
         Function: _function,
         If: _if,
         Not: _not,
@@ -494,7 +381,7 @@ class Flow(Refinements):
         Simple: _simple,
         Subshell: _subshell,
         Test: _test,
-        While: _while,
+        While: Loops.while_loop,
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
 from remit.analysis.shell.builtins import TABLE, Builtins
 from remit.analysis.shell.compound import parse
-from remit.analysis.shell.interp import OutOfBudgetError
+from remit.analysis.shell.loops import OutOfBudgetError
 from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.state import EXPORTED, INHERITED, Items, State, Var, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit

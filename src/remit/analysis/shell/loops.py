@@ -1,0 +1,145 @@
+"""Loops, followed to a fixed point within a budget of steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import STDIN, hole
+from remit.analysis.shell.refine import Refinements, Result
+from remit.analysis.shell.state import State, join_states, widen_states
+from remit.analysis.shell.values import bag, join, join_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.analysis.shell.syntax import ArithFor, Command, For, While
+
+_ROUNDS = 12
+_UNROLLED = 40
+
+
+class OutOfBudgetError(Exception):
+    """The program takes more steps than it may."""
+
+
+class Loop:
+    """Where a loop is left or begun anew."""
+
+    __slots__ = ("breaks", "continues")
+
+    def __init__(self) -> None:
+        self.breaks: State | None = None
+        self.continues: State | None = None
+
+
+class Loops(Refinements):
+    """Repeated commands. `interp.Flow` adds how one command is run."""
+
+    budget: int
+    loops: list[Loop]
+
+    def go(self, node: Command, st: State | None) -> State | None:
+        """One command whose status is not asked for."""
+        raise NotImplementedError
+
+    def cond(self, node: Command, st: State) -> Result:
+        """A command whose status decides."""
+        raise NotImplementedError
+
+    def step(self, cost: int = 1) -> None:
+        """Count a step."""
+        self.budget -= cost
+        if self.budget < 0:
+            raise OutOfBudgetError
+
+    def _fixpoint(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
+        """Run a loop until nothing new reaches its head. `round_` gives the state at its end and the one that leaves it.
+
+        A loop that takes known arguments one after the other is followed round by round, as long as they become fewer."""
+        left: State | None = None
+        while entry.args.words and not entry.args.rest and len(entry.args.words) <= _UNROLLED:
+            back, leaves = self._round(entry, round_)
+            left = join_states(left, leaves)
+            if back is None:
+                return left
+            if back.args.rest or len(back.args.words) >= len(entry.args.words):
+                break
+            entry = back
+        return join_states(left, self._settled(entry, round_))
+
+    def _round(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> Result:
+        """One round: where the next begins, and where the loop is left."""
+        loop = Loop()
+        self.loops.append(loop)
+        end, leaves = round_(entry.copy())
+        self.loops.pop()
+        return join_states(end, loop.continues), join_states(leaves, loop.breaks)
+
+    def _settled(self, entry: State, round_: Callable[[State], tuple[State | None, State | None]]) -> State | None:
+        leaves: State | None = None
+        for number in range(_ROUNDS):
+            back, leaves = self._round(entry, round_)
+            if back is None:
+                return leaves
+            new = join_states(entry, back)
+            assert new is not None
+            if number >= 1:
+                new = widen_states(entry, new, hard=number >= 3)
+            if new.same(entry):
+                return leaves
+            entry = new
+        raise OutOfBudgetError
+
+    def while_loop(self, node: While, st: State) -> Result:
+        """`while` and `until`."""
+
+        def round_(entry: State) -> Result:
+            ok, fail = self.cond(node.cond, entry)
+            if node.until:
+                ok, fail = fail, ok
+            return self.go(node.body, ok), fail
+
+        leaves = self._fixpoint(st, round_)
+        return leaves, leaves
+
+    def for_loop(self, node: For, st: State) -> Result:
+        """`for` over words, and `select`."""
+        words = [st.args] if node.words is None else self.fields(node.words, st)
+        value = join_all(bag(fields) for fields in words)
+        if not value:
+            return st, None
+        if node.words is None and st.args.rest:
+            value = join(value, st.args.rest)
+        sure = all(fields.words for fields in words)
+        if node.select:
+            self.assign("REPLY", hole(STDIN), st)
+
+        def round_(entry: State) -> Result:
+            leaves = entry.copy()
+            self.assign(node.name, value, entry)
+            end = self.go(node.body, entry)
+            return end, leaves
+
+        leaves = self._fixpoint(st, round_)
+        if sure and leaves is not None and (var := leaves.vars.get(node.name)) is not None and var.unset:
+            leaves.vars[node.name] = var._replace(unset=False)
+        return leaves, leaves
+
+    def arith_for_loop(self, node: ArithFor, st: State) -> Result:
+        """`for ((…))`."""
+        first, check, after = node.parts
+        self.arithmetic(first, st, node.pos)
+
+        def round_(entry: State) -> Result:
+            self.arithmetic(check, entry, node.pos)
+            leaves = entry.copy()
+            end = self.go(node.body, entry)
+            if self.loops[-1].continues is not None:
+                end = join_states(end, self.loops[-1].continues)
+                self.loops[-1].continues = None
+            if end is not None:
+                self.arithmetic(after, end, node.pos)
+            return end, leaves
+
+        leaves = self._fixpoint(st, round_)
+        return leaves, leaves
