@@ -56,11 +56,18 @@ def read_address(text: str) -> Address:
     raise UsageError(f"`{text}` is not an address", "write unix:/absolute/path or tls:host:port")
 
 
+def peer_user(sock: socket.socket) -> int | None:
+    """The user whose process is at the other end, as the kernel tells; None where it does not."""
+    if sock.family != socket.AF_UNIX:
+        return None
+    told = sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    return int(_CREDENTIALS.unpack(told)[1])
+
+
 def peer_fault(peers: Peers, sock: socket.socket, certificate: dict[str, object] | None) -> str:
     """Why this peer may not speak; empty if it may."""
-    if sock.family == socket.AF_UNIX:
-        told = sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        uid = _CREDENTIALS.unpack(told)[1]
+    uid = peer_user(sock)
+    if uid is not None:
         return "" if uid in peers.users else f"user {uid} may not connect"
     names = _names(certificate or {})
     return "" if names & peers.names else f"a certificate for {', '.join(sorted(names)) or 'nobody'} may not connect"

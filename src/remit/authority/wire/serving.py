@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from remit.authority.wire.address import listening, peer_fault, serving_context
+from remit.authority.wire.address import listening, peer_fault, peer_user, serving_context
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from remit.authority.wire.address import Address, Certificates, Peers
 
+USER = "user"  # before the user id, in the client of a request that came through a Unix socket
 _GRACE = 5  # seconds for what was begun
 _KEEP_ALIVE = 600  # seconds that a gateway's connection may be silent
 
@@ -35,6 +36,8 @@ def checked_protocol(peers: Peers) -> type[HttpToolsProtocol]:
                 transport.abort()
                 return
             super().connection_made(transport)
+            uid = peer_user(transport.get_extra_info("socket"))
+            self.client = None if uid is None else (USER, uid)  # what an application sees as the client
 
         def data_received(self, data: bytes) -> None:
             if not self.transport.is_closing():
@@ -87,7 +90,7 @@ async def serve_all(*served: Served) -> None:
 def _server(served: Served) -> _Server:
     config = uvicorn.Config(
         served.app, http=checked_protocol(served.peers), ws="none", lifespan="off", log_level="warning",
-        access_log=False, server_header=False, date_header=False, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=_GRACE,
+        access_log=False, proxy_headers=False, server_header=False, date_header=False, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=_GRACE,
     )  # fmt: skip
     if not served.address.path:
         if served.files is None:

@@ -1,0 +1,93 @@
+"""The gateway over HTTP. Who asks is told by the credential in the header and by the kernel, never by what is sent.
+
+POST /act      {intent_id, inputs, constraints}  ->  {status, summary, data, artifacts, reason_code, tx_id?}
+GET  /health   whether it is there
+GET  /metrics  counters for Prometheus
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import CollectorRegistry, Counter, generate_latest
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from remit.authority.values.request import MOST_BYTES
+from remit.authority.wire.serving import USER
+from remit.gateway.answers import denied
+from remit.gateway.codes import Refused, codes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request as HttpRequest
+
+    from remit.gateway.answers import Answer
+    from remit.gateway.credentials.tokens import Credential
+    from remit.gateway.gateway import Gateway
+
+_SCHEME = "Bearer "
+_BY_STEP = {1: 400, 2: 401, 3: 400, 10: 503}  # of the gateway's codes; everything else that is refused is 403
+_BY_CODE = {"TOO_LARGE": 413, "AUTHORITY_DOWN": 503}
+
+
+def make_app(gateway: Gateway, kept: Mapping[int, Credential] | None = None) -> Starlette:
+    """The application. `kept`: credentials that the operator keeps for users of this machine, for those who show none."""
+    registry = CollectorRegistry()
+    answers = Counter("remit_gateway_answers", "answers by status and code", ("status", "code"), registry=registry)
+
+    async def act(request: HttpRequest) -> Response:
+        peer = _peer(request)
+        data = await _body(request)
+        if data is None:
+            answer = denied(Refused("TOO_LARGE"))
+        else:
+            answer = await gateway.act(_shown(request, peer, kept or {}), data, peer)
+        answers.labels(str(answer.status), answer.reason_code).inc()
+        return JSONResponse(answer.to_json(), status_of(answer))
+
+    async def health(_: HttpRequest) -> Response:
+        return JSONResponse({"gateway": "ready"})
+
+    async def metrics(_: HttpRequest) -> Response:
+        return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
+
+    return Starlette(
+        routes=[Route("/act", act, methods=["POST"]), Route("/health", health), Route("/metrics", metrics)]
+    )
+
+
+def status_of(answer: Answer) -> int:
+    """The status of HTTP for an answer."""
+    code = answer.reason_code
+    if answer.status != "DENY":
+        return 200
+    known = codes().get(code)
+    return _BY_CODE.get(code) or (_BY_STEP.get(known.step, 403) if known else 403)
+
+
+def _peer(request: HttpRequest) -> int | None:
+    """The user id that the kernel told; nothing that was sent can set it."""
+    client: Any = request.scope.get("client")
+    return client[1] if client is not None and client[0] == USER else None
+
+
+def _shown(request: HttpRequest, peer: int | None, kept: Mapping[int, Credential]) -> Credential | str:
+    told = request.headers.getlist("authorization")
+    if not told and peer is not None and peer in kept:
+        return kept[peer]
+    return told[0].removeprefix(_SCHEME) if len(told) == 1 and told[0].startswith(_SCHEME) else ""
+
+
+async def _body(request: HttpRequest) -> bytes | None:
+    """What was sent; None if it is too much."""
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > MOST_BYTES:
+            return None
+        parts.append(part)
+    return b"".join(parts)

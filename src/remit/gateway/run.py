@@ -1,0 +1,78 @@
+"""The gateway as a process."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from remit.audit.log import Log
+from remit.authority.database import build_database
+from remit.authority.program.language import read_policy
+from remit.authority.values.opening import BindingKey
+from remit.authority.wire.asking import Client
+from remit.authority.wire.serving import Served, serve_all
+from remit.bundle.keys import read_public
+from remit.gateway.credentials.revocations import Revocations
+from remit.gateway.fronts.http import make_app
+from remit.gateway.gateway import Gateway
+from remit.gateway.handles.store import Handles
+from remit.gateway.local.notes import Notes
+from remit.gateway.local.serving import Local
+from remit.gateway.local.skills import SkillFolder
+from remit.gateway.local.workspace import Workspace
+from remit.gateway.parties.executor import RemoteExecutor
+from remit.gateway.parties.servers import Servers
+from remit.gateway.rules import Rules
+from remit.gateway.sealing import read_vault
+from remit.gateway.transactions.store import Transactions
+from remit.policy.dlp.classes import classes, veiled
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.authority.settings import Settings
+    from remit.gateway.sealing import Vault
+
+TRANSACTIONS, HANDLES, REVOKED, NOTES = "transactions.db", "handles.db", "revoked.db", "notes.db"
+
+
+def rules_of(settings: Settings) -> Rules:
+    """What the gateway is given: public keys, the binding key and the policy. The executor takes out of a text what this one does."""
+    key = settings.file("table-key").read_bytes()
+    layout = build_database(read_policy(settings.file("policy")), key, settings.epoch).layout
+    operator, approver = (read_public(settings.file(name)).key for name in ("operator", "approver"))
+    binding = BindingKey(settings.file("binding-key").read_bytes())
+    return Rules({operator.keyid: operator}, {approver.keyid: approver}, binding, layout, veiled)
+
+
+def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> Local:
+    """What the gateway has by itself, closed with `held`."""
+    handles, revoked, notes = Handles(state / HANDLES, vault), Revocations(state / REVOKED), Notes(state / NOTES, vault)
+    for store in (handles, revoked, notes):
+        held.callback(store.close)
+    root = settings.files.get("workspace")
+    workspace = Workspace(root) if root is not None else None
+    skills = settings.files.get("skills")
+    known = SkillFolder(skills, root, workspace) if skills is not None and root is not None and workspace else None
+    return Local(handles, revoked, notes, workspace, known)
+
+
+async def run(settings: Settings) -> None:
+    """Serve until stopped."""
+    state, log = settings.file("state"), settings.file("log")
+    for folder in (state, log):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    vault, files, rules = read_vault(settings.file("handle-key")), settings.certificates(), rules_of(settings)
+    first, second, third = (Client(name, settings.reach[name], files) for name in ("p0", "p1", "executor"))
+    servers, executor = Servers(rules.layout, rules.binding, (first, second), classes), RemoteExecutor(third)
+    with ExitStack() as held:
+        transactions = Transactions(state / TRANSACTIONS, vault)
+        held.callback(transactions.close)
+        local = local_of(settings, state, vault, held)
+        gateway = Gateway(rules, servers, executor, transactions, local, held.enter_context(Log.open(log)))
+        servers.cover()
+        try:
+            await serve_all(Served(make_app(gateway), settings.listen["http"], settings.peers["http"], files))
+        finally:
+            await servers.close()
+            await executor.close()
