@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-UP_TITLE = "start two policy servers, dealer and executor on this machine"
+UP_TITLE = "start gateway, two policy servers, dealer and executor on this machine"
 UP = """\
 examples:
   remit up                              with a starter policy that lets next to nothing happen

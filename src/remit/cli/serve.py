@@ -23,6 +23,7 @@ _RUNS = {
     "p1": "remit.authority.server.run",
     "dealer": "remit.authority.dealer.run",
     "executor": "remit.executor.run",
+    "gateway": "remit.gateway.run",
 }
 
 

@@ -22,6 +22,7 @@ _WHO = {
     "p1": "second policy server",
     "dealer": "deals triples to the two, and learns nothing",
     "executor": "acts, once, on two proofs",
+    "gateway": "what agents ask: previews, commits, handles",
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import UsageError
 from remit.core.shape import Record, Text, Whole, Word
+from remit.executor.effects.acknowledged import with_the_gateway
 from remit.executor.effects.message import Mail, final_output
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def read_effects(path: Path) -> Mapping[str, Effect]:
         ) from None
     if fault := _FORM.fault(told, path.name):
         raise UsageError(fault, "docs/authority.md has its form")
-    effects: dict[str, Effect] = {"FinalizeOutput": final_output}
+    effects: dict[str, Effect] = {"FinalizeOutput": final_output, **with_the_gateway()}
     if "smtp" in told:
         effects["SendMessage"] = _mail(told["smtp"], path.parent)
     return effects

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path
 
-ORDER = ("dealer", "p1", "p0", "executor")  # in which they are started
+ORDER = ("dealer", "p1", "p0", "executor", "gateway")  # in which they are started
 KID = "k1"
 _PROFILE = "ed25519"
 
@@ -52,6 +52,13 @@ def single_machine(run: Path, user: int, epoch: int) -> tuple[Party, ...]:
             bound | {
                 "p0": "keys/p0.key.pub", "p1": "keys/p1.key.pub", "approver": "keys/approver.key.pub",
                 "effects": "effects.json", "memory": "state/actions.db", "log": "state/executor",
+            },
+        ),
+        party(
+            "gateway", {"http": at("gateway")}, {name: at(name) for name in ("p0", "p1", "executor")},
+            bound | {
+                "operator": "keys/operator.key.pub", "approver": "keys/approver.key.pub", "handle-key": "keys/handle.key",
+                "workspace": "workspace", "state": "state/gateway", "log": "state/gateway-log",
             },
         ),
     )  # fmt: skip

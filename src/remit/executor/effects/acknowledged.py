@@ -1,0 +1,29 @@
+"""Effects that lie with the gateway: a value is shown, a text remembered, a message put into another agent's box.
+
+The executor accepts such an action, marks it and records it, as any other. That is what the gateway waits for before it does its part.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.authority.intents import intents
+from remit.executor.effects.form import Done
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.executor.accept import Accepted
+    from remit.executor.effects.form import Effect
+
+_WITH_THE_GATEWAY = ("show", "memory", "agent")
+
+
+async def acknowledged(_: Accepted, __: Mapping[str, bytes]) -> Done:
+    """Nothing happens here."""
+    return Done("accepted")
+
+
+def with_the_gateway() -> dict[str, Effect]:
+    """The intents of that kind."""
+    return {name: acknowledged for name, one in intents().items() if one.effect in _WITH_THE_GATEWAY}
