@@ -1,0 +1,303 @@
+"""Variables, positional parameters and arrays: what they hold, and what is put into them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANCHORS,
+    ANY,
+    ARG,
+    BLENDED,
+    BOTTOM,
+    FILE,
+    MIXED,
+    MODEL,
+    NET,
+    NUMERIC,
+    RANDOM,
+    STDIN,
+    Hole,
+    Text,
+    Value,
+    env_origin,
+    hole,
+    lit,
+)
+from remit.analysis.shell.arrays import attributed, element, integer, stored
+from remit.analysis.shell.compound import parse_word
+from remit.analysis.shell.knowledge import KNOWLEDGE
+from remit.analysis.shell.state import ASSOC, INHERITED, INTEGER, LOWER, REF, UNSET, UPPER, Items, Var
+from remit.analysis.shell.syntax import ShellSyntaxError
+from remit.analysis.shell.units import make_unit
+from remit.analysis.shell.values import (
+    EMPTY,
+    NUMBER,
+    TOP,
+    Fields,
+    bag,
+    blur,
+    cat,
+    inexact,
+    is_numeric,
+    join,
+    join_all,
+    literal_of,
+    texts,
+)
+
+if TYPE_CHECKING:
+    from remit.analysis.shell.state import State
+    from remit.analysis.shell.syntax import ProcSub, Program, Unit, Word
+    from remit.analysis.world import Site, World
+
+CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
+OUTSIDE = (FILE, NET, BLENDED)  # files and programs of the machine, and the network
+_PLAIN_PROMPT = re.compile(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
+_SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
+
+
+class Lookup:
+    """What names stand for. `params.Parameters` adds operators, the interpreter commands."""
+
+    world: World
+    unit: Unit
+    script: Value
+    braces: bool
+    dialect: str
+    history: dict[str, Value] | None
+    at: int = 0  # the command that is run
+
+    # What the interpreter adds.
+    def capture(self, body: Program, st: State) -> Value:
+        """The output of a command substitution."""
+        raise NotImplementedError
+
+    def process(self, piece: ProcSub, st: State) -> Value:
+        """The name of a process substitution."""
+        raise NotImplementedError
+
+    def arithmetic(self, expr: Word, st: State, pos: int) -> Value:
+        """The value of an arithmetic expression."""
+        raise NotImplementedError
+
+    def arithmetic_text(self, value: Value, st: State, pos: int) -> Value:
+        """The value of an arithmetic expression that is a text."""
+        raise NotImplementedError
+
+    def single(self, word: Word, st: State, *, assignment: bool = False) -> Value:
+        """A word as one text."""
+        raise NotImplementedError
+
+    def pattern(self, word: Word, st: State, *, assignment: bool = False) -> Value:
+        """A word as one pattern."""
+        raise NotImplementedError
+
+    # -- reporting --------------------------------------------------------------------------------------------------
+
+    def site(self, pos: int) -> Site:
+        """The site of an offset in the current text."""
+        return self.unit.site(pos)
+
+    def report(self, capability: str, scope: Value, st: State, pos: int, why: str) -> None:
+        """Report an effect."""
+        self.world.effect(capability, scope, self.site(pos), why, cwd=st.cwd)
+
+    def code_position(self, value: Value, st: State, pos: int, what: str) -> None:
+        """A place where bash evaluates text: `a[$(cmd)]` runs. Numbers and plain names are harmless."""
+        for item in texts(value):
+            if is_numeric(item):
+                continue
+            if any(isinstance(part, str) and _SUBSTITUTION.search(part) for part in item.parts):
+                self.evaluate(item, st, pos)
+            for part in item.parts:
+                if isinstance(part, Hole) and part.alphabet != NUMERIC and part.origin not in ANCHORS:
+                    self._injected_number(part, st, pos, what)
+
+    def _injected_number(self, part: Hole, st: State, pos: int, what: str) -> None:
+        """Text where a number belongs: what the caller gives is assumed to be one, other text may be a command."""
+        if part.origin in CALLER or part.origin.startswith("env:"):
+            self.world.assume("arithmetic-arguments", self.site(pos))
+        elif part.origin in OUTSIDE:
+            self.report("shell.execute", ANY, st, pos, f"{what} evaluates text from outside, which may hold a command")
+        else:
+            self.world.opaque(
+                f"{what} evaluates text that may hold a command",
+                self.site(pos),
+                "check first that the text is a number",
+            )
+
+    def evaluate(self, item: Text, st: State, pos: int) -> None:
+        """Expand a text once more, as the inside of double quotes: its substitutions run."""
+        site = self.site(pos)
+        unit = make_unit(item, lambda _: site)
+        saved, self.unit = self.unit, unit
+        try:
+            self.single(parse_word(unit), st)
+        except ShellSyntaxError:
+            self.world.opaque("a text that is evaluated cannot be read", site, "write the command itself")
+        self.unit = saved
+
+    # -- variables --------------------------------------------------------------------------------------------------
+
+    def resolve(self, name: str, st: State) -> tuple[str, ...]:
+        """The variables that a name stands for: a reference stands for its target."""
+        for _ in range(4):
+            var = st.vars.get(name)
+            if var is None or not var.flags & REF:
+                return (name,)
+            targets = [item.literal for item in texts(var.value)]
+            if len(targets) != 1 or not targets[0]:
+                return tuple(t for t in targets if t) or (name,)
+            if targets[0] == name:
+                return (name,)
+            name = targets[0]
+        return (name,)
+
+    def lookup(self, name: str, st: State, pos: int) -> Value:
+        """The text of a variable or special parameter."""
+        if not name[0].isalpha() and name[0] != "_":
+            return self._special(name, st)
+        names = self.resolve(name, st)
+        return (
+            self._variable(names[0], st, pos)
+            if len(names) == 1
+            else join_all(self._variable(n, st, pos) for n in names)
+        )
+
+    def _variable(self, name: str, st: State, pos: int) -> Value:
+        var = st.vars.get(name)
+        if var is None:
+            return self._environment(name, st, pos)
+        value = var.value if var.arrays is None else element(var.arrays, "0")
+        return join(value, self._environment(name, st, pos)) if var.unset else value
+
+    def _environment(self, name: str, st: State, pos: int) -> Value:
+        kind = KNOWLEDGE.variables.get(name)
+        if kind is None:
+            self.report("env.read", lit(name), st, pos, f"reads the variable `{name}`")
+            return hole(env_origin(name))
+        if kind == "number":
+            return NUMBER
+        if kind == "cwd":
+            return st.cwd
+        if kind == "script":
+            return self.script
+        if kind == "unknown":
+            return TOP
+        if kind == "ordinary":
+            return hole(env_origin(name))
+        if kind.startswith("text:"):
+            return lit(kind[5:])
+        return hole(kind)
+
+    def _special(self, name: str, st: State) -> Value:
+        if name == "0":
+            return self.script
+        if name.isdigit():
+            index = int(name) - 1 if len(name) < 6 else 99999
+            if index < len(st.args.words):
+                return st.args.words[index]
+            if not st.args.rest:
+                return EMPTY
+            return st.args.rest if st.args.rest == hole(ARG) else join(st.args.rest, EMPTY)
+        if name in "@*":
+            return self.joined(st.args, st)
+        if name == "#":
+            return NUMBER if st.args.rest else lit(str(len(st.args.words)))
+        if name in "?$!":
+            return NUMBER
+        found = self.unit.holes.get(name)
+        return TOP if found is None else frozenset({Text((found,))})
+
+    def joined(self, fields: Fields, st: State) -> Value:
+        """All words as one text, a separator between."""
+        if fields.rest:
+            everything = bag(fields)
+            if len(everything) == 1:
+                return frozenset(
+                    Text((inexact(part),))
+                    if len(item.parts) == 1 and isinstance(part := item.parts[0], Hole)
+                    else blur(item)
+                    for item in texts(everything)
+                )
+            return TOP
+        first = self.separators(st)
+        between = lit(first[:1]) if first is not None else TOP
+        out = EMPTY
+        for index, word in enumerate(fields.words):
+            out = cat(cat(out, between) if index else out, word)
+        return out
+
+    def separators(self, st: State) -> str | None:
+        """IFS, if it is known."""
+        var = st.vars.get("IFS")
+        if var is None:
+            return " \t\n"
+        known = literal_of(var.value)
+        return None if known is None or (var.unset and known != " \t\n") else known
+
+    # -- arrays -----------------------------------------------------------------------------------------------------
+
+    def arrays(self, name: str, st: State, pos: int) -> frozenset[Items]:
+        """The possible contents of an array; a text is an array of one."""
+        out: frozenset[Items] = frozenset()
+        for target in self.resolve(name, st):
+            var = st.vars.get(target)
+            if var is None:
+                if KNOWLEDGE.variables.get(target) is not None:
+                    out |= {Items((), self._environment(target, st, pos))}
+                else:
+                    out |= {Items()}
+            elif var.arrays is None:
+                out |= {Items((("0", var.value),))}
+            else:
+                out |= var.arrays | ({Items()} if var.unset else frozenset())
+        return out
+
+    def key(self, name: str, index: Word, st: State, pos: int) -> str | None:
+        """The key that a subscript names, if it is known."""
+        names = self.resolve(name, st)
+        var = st.vars.get(names[0])
+        if var is not None and var.flags & ASSOC:
+            return literal_of(self.single(index, st))
+        number = integer(self.arithmetic(index, st, pos))
+        return None if number is None or number < 0 else str(number)
+
+    # -- assignment -------------------------------------------------------------------------------------------------
+
+    def assign(self, name: str, value: Value, st: State, *, weak: bool = False) -> None:
+        """Set a variable; `weak` if it may also keep its value."""
+        if not name or not (name[0].isalpha() or name[0] == "_"):
+            return
+        targets = self.resolve(name, st)
+        weak = weak or len(targets) > 1
+        for target in targets:
+            old = st.vars.get(target)
+            flags = old.flags & ~(UNSET | INHERITED) if old is not None else 0
+            if flags & INTEGER:
+                self.arithmetic_text(value, st, self.at)
+            if flags & (INTEGER | LOWER | UPPER):
+                value = attributed(value, flags)
+            if old is not None and old.arrays is not None:
+                arrays = frozenset(stored(a, "0", value) for a in old.arrays)
+                new = Var(value, arrays | old.arrays if weak else arrays, flags, old.unset and weak)
+            elif weak and old is not None:
+                new = Var(join(old.value, value), None, flags, old.unset)
+            else:
+                new = Var(value, None, flags, weak)
+            st.vars[target] = new
+            self.note(target, new.value)
+            if target == "PS4":
+                self._traced(value)
+
+    def _traced(self, value: Value) -> None:
+        """`PS4` is expanded before every command that is traced: only plain variables in it are harmless."""
+        if not all(item.literal is not None and _PLAIN_PROMPT.fullmatch(item.literal) for item in texts(value)):
+            self.world.opaque("`PS4` is expanded like code", self.site(self.at), "use plain variables in it")
+
+    def note(self, name: str, value: Value) -> None:
+        """Remember a value for traps, which may run at any time."""
+        if self.history is not None:
+            self.history[name] = join(self.history.get(name, BOTTOM), value)
