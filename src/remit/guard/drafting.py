@@ -11,6 +11,7 @@ from remit.core.errors import ManifestError, RemitError
 from remit.core.scope import ANY_SCOPE, NameScope, PathScope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
 from remit.guard.hosts.want import Role
+from remit.guard.linked import follows
 from remit.guard.paths import below, exactly, landing
 from remit.guard.shaping import shaped
 from remit.policy.request import COMMANDS, Nested, Request
@@ -41,6 +42,7 @@ class Drafted(NamedTuple):
     scripted: frozenset[Request] = frozenset()  # those that a script does, not the call itself
     understood: tuple[Understanding, ...] = ()
     credentials: tuple[str, ...] = ()  # variables that scripts of skills read
+    follows: tuple[Request, ...] = ()  # those whose program may follow links in a folder that it reads
 
 
 def content_digest(event: Event) -> str:
@@ -73,6 +75,7 @@ class _Draft:
         self._texts: list[str] = []
         self._known: list[Understanding] = []
         self._credentials: list[str] = []
+        self._follows: dict[Request, None] = {}
         self._arguments = _arguments(event.args)
 
     def done(self) -> Drafted:
@@ -87,6 +90,7 @@ class _Draft:
             frozenset(self._scripted),
             tuple(self._known),
             tuple(dict.fromkeys(self._credentials)),
+            tuple(self._follows),
         )
 
     def add(self, want: Want) -> None:
@@ -165,6 +169,8 @@ class _Draft:
             self._requests[request] = None
             if part.scripted:
                 self._scripted.add(request)
+            if part.scripted or follows(part.command):
+                self._follows[request] = None
             if part.capability == "subagent.delegate":
                 self._doubts.append(
                     f"another agent is started, and nobody knows whether it asks this guard: {part.why[:200]}"

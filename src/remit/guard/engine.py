@@ -43,6 +43,7 @@ from remit.guard.grounding import grounded
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
 from remit.guard.lasting import goes_on
+from remit.guard.linked import leads_out
 from remit.guard.lives import Lives
 from remit.guard.places import Places
 from remit.guard.planted.looking import in_command, reasons
@@ -57,7 +58,7 @@ from remit.guard.understand import Cache, still_same, understand, understand_cod
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, decide, session_grants
 from remit.policy.gate import Gate
-from remit.policy.judge import Ask
+from remit.policy.judge import Ask, Deny, judge
 from remit.policy.limits import Moment, Situation
 from remit.policy.principal import AGENT
 
@@ -203,7 +204,7 @@ class Engine:
         whose = drafted.runs or live.stack(event.agent)[-1:]
         requests, questions = grounded(present(drafted.requests), self.lives.kept(live, whose or (AGENT,)))
         drafted = drafted._replace(requests=requests)
-        asks += (*questions, *goes_on(event, drafted))
+        asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):
@@ -221,6 +222,19 @@ class Engine:
                 decided = decided._replace(reasons=(*decided.reasons, *flowing.reasons))
             return answers.denied(answers.reason_for(decided))
         return self._admit(live, event, decided, drafted, content)
+
+    def _led_out(self, live: Live, drafted: Drafted, whose: tuple[str, ...]) -> tuple[str, ...]:
+        """What would be read through links, unless all on whose behalf it is may read it anyway."""
+        if not drafted.follows:
+            return ()
+        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
+        policies = [live.policy.policy(name) for principal in whose for name in live.policy.chain(principal)]
+        own = (str(live.workspace.root), str(self.lives.temp), str(self.lives.home / ".cache"), *live.folders.values())
+        return leads_out(
+            drafted.follows,
+            own,
+            lambda one: not any(isinstance(judge(policy, one, situation), Deny) for policy in policies),
+        )
 
     def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
         place = self.lives.place(live, event)
