@@ -94,18 +94,18 @@ def redact(text: str) -> str:
 
 def together(first: Any, second: Any) -> tuple[Any, Any]:
     """Two protocols with one another: what each yields is sent to the other. Both end in the same round."""
-    speakers, said = (first, second), [next(first), next(second)]
+    heard: list[Any] = [None, None]
     while True:
-        results: list[Any] = []
-        heard, said = said, []
-        for place, one in enumerate(speakers):
+        said, results = [], []
+        for one, told in zip((first, second), reversed(heard), strict=True):
             try:
-                said.append(one.send(heard[1 - place]))
+                said.append(one.send(told))
             except StopIteration as end:
                 results.append(end.value)
         if results:
             assert len(results) == 2, "one ended before the other"
             return results[0], results[1]
+        heard = said
 
 
 def dealt(size: int, seed: int = 0) -> tuple[Triples, Triples]:

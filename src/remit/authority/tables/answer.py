@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from remit.authority.dpf.expand import expand
+from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,15 +44,17 @@ def prepare(table: Table) -> Prepared:
 
 def answer(prepared: Prepared, batch: Batch) -> Words:
     """(keys, 2): the share of the bucket that each key selects."""
+    if batch.domain != prepared.table.domain:
+        raise AuthorityError("keys are for a table of another size", "ask with the servers' table sizes")
     chosen = expand(batch)
     if prepared.together == 4:
-        chosen = np.stack((chosen & 15, chosen >> 4), axis=-1).reshape(len(chosen), -1)
+        chosen = np.stack((chosen & 15, chosen >> 4), axis=-1).reshape(len(chosen), 2 * chosen.shape[1])
     chosen = np.ascontiguousarray(
         chosen.T
     )  # groups outside, keys inside: sums of long rows are what the processor is good at
     first = (np.arange(len(chosen), dtype=np.intp) << prepared.together)[:, None]
     out = np.zeros(2 * chosen.shape[1], dtype=np.uint64)
-    step = max(1, _AT_ONCE // (16 * chosen.shape[1]))
+    step = max(1, _AT_ONCE // (16 * max(1, chosen.shape[1])))
     for begin in range(0, len(chosen), step):
         picked = prepared.sums.take(first[begin : begin + step] + chosen[begin : begin + step])
         out ^= np.bitwise_xor.reduce(picked.view(np.uint64), axis=0)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from remit.authority.dpf.blocks import Words
 
+KEY_BYTES = 32
 _FILLED = 0.4  # of the buckets at most: far below the half at which two places a value stop to suffice
 _SALTS = 64
 _MOVES = 500  # of values that give way to one another, before another salt is tried
@@ -43,6 +44,8 @@ class Table(NamedTuple):
 
 def place(key: bytes, name: str, salt: int, domain: int, value: bytes) -> Place:
     """Where a value lies in a table of this name, salt and size."""
+    if len(key) != KEY_BYTES:  # an empty one would be no key at all
+        raise AuthorityError(f"a table key has {KEY_BYTES} bytes", "let `remit up` make one")
     told = hashlib.blake2b(
         name.encode() + b"\0" + salt.to_bytes(2, "big") + value, key=key, digest_size=32, person=b"remit/table/v1"
     ).digest()

@@ -1,0 +1,130 @@
+"""Lists in buckets: members are found, others are not, and a server's sums are plain sums."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from remit.authority.dpf.expand import expand
+from remit.authority.dpf.keys import make_batches
+from remit.authority.tables import answer as answering
+from remit.authority.tables.answer import answer, prepare
+from remit.authority.tables.cuckoo import build, domain_for, place
+from remit.core.errors import AuthorityError
+
+KEY = bytes(32)
+values = st.lists(st.binary(max_size=12), unique=True, max_size=60)
+
+
+def found(table, value, key=KEY):
+    """How many of the two places have the value."""
+    at = place(key, table.name, table.salt, table.domain, value)
+    fingerprint = np.frombuffer(at.fingerprint, dtype="<u8")
+    return sum(bool((table.rows[bucket] == fingerprint).all()) for bucket in (at.first, at.second))
+
+
+@given(values, values)
+def test_members_are_found_once_and_others_never(inside, outside):
+    table = build(KEY, "names", inside)
+    assert all(found(table, value) == 1 for value in inside)
+    assert not any(found(table, value) for value in set(outside) - set(inside))
+    assert np.count_nonzero(table.rows.any(axis=1)) == len(inside)
+
+
+def test_a_list_as_full_as_lists_may_be_is_placed():
+    members = [str(number).encode() for number in range(int(0.4 * (1 << 13)) - 1)]
+    table = build(KEY, "names", members)
+    assert table.domain == 13
+    assert all(found(table, value) == 1 for value in members)
+
+
+def test_an_empty_list_has_nobody():
+    table = build(KEY, "names", [])
+    assert not table.rows.any()
+    assert not any(found(table, str(number).encode()) for number in range(1000))
+
+
+def test_a_place_has_two_different_buckets_and_a_fingerprint():
+    for number in range(2000):
+        at = place(KEY, "names", 0, 7, str(number).encode())
+        assert at.first != at.second
+        assert len(at.fingerprint) == 16
+        assert any(at.fingerprint)
+
+
+def test_places_hang_on_key_name_salt_and_value():
+    usual = (KEY, "names", 0, 12, b"value")
+    others = [
+        (b"k" * 32, *usual[1:]),
+        (KEY, "name", 0, 12, b"value"),
+        (KEY, "names", 1, 12, b"value"),
+        (*usual[:4], b"valu"),
+    ]
+    assert len({place(*case).fingerprint for case in (usual, *others)}) == 5
+
+
+def test_without_the_key_a_table_says_nothing_of_a_guess():
+    table = build(KEY, "names", [b"boss@example.org"])
+    assert found(table, b"boss@example.org") == 1
+    assert found(table, b"boss@example.org", b"k" * 32) == 0
+
+
+@pytest.mark.parametrize("key", [b"", b"short", bytes(31), bytes(33)])
+def test_a_key_of_another_size_is_refused(key):
+    with pytest.raises(AuthorityError, match="32 bytes"):
+        place(key, "names", 0, 12, b"value")
+
+
+def test_the_same_list_in_another_order_is_the_same_table():
+    one, other = build(KEY, "names", [b"a", b"b", b"c"]), build(KEY, "names", [b"c", b"a", b"b", b"a"])
+    assert one.salt == other.salt
+    assert np.array_equal(one.rows, other.rows)
+
+
+def test_values_that_can_not_sit_together_get_another_salt():
+    """In a table of 128 buckets some lists have three values for two places: a salt is found that parts them."""
+    salts = {build(KEY, "names", [f"{number} {at}".encode() for at in range(50)]).salt for number in range(60)}
+    assert 0 in salts
+    assert max(salts) > 0
+
+
+def test_sizes_of_tables():
+    assert [domain_for(count) for count in (0, 1, 51, 52, 1638, 1639)] == [7, 7, 7, 8, 12, 13]
+    with pytest.raises(AuthorityError, match="too long"):
+        domain_for(7_000_000)
+
+
+def test_a_table_that_is_too_small_is_refused():
+    with pytest.raises(AuthorityError, match="needs a table"):
+        build(KEY, "names", [str(number).encode() for number in range(100)], 7)
+    assert build(KEY, "names", [b"x"], 12).domain == 12
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_answers_are_plain_sums_for_groups_of_either_size(data):
+    domain = data.draw(st.integers(7, 11))
+    table = build(KEY, "names", data.draw(st.lists(st.binary(min_size=1, max_size=4), max_size=20)), domain)
+    points = data.draw(st.lists(st.integers(0, (1 << domain) - 1), max_size=6))
+    batches = make_batches(bytes(16), domain, np.array(points, dtype=np.int64))
+    together = {}
+    for largest in (17, 0):  # groups of eight, groups of four
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(answering, "_LARGEST_OF_EIGHT", largest)
+            prepared = prepare(table)
+            together[prepared.together] = [answer(prepared, batch) for batch in batches]
+    for party, batch in enumerate(batches):
+        chosen = np.unpackbits(expand(batch), axis=1, bitorder="little").astype(bool)
+        plain = np.array([np.bitwise_xor.reduce(table.rows[row], axis=0) for row in chosen], dtype=np.uint64).reshape(
+            -1, 2
+        )
+        for size in (4, 8):
+            assert np.array_equal(together[size][party], plain)
+    assert np.array_equal(together[8][0] ^ together[8][1], table.rows[points].reshape(-1, 2))
+
+
+def test_a_batch_for_a_table_of_another_size_is_refused():
+    prepared = prepare(build(KEY, "names", [b"x"], 9))
+    for domain in (8, 10):
+        with pytest.raises(AuthorityError, match="another size"):
+            answer(prepared, make_batches(bytes(16), domain, np.array([1]))[0])

@@ -1,0 +1,200 @@
+"""The acceptance predicate: a good presentation passes, and every single change of it is refused at its step, with its code."""
+
+import pytest
+from presenting import CONFIRMED, GOOD, contexts, field, other_request, proofs, raw, reconfirmed, swapped
+
+from authority_world import BINDING, NOW, case, key, known
+from remit.authority.values.action import LIFETIME, born, new_action
+from remit.authority.values.opening import BindingKey, open_for
+from remit.authority.values.request import make_request
+from remit.executor.accept import Accepted, Refused, accept
+from remit.executor.codes import codes
+
+OTHER = case(inputs={"to": "anna@example.org", "text": "good morning"})
+presented = GOOD.presented()
+first, second = presented.proofs
+LONG_AGO = new_action(NOW - LIFETIME - 36)
+
+CHANGES = {
+    # (1)
+    "the request has a blank": (presented._replace(request=presented.request + b" "), "REQUEST_FORM"),
+    "the request is not JSON": (presented._replace(request=b"{"), "REQUEST_FORM"),
+    "the request is empty": (presented._replace(request=b""), "REQUEST_FORM"),
+    "the nonce is short": (presented._replace(nonce=presented.nonce[:-1]), "REQUEST_FORM"),
+    "the nonce is empty": (presented._replace(nonce=b""), "REQUEST_FORM"),
+    "no proof": (presented._replace(proofs=()), "PROOF_FORM"),
+    "one proof": (presented._replace(proofs=(first,)), "PROOF_FORM"),
+    "three proofs": (presented._replace(proofs=(first, second, second)), "PROOF_FORM"),
+    "one proof twice": (presented._replace(proofs=(first, first)), "PROOF_FORM"),
+    "the other proof twice": (presented._replace(proofs=(second, second)), "PROOF_FORM"),
+    "the proofs in the other order": (presented._replace(proofs=(second, first)), "PROOF_FORM"),
+    "a proof is null": (presented._replace(proofs=(first, None)), "PROOF_FORM"),
+    "a proof is text": (presented._replace(proofs=(first, "yes")), "PROOF_FORM"),
+    "a proof has a field more": (raw(GOOD, 0, lambda told: told | {"extra": 1}), "PROOF_FORM"),
+    "a proof has no signature": (raw(GOOD, 0, lambda told: {"proof": told["proof"]}), "PROOF_FORM"),
+    "a signature is empty": (raw(GOOD, 0, lambda told: told | {"signature": ""}), "PROOF_FORM"),
+    "a signature is short": (raw(GOOD, 0, lambda told: told | {"signature": told["signature"][:-2]}), "PROOF_FORM"),
+    "a share has two bytes": (raw(GOOD, 0, field("outputs", "0000")), "PROOF_FORM"),
+    "a time is a float": (raw(GOOD, 0, field("ts", float(NOW))), "PROOF_FORM"),
+    "a server is true": (raw(GOOD, 1, field("server_id", True)), "PROOF_FORM"),
+    "a server is 2": (raw(GOOD, 1, field("server_id", 2)), "PROOF_FORM"),
+    "another version": (raw(GOOD, 0, field("v", 2)), "PROOF_FORM"),
+    "another kind": (raw(GOOD, 0, field("kind", "preview")), "PROOF_FORM"),
+    "another profile": (raw(GOOD, 0, field("profile", "none")), "PROOF_FORM"),
+    # (2)
+    "a key nobody has": (proofs(GOOD, which=(0,), kid="p9").presented(), "KEY_UNKNOWN"),
+    "the other server's key": (proofs(GOOD, which=(0,), kid="p1").presented(), "KEY_UNKNOWN"),
+    "the other profile under the same name": (proofs(GOOD, profile="hmac-sha256").presented(), "KEY_UNKNOWN"),
+    "servers swapped": (swapped()._replace(proofs=swapped().proofs[::-1]).presented(), "KEY_UNKNOWN"),
+    # (3)
+    "signed by somebody else": (GOOD._replace(signers=(key("x"), GOOD.signers[1])).presented(), "SIGNATURE_BAD"),
+    "signed by the other server": (GOOD._replace(signers=GOOD.signers[::-1]).presented(), "SIGNATURE_BAD"),
+    "both signed by one server": (GOOD._replace(signers=(GOOD.signers[0],) * 2).presented(), "SIGNATURE_BAD"),
+    "the other proof's signature": (
+        raw(GOOD, 0, lambda told: told | {"signature": second["signature"]}),
+        "SIGNATURE_BAD",
+    ),
+    "a share changed": (raw(GOOD, 0, field("outputs", "a8")), "SIGNATURE_BAD"),
+    "a time changed": (raw(GOOD, 0, field("ts", NOW + 1)), "SIGNATURE_BAD"),
+    "a tag changed": (raw(GOOD, 1, field("tag", "0" * 32)), "SIGNATURE_BAD"),
+    "an action changed": (raw(GOOD, 1, field("action_id", new_action(NOW))), "SIGNATURE_BAD"),
+    "an epoch changed": (raw(GOOD, 1, field("epoch", 4)), "SIGNATURE_BAD"),
+    "a code in place of a signature": (raw(GOOD, 0, lambda told: told | {"signature": "0" * 64}), "SIGNATURE_BAD"),
+    # (4)
+    "signed too long ago": (proofs(GOOD, ts=NOW - 31).presented(), "PROOF_STALE"),
+    "one signed too long ago": (proofs(GOOD, which=(1,), ts=NOW - 31).presented(), "PROOF_STALE"),
+    "signed in the future": (proofs(GOOD, ts=NOW + 6).presented(), "PROOF_STALE"),
+    "signed at the beginning of time": (proofs(GOOD, ts=0).presented(), "PROOF_STALE"),
+    "an old action, signed afresh": (contexts(GOOD, action_id=LONG_AGO).presented(), "ACTION_STALE"),
+    "an action of the future": (contexts(GOOD, action_id=new_action(NOW + 6)).presented(), "ACTION_STALE"),
+    # (5)
+    "shares of two actions": (
+        GOOD._replace(proofs=(GOOD.proofs[0], case().proofs[1])).presented(),
+        "CONTEXT_DIFFERS",
+    ),
+    "shares of two requests": (
+        GOOD._replace(proofs=(GOOD.proofs[0], OTHER.proofs[1])).presented(),
+        "CONTEXT_DIFFERS",
+    ),
+    "programs that differ": (contexts(GOOD, which=(1,), program="sha256:" + "0" * 64).presented(), "CONTEXT_DIFFERS"),
+    "epochs that differ": (contexts(GOOD, which=(0,), epoch=4).presented(), "CONTEXT_DIFFERS"),
+    "another program": (contexts(GOOD, program="sha256:" + "0" * 64).presented(), "PROGRAM_UNKNOWN"),
+    "another database": (contexts(GOOD, database="sha256:" + "0" * 64).presented(), "PROGRAM_UNKNOWN"),
+    "an older epoch": (contexts(GOOD, epoch=2).presented(), "PROGRAM_UNKNOWN"),
+    "a newer epoch": (contexts(GOOD, epoch=4).presented(), "PROGRAM_UNKNOWN"),
+    "another recipient": (other_request(to="anna@example.org").presented(), "REQUEST_DIFFERS"),
+    "another text": (other_request(text="good morning!").presented(), "REQUEST_DIFFERS"),
+    "a subject": (other_request(subject="hm").presented(), "REQUEST_DIFFERS"),
+    "another caller": (GOOD._replace(request=GOOD.request._replace(caller="x")).presented(), "REQUEST_DIFFERS"),
+    "another session": (GOOD._replace(request=GOOD.request._replace(session="x")).presented(), "REQUEST_DIFFERS"),
+    "another intent": (GOOD._replace(request=GOOD.request._replace(intent="PostWebhook")).presented(), "REQUEST_DIFFERS"),
+    "another nonce": (GOOD._replace(nonce=bytes(32)).presented(), "REQUEST_DIFFERS"),
+    "another commitment": (contexts(GOOD, commitment="0" * 64).presented(), "REQUEST_DIFFERS"),
+    "a server was asked something else": (proofs(GOOD, which=(0,), question="0" * 64).presented(), "QUESTION_DIFFERS"),
+    "the servers were asked each other's question": (
+        GOOD._replace(
+            proofs=(
+                GOOD.proofs[0]._replace(question=GOOD.proofs[1].question),
+                GOOD.proofs[1]._replace(question=GOOD.proofs[0].question),
+            )
+        ).presented(),
+        "QUESTION_DIFFERS",
+    ),
+    # (7)
+    "the shares say no": (proofs(GOOD, outputs=b"\0").presented(), "POLICY_DENY"),
+    "the shares say everything but yes": (proofs(proofs(GOOD, outputs=b"\0"), which=(1,), outputs=b"\x78").presented(), "POLICY_DENY"),
+    "the shares have bits that mean nothing": (proofs(proofs(GOOD, outputs=b"\0"), which=(1,), outputs=b"\x81").presented(), "POLICY_DENY"),
+    "not confirmed": (CONFIRMED._replace(confirmation=None).presented(), "CONFIRM_MISSING"),
+    "the confirmation is a boolean": (CONFIRMED._replace(confirmation=True).presented(), "CONFIRM_BAD"),
+    "the confirmation is a word": (CONFIRMED._replace(confirmation="confirmed").presented(), "CONFIRM_BAD"),
+    "the confirmation is empty": (CONFIRMED._replace(confirmation={}).presented(), "CONFIRM_BAD"),
+    "of another action": (reconfirmed(CONFIRMED, action_id=new_action(NOW)).presented(), "CONFIRM_BAD"),
+    "of another request": (reconfirmed(CONFIRMED, commitment="0" * 64).presented(), "CONFIRM_BAD"),
+    "of another preview": (reconfirmed(CONFIRMED, preview="sha256:" + "0" * 64).presented(), "CONFIRM_BAD"),
+    "by somebody else": (reconfirmed(CONFIRMED, kid="somebody").presented(), "CONFIRM_BAD"),
+    "in another one's name": (
+        CONFIRMED._replace(confirmation=reconfirmed(CONFIRMED, kid="somebody").confirmation | {"kid": "person"}).presented(),
+        "CONFIRM_BAD",
+    ),
+    "by a policy server": (
+        CONFIRMED._replace(
+            confirmation=CONFIRMED.confirmation | {"signature": key("server 0").sign(b"x").hex()}
+        ).presented(),
+        "CONFIRM_BAD",
+    ),
+}  # fmt: skip
+
+
+def test_what_is_good_is_accepted():
+    found = accept(known(), GOOD.presented(), NOW)
+    assert isinstance(found, Accepted)
+    assert found.request == GOOD.request
+    assert found.inputs == GOOD.request.inputs
+    assert found.tag == b"\1" * 16
+    assert not found.confirmed_by
+
+
+def test_what_is_confirmed_is_accepted():
+    assert accept(known(), CONFIRMED.presented(), NOW).confirmed_by == "person"
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_single_change_is_refused_with_its_code(name):
+    changed, code = CHANGES[name]
+    found = accept(known(), changed, NOW)
+    assert isinstance(found, Refused)
+    assert found.code == codes()[code]
+
+
+def test_the_changes_cover_every_code_but_those_of_the_memory():
+    steps = [code.name for code in codes().values() if code.step != 6]
+    assert list(dict.fromkeys(code for _, code in CHANGES.values())) == steps
+
+
+def test_codes_are_those_of_the_step(snapshot):
+    assert [f"{code.step} {code.name}: {code.meaning}; {code.remedy}" for code in codes().values()] == snapshot
+
+
+@pytest.mark.parametrize(("later", "accepted"), [(-6, False), (-5, True), (0, True), (30, True), (31, False)])
+def test_proofs_hold_for_their_time(later, accepted):
+    assert isinstance(accept(known(), GOOD.presented(), NOW + later), Accepted) is accepted
+
+
+def test_no_later_signature_brings_an_action_back_once_its_mark_may_be_forgotten():
+    """A gateway commits again and again: the last time at which that is accepted lies before the mark's end."""
+    expires = accept(known(), GOOD.presented(), NOW).expires
+    times = [NOW + later for later in range(0, 400, 3)]
+    accepted = [now for now in times if isinstance(accept(known(), proofs(GOOD, ts=now).presented(), now), Accepted)]
+    assert max(accepted) >= born(GOOD.proofs[0].context.action_id) + LIFETIME
+    assert max(accepted) + known().skew < expires
+
+
+def test_a_confirmation_is_not_used_again_after_the_mark_was_forgotten():
+    expires = accept(known(), CONFIRMED.presented(), NOW).expires
+    again = proofs(CONFIRMED, ts=expires).presented()
+    assert accept(known(), again, expires).code.name == "ACTION_STALE"
+
+
+def test_a_confirmation_that_is_not_wanted_changes_nothing():
+    for thing in (True, {}, CONFIRMED.confirmation):
+        assert isinstance(accept(known(), GOOD._replace(confirmation=thing).presented(), NOW), Accepted)
+
+
+def test_an_executor_without_keys_accepts_nothing():
+    assert accept(known(keys={}), GOOD.presented(), NOW).code.name == "KEY_UNKNOWN"
+
+
+def test_an_executor_with_another_binding_key_accepts_nothing():
+    assert accept(known(binding=BindingKey(bytes(32))), GOOD.presented(), NOW).code.name == "REQUEST_DIFFERS"
+
+
+def test_what_is_not_an_intent_or_not_of_its_form_is_refused():
+    for intent, inputs in (
+        ("Nothing", {}),
+        ("SendMessage", {"to": "boss@example.org"}),
+        ("FetchResource", {"url": "https://a@b/"}),
+    ):
+        request = make_request(intent, "agent", "session-1", inputs)
+        commitment = BINDING.commitment(open_for(request, GOOD.nonce)).hex()
+        changed = contexts(GOOD._replace(request=request), commitment=commitment)
+        assert accept(known(), changed.presented(), NOW).code.name == "REQUEST_FORM"
