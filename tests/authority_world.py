@@ -126,10 +126,10 @@ def decided(request: Any, text: str = OFFICE, seed: bytes = bytes(32)) -> Output
     return Outputs.of(shares_of(layout, questions(layout, spoken(layout.program, request, classes), seed), text)[2])
 
 
-def shares_of(layout: Any, asked: Any, text: str = OFFICE) -> tuple[bytes, bytes, int]:
+def shares_of(layout: Any, asked: Any, text: str = OFFICE, triples: int = 0) -> tuple[bytes, bytes, int]:
     """Both shares, and what they make."""
     bucket = asked[0].bucket
-    both = parties(triples_for(layout.program, bucket))
+    both = parties(triples_for(layout.program, bucket), triples)
     looked = [look(layout.program, tables(text), number, asked[number]) for number in (0, 1)]
     found = together(*(decide(both[number], layout.program, bucket, looked[number]) for number in (0, 1)))
     first, second = bytes(found[0]), bytes(found[1])

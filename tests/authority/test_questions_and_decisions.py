@@ -1,0 +1,271 @@
+"""From request to decision by two servers: the size of a question tells nothing, and the decision is that of plain values."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from authority_world import BINDING, OFFICE, classes, database, decided, shares_of, tables, write_policy
+from remit.authority.patch import patched
+from remit.authority.program.language import read_policy
+from remit.authority.question import answering
+from remit.authority.question.answering import look, triples_for
+from remit.authority.question.asking import Question, questions
+from remit.authority.question.layout import BUCKETS, bucket_for, question_size
+from remit.authority.question.spoken import spoken
+from remit.authority.values.opening import open_for
+from remit.authority.values.outputs import Outputs
+from remit.authority.values.request import make_request
+from remit.core.errors import AuthorityError
+
+LAYOUT = database().layout
+
+
+def message(text="hello", to="boss@example.org", **more):
+    return make_request("SendMessage", "agent", "s", {"to": to, "text": text, **more})
+
+
+def asked(request, nonce=bytes(32)):
+    said = spoken(LAYOUT.program, request, classes)
+    return questions(LAYOUT, said, BINDING.question_seed(open_for(request, nonce)))
+
+
+def test_questions_follow_from_request_nonce_and_key():
+    assert asked(message()) == asked(message())
+    assert asked(message())[0] != asked(message(), b"1" * 32)[0]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        message("hallo"),
+        message(to="anna@example.org"),
+        message(subject="x"),
+        make_request("SendMessage", "other", "s", {"to": "boss@example.org", "text": "hello"}),
+        make_request("SendMessage", "agent", "t", {"to": "boss@example.org", "text": "hello"}),
+        make_request("FetchResource", "agent", "s", {"url": "https://example.org/"}),
+    ],
+)
+def test_whatever_changes_in_a_request_changes_both_questions(other):
+    for one, two in zip(asked(message()), asked(other), strict=True):
+        assert one.digest() != two.digest()
+
+
+requests = st.one_of(
+    st.builds(message, st.text(max_size=250).filter(lambda text: len(text.encode()) < 150), st.sampled_from(("boss@example.org", "x@y.org"))),
+    st.builds(lambda tail: make_request("FetchResource", "agent", "s", {"url": f"https://example.org/{tail}"}), st.from_regex(r"[a-z]{0,99}", fullmatch=True)),
+    st.just(make_request("RunProcess", "agent", "s", {"command": "ls"})),
+)  # fmt: skip
+
+
+@given(requests)
+def test_the_size_of_a_question_hangs_on_program_and_bucket_alone(request):
+    for question in asked(request):
+        assert question.bucket == 0
+        assert len(question.body) == question_size(LAYOUT.program, 0)
+
+
+@pytest.mark.parametrize(("size", "bucket"), [(0, 0), (255, 0), (256, 0), (257, 1), (1024, 1), (1025, 2), (16384, 3)])
+def test_buckets_are_of_the_length_of_the_text(size, bucket):
+    assert bucket_for(size) == bucket
+    if bucket < 3:
+        assert asked(message("x" * size))[0].bucket == bucket
+        assert len(asked(message("x" * size))[0].body) == question_size(LAYOUT.program, bucket)
+
+
+def test_texts_beyond_the_largest_bucket_are_refused():
+    with pytest.raises(AuthorityError, match="more than"):
+        bucket_for(BUCKETS[-1] + 1)
+
+
+@pytest.mark.parametrize("change", [lambda body: body[:-1], lambda body: body + b"\0", lambda _: b""])
+@pytest.mark.parametrize("bucket", [0, 1, 4, -1, 255])
+def test_a_question_of_another_shape_is_refused(change, bucket):
+    body = asked(message())[0].body
+    with pytest.raises(AuthorityError, match="shape"):
+        look(LAYOUT.program, tables(), 0, Question(bucket, change(body)))
+    if bucket:
+        with pytest.raises(AuthorityError, match="shape"):
+            look(LAYOUT.program, tables(), 0, Question(bucket, body))
+
+
+@given(st.binary(min_size=64, max_size=64))
+@settings(max_examples=20)
+def test_any_bytes_of_the_right_size_are_answered_without_an_error(noise):
+    size = question_size(LAYOUT.program, 0)
+    body = (noise * (size // 64 + 1))[:size]
+    share = shares_of(LAYOUT, (Question(0, body), Question(0, body[::-1])))
+    assert len(share[0]) == len(share[1]) == 1
+
+
+def wanted(request):
+    """The decision, by the words of the policy."""
+    inputs = request.inputs
+    if request.intent == "SendMessage":
+        text = inputs["text"]
+        known, own = (
+            inputs["to"] in ("boss@example.org", "anna@example.org"),
+            inputs["to"].endswith(("@example.org", "@example.com")),
+        )
+        banned = any(fragment in text.lower() for fragment in ("project nigh", "the merger w"))
+        return Outputs(
+            (known or (own and "<key>" not in text)) and not banned, not known, "<card>" in text, len(text) > 300, False
+        )
+    host = inputs["url"].split("/")[2]
+    return Outputs(
+        host != "evil.example" and "project%20nigh" not in inputs["url"],
+        False,
+        False,
+        False,
+        host not in ("example.org", "example.com"),
+    )
+
+
+words = st.sampled_from(
+    ("hello ", "<key> ", "<card> ", "Project Nightingale ", "project ", "the merger with Zürich ", "x" * 150)
+)
+real = st.one_of(
+    st.builds(message, st.lists(words, max_size=4).map("".join), st.sampled_from(("boss@example.org", "x@example.com", "x@y.org"))),
+    st.builds(
+        lambda host, tail: make_request("FetchResource", "agent", "s", {"url": f"https://{host}/{tail}"}),
+        st.sampled_from(("example.org", "evil.example", "z.org")), st.sampled_from(("", "project%20nightingale", "a")),
+    ),
+)  # fmt: skip
+
+
+@given(real, st.binary(min_size=32, max_size=32))
+@settings(max_examples=60)
+def test_two_servers_decide_what_the_policy_says(request, seed):
+    assert decided(request, seed=seed) == wanted(request)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "policy p\nintent SendMessage\nallow text shows key\n",
+        "policy p\nintent SendMessage\nallow always\n",
+        "policy p\n",
+    ],
+)
+def test_a_policy_without_lists_decides_too(text):
+    assert decided(message("<key>"), text).allow is ("SendMessage" in text)
+
+
+def test_one_share_alone_says_nothing():
+    """With other triples a server's share of each bit of the decision is set half of the time, whatever the decision is."""
+    for request in (message(), message("project nightingale")):
+        question, rounds = asked(request), 100
+        shares = [shares_of(LAYOUT, question, triples=number)[:2] for number in range(rounds)]
+        for server in (0, 1):
+            found = np.unpackbits(np.array([one[server][0] for one in shares], np.uint8)[:, None], axis=1)[:, :5].sum(
+                axis=0
+            )
+            assert np.abs(found - rounds / 2).max() < 4.5 * (rounds / 4) ** 0.5
+
+
+# flaw 14: the work and the messages are the same for every question of a bucket
+
+
+class Counted:
+    """Wraps a function and writes down the sizes of what it works on."""
+
+    def __init__(self, inner):
+        self.inner, self.sizes = inner, []
+
+    def __call__(self, *given):
+        self.sizes.append([one.shape for one in given if isinstance(one, np.ndarray)])
+        return self.inner(*given)
+
+
+def test_flaw_14_the_work_is_the_same_for_every_question(monkeypatch):
+    """Flaw 14: sparse evaluation told the density of a query by its time. Sizes and number of operations are counted here."""
+    from remit.authority.dpf import expand
+
+    counted = []
+    for request in (
+        message(),
+        message("x" * 256, to="x@y.org"),
+        make_request("RunProcess", "agent", "s", {"command": "ls"}),
+    ):
+        spy = Counted(expand.hashed)
+        monkeypatch.setattr(expand, "hashed", spy)
+        transcript = []
+        original = answering.evaluate
+
+        def spoken_aloud(party, circuit, inputs, original=original, transcript=transcript):
+            result = yield from recorded(original(party, circuit, inputs), transcript)
+            return result
+
+        monkeypatch.setattr(answering, "evaluate", spoken_aloud)
+        shares_of(LAYOUT, asked(request))
+        monkeypatch.undo()
+        counted.append((spy.sizes, transcript))
+    assert counted[0] == counted[1] == counted[2]
+
+
+def recorded(inner, transcript):
+    said = next(inner)
+    while True:
+        transcript.append(len(said))
+        heard = yield said
+        try:
+            said = inner.send(heard)
+        except StopIteration as end:
+            return end.value
+
+
+def test_triples_suffice_for_every_bucket_and_little_is_left():
+    """`triples_for` is what a decision takes, or a few more: too few would be an error in the middle of a decision."""
+    assert decided(message("x" * 1024)).allow
+    for bucket in range(3):
+        assert triples_for(LAYOUT.program, bucket) < 128 * (2 * sum(
+            part.values for found in answering.parts(LAYOUT.program, bucket).values() for part in found
+        ) // 8 + 2) * 1.2  # fmt: skip
+
+
+# what is changed before it happens
+
+
+def change(request, **bits):
+    outputs = Outputs(*(bits.get(name, name == "allow") for name in Outputs._fields))
+    return patched(LAYOUT.program, request, outputs, lambda text: text.replace("<key>", "[-]"))
+
+
+def test_changes():
+    assert change(message("<key>")) == message("<key>").inputs
+    assert change(message("<key>", subject="<key>"), redact=True) == {
+        "to": "boss@example.org",
+        "text": "[-]",
+        "subject": "[-]",
+    }
+    assert change(message("x" * 400), clamp=True)["text"] == "x" * 300
+    url = make_request("FetchResource", "agent", "s", {"url": "https://z.org/?a=b&c"})
+    assert change(url, rewrite=True) == {
+        "url": "https://proxy.example.org/through?to=https%3A%2F%2Fz.org%2F%3Fa%3Db%26c"
+    }
+
+
+@pytest.mark.parametrize("start", ["https://", "http://", ""])
+def test_a_text_that_begins_like_an_address_is_changed_as_well(start):
+    """The type of an input says what it is, and not how it begins."""
+    assert change(message(f"{start}<key>"), redact=True)["text"] == f"{start}[-]"
+    assert len(change(message(start + "x" * 400), clamp=True)["text"]) == 300
+    assert change(message(start), rewrite=True) == message(start).inputs
+
+
+@pytest.mark.parametrize("url", ["https://example.org/?q=<key>", "https://example.org/?q=%3Ckey%3E"])
+def test_a_secret_in_an_address_can_not_be_taken_out_and_does_not_leave(url):
+    request = make_request("PostWebhook", "agent", "s", {"url": url, "text": "x"})
+    with pytest.raises(AuthorityError, match="address"):
+        change(request, redact=True)
+
+
+def test_flaw_01_a_question_brings_no_program(tmp_path):
+    """Flaw 1: servers signed any circuit that a client sent. A question has no room for one: its size is that of the server's own program."""
+    other = OFFICE.replace("deny    domain in bad\n", "")
+    foreign = database(other).layout
+    question = questions(foreign, spoken(foreign.program, message(), classes), bytes(32))[0]
+    with pytest.raises(AuthorityError, match="shape"):
+        look(LAYOUT.program, tables(), 0, question)
+    assert Question._fields == ("bucket", "body")
+    assert read_policy(write_policy(tmp_path)).rules.keys() == set(LAYOUT.program.intents)
