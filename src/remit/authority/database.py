@@ -8,7 +8,7 @@ from remit.authority.program.compiled import compile_policy
 from remit.authority.question.asking import member
 from remit.authority.question.layout import Layout
 from remit.authority.question.spoken import normal, plain_text
-from remit.authority.tables.cuckoo import KEY_BYTES, build
+from remit.authority.tables.cuckoo import build
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import DataError
 

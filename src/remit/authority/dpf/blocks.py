@@ -36,7 +36,7 @@ def hashed(side: str, blocks: Words) -> Words:
     """AES(k, x) ^ x of every block, with the key of `left`, `right` or `leaf`."""
     blocks = np.ascontiguousarray(blocks)
     out = np.empty(blocks.nbytes + BLOCK_BYTES - 1, dtype=np.uint8)  # the room that update_into asks for
-    _context(side).update_into(blocks.reshape(-1).view(np.uint8), out)
+    _context(side).update_into(blocks.reshape(-1).view(np.uint8).data, out.data)
     result = out[: blocks.nbytes].view(np.uint64).reshape(blocks.shape)
     result ^= blocks
     return result

@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from remit.authority.database import KEY_BYTES, build_database
+from remit.authority.database import build_database
 from remit.authority.program.language import read_policy
 from remit.authority.server.app import make_app
 from remit.authority.server.service import Identity, Service
 from remit.authority.shared.dealing import SEED_BYTES, Dealt
 from remit.authority.tables.answer import prepare
+from remit.authority.tables.cuckoo import KEY_BYTES
 from remit.authority.wire.address import Peers, asking_context, listening, peer_fault, serving_context
 from remit.authority.wire.asking import Client
 from remit.authority.wire.serving import Served, serve_all

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from remit.authority.dpf.expand import expand
+from remit.authority.dpf.blocks import BLOCK_BYTES
+from remit.authority.dpf.expand import expanded
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -46,16 +47,22 @@ def answer(prepared: Prepared, batch: Batch) -> Words:
     """(keys, 2): the share of the bucket that each key selects."""
     if batch.domain != prepared.table.domain:
         raise AuthorityError("keys are for a table of another size", "ask with the servers' table sizes")
-    chosen = expand(batch)
+    keys, depth = batch.seeds.shape[:2]
+    chosen = np.empty((1 << depth, BLOCK_BYTES, keys), dtype=np.uint8)
+    for some, leaves in expanded(batch):
+        chosen[..., some] = leaves.transpose(0, 2, 1)
     if prepared.together == 4:
-        chosen = np.stack((chosen & 15, chosen >> 4), axis=-1).reshape(len(chosen), 2 * chosen.shape[1])
-    chosen = np.ascontiguousarray(
-        chosen.T
-    )  # groups outside, keys inside: sums of long rows are what the processor is good at
-    first = (np.arange(len(chosen), dtype=np.intp) << prepared.together)[:, None]
-    out = np.zeros(2 * chosen.shape[1], dtype=np.uint64)
-    step = max(1, _AT_ONCE // (16 * max(1, chosen.shape[1])))
-    for begin in range(0, len(chosen), step):
+        chosen = np.stack((chosen & 15, chosen >> 4), axis=2)
+    return _summed(prepared, chosen.reshape(-1, keys) if keys else chosen.reshape(0, 0))
+
+
+def _summed(prepared: Prepared, chosen: NDArray[np.uint8]) -> Words:
+    """The sums. Groups outside, keys inside: all keys pick from the sums of a group while these lie in the cache."""
+    groups, keys = chosen.shape
+    first = (np.arange(groups, dtype=np.intp) << prepared.together)[:, None]
+    out = np.zeros(2 * keys, dtype=np.uint64)
+    step = max(1, _AT_ONCE // (BLOCK_BYTES * max(1, keys)))
+    for begin in range(0, groups, step):
         picked = prepared.sums.take(first[begin : begin + step] + chosen[begin : begin + step])
         out ^= np.bitwise_xor.reduce(picked.view(np.uint64), axis=0)
     return out.reshape(-1, 2)

@@ -8,8 +8,9 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.authority.database import KEY_BYTES, build_database
+from remit.authority.database import build_database
 from remit.authority.program.language import read_policy
+from remit.authority.tables.cuckoo import KEY_BYTES
 from remit.bundle.keys import new_key
 from remit.core.errors import InputError
 from remit.gateway.deployment.plan import single_machine
