@@ -7,6 +7,9 @@ from remit.guard.event import Outcome
 
 COMMANDS = [
     "remit approvals approve 12ab --unattended",
+    "remit gateway confirm 12ab --unattended",
+    "remit gateway give alice --intent '*' --sink '*' --out c",
+    "remit up --policy mine.policy",
     "remit approvals",
     "remit guard trust .",
     "remit guard uninstall claude-code",

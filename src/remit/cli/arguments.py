@@ -24,6 +24,7 @@ from remit.cli.arguments_authority import (
     add_up,
 )
 from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
+from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
 from remit.cli.arguments_guard import TEXT as GUARD
 from remit.cli.arguments_guard import TITLE as GUARDING
 from remit.cli.arguments_guard import add_guard
@@ -92,6 +93,7 @@ def parser() -> argparse.ArgumentParser:
     add_up(_add(commands, "up", UP_TITLE, UP))
     add_down(_add(commands, "down", DOWN_TITLE))
     add_policy(_add(commands, "policy", POLICY_TITLE, POLICY), _add)
+    add_gateway(_add(commands, "gateway", GATEWAY_TITLE, GATEWAY), _add, _natural)
     add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
     _convert(commands)
     _defaults(commands)

@@ -55,6 +55,7 @@ _COMMANDS = {
     "diff": "diff:diff",
     "down": "up:down",
     "explain": "explain:explain",
+    "gateway": "gateway:gateway",
     "guard": "guarding:guard",
     "init": "init:run",
     "keys": "keys:keys",

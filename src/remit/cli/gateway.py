@@ -1,0 +1,115 @@
+"""`remit gateway`: what operator and approver do, and the MCP server of an agent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.bundle.files import read_small
+from remit.core.errors import UsageError
+from remit.gateway.credentials.tokens import MOST_BYTES
+from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, waiting
+from remit.gateway.handles.life import Sensitivity
+from remit.gateway.handles.store import Secret
+from remit.gateway.sinks import SINK
+from remit.guard.broker.persons import present
+from remit.guard.places import state_folder
+from remit.report.screen import Screen, visible
+
+if TYPE_CHECKING:
+    import argparse
+
+    from remit.gateway.transactions.store import Waiting
+
+_MOST_SECRET = 64 * 1024
+_HOUR = 3600
+
+
+def gateway(args: argparse.Namespace) -> int:
+    """The command."""
+    folder = Path(args.folder).absolute() if args.folder else state_folder() / "authority"
+    if args.action in ("give", "keep", "end"):
+        present(unattended=True)  # no terminal is needed; an agent does not give itself rights
+    match args.action:
+        case "give":
+            _give(args, folder)
+        case "keep":
+            _keep(args, folder)
+        case "waiting":
+            _waiting(args, waiting(folder))
+        case "confirm":
+            person = present(unattended=args.unattended)
+            done = confirm_one(folder, args.id, str(person))
+            Screen.of(sys.stdout, "auto").write([*_lines(done), "confirmed"])
+        case "end":
+            print(f"the session `{args.session}` is over; values that are gone: {end_session(folder, args.session)}")
+        case _:
+            _mcp(args, folder)
+    return 0
+
+
+def _give(args: argparse.Namespace, folder: Path) -> None:
+    session = args.session or f"{args.name}-{secrets.token_hex(4)}"
+    uid = -1 if args.user is None else args.user
+    text = give(folder, Given(args.name, session, args.intent, args.sink, args.hours * _HOUR, uid))
+    try:
+        handle = os.open(args.out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise UsageError(
+            f"`{args.out}` cannot be made: {(error.strerror or 'error').lower()}", "give a new name"
+        ) from None
+    with os.fdopen(handle, "w") as file:
+        file.write(text + "\n")
+    print(f"a credential for `{args.name}` in the session `{session}`, for {args.hours} hours: {args.out}")
+
+
+def _keep(args: argparse.Namespace, folder: Path) -> None:
+    value = sys.stdin.buffer.read(_MOST_SECRET + 1).rstrip(b"\n")
+    if not value or len(value) > _MOST_SECRET:
+        raise UsageError(f"a secret has from 1 to {_MOST_SECRET} bytes", "send it to standard input")
+    for sink in args.sink:
+        if fault := SINK.fault(sink, "--sink"):
+            raise UsageError(fault, "name a host, `runtime`, or `*`")
+    sensitivity = Sensitivity.LOW if args.low else Sensitivity.HIGH
+    keep(folder, args.name, Secret(value, sensitivity, frozenset(args.sink)))
+    print(f"`{args.name}` is kept; it may go to {', '.join(sorted(args.sink))}")
+
+
+def _waiting(args: argparse.Namespace, found: tuple[Waiting, ...]) -> None:
+    if args.format == "json":
+        print(json.dumps({"waiting": [_value(one) for one in found]}, indent=2))
+        return
+    lines = [line for one in found for line in (*_lines(one), "")] or ["nothing waits"]
+    Screen.of(sys.stdout, "auto").write(lines)
+
+
+def _value(one: Waiting) -> dict[str, Any]:
+    told = one.transaction
+    return {
+        "id": one.id, "intent": told.intent, "caller": told.caller, "session": told.session, "inputs": one.inputs,
+        "until": told.until,
+    }  # fmt: skip
+
+
+def _lines(one: Waiting) -> list[str]:
+    told = one.transaction
+    head = f"{one.id[:8]}  {told.intent} for {told.caller} in session {told.session}"
+    return [visible(line) for line in (head, *(f"  {name}: {value}" for name, value in one.inputs.items()))]
+
+
+def _mcp(args: argparse.Namespace, folder: Path) -> None:
+    from remit.gateway.fronts.asking import Asker  # noqa: PLC0415  packages that only this needs
+    from remit.gateway.fronts.mcp_stdio import serve  # noqa: PLC0415
+
+    data = read_small(Path(args.credential), "the credential", MOST_BYTES, UsageError, private=True)
+
+    async def main() -> None:
+        async with Asker(str(folder / "run" / "gateway.sock"), data.decode("ascii", "replace").strip()) as asker:
+            await serve(asker.act)
+
+    asyncio.run(main())

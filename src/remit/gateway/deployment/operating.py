@@ -1,0 +1,121 @@
+"""What the operator and the approver do with the folder of an installation: give credentials, keep secrets, confirm what waits."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.entry import ANSWER, Entry, Kind, Outcome
+from remit.audit.log import Log
+from remit.bundle.keys import read_private
+from remit.core.errors import AuthorityError, UsageError
+from remit.gateway.codes import codes
+from remit.gateway.credentials.issuing import credential, grant, scope, workload
+from remit.gateway.credentials.revocations import Revocations
+from remit.gateway.handles.store import Handles, Secret
+from remit.gateway.run import HANDLES, REVOKED, TRANSACTIONS
+from remit.gateway.sealing import read_vault
+from remit.gateway.transactions.confirming import approve, deliver
+from remit.gateway.transactions.store import Transactions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from remit.gateway.transactions.store import Waiting
+
+_KEYS, _STATE, _LOG = "keys", "state/gateway", "state/gateway-log"
+
+
+class Given(NamedTuple):
+    """What a credential is for."""
+
+    name: str
+    session: str
+    intents: Sequence[str]
+    sinks: Sequence[str]
+    seconds: int
+    uid: int = -1
+    key: str = ""  # with which it may delegate further
+
+
+def give(folder: Path, given: Given, now: int | None = None) -> str:
+    """A credential, signed with the operator's key."""
+    operator = read_private(folder / _KEYS / "operator.key")
+    kid, exp = operator.public.keyid, (int(time.time()) if now is None else now) + given.seconds
+    who = workload(kid, operator, given.name, exp=exp, uid=given.uid)
+    rights = scope(given.intents, given.sinks)
+    first = grant(kid, operator, given.name, rights, given.session, exp=exp, key=given.key)
+    return credential(who, (first,)).text()
+
+
+def keep(folder: Path, name: str, secret: Secret) -> None:
+    """Keep a value for which agents may be given handles."""
+    store = Handles(_state(folder) / HANDLES, read_vault(folder / _KEYS / "handle.key"))
+    try:
+        store.keep_secret(name, secret)
+    finally:
+        store.close()
+
+
+def end_session(folder: Path, session: str, now: int | None = None) -> int:
+    """Nobody is believed in this session any more, and its values are gone; how many there were."""
+    at = int(time.time()) if now is None else now
+    revoked = Revocations(_state(folder) / REVOKED)
+    try:
+        revoked.end_session(session, at)
+    finally:
+        revoked.close()
+    store = Handles(_state(folder) / HANDLES, read_vault(folder / _KEYS / "handle.key"))
+    try:
+        return store.end_session(session, at)
+    finally:
+        store.close()
+
+
+def waiting(folder: Path, now: int | None = None) -> tuple[Waiting, ...]:
+    """What waits for an approver."""
+    store = _transactions(folder)
+    try:
+        return store.waiting(int(time.time()) if now is None else now)
+    finally:
+        store.close()
+
+
+def confirm_one(folder: Path, name: str, who: str, now: int | None = None) -> Waiting:
+    """Sign for what waits under a name, as the approver; first it is in the log who did."""
+    at = int(time.time()) if now is None else now
+    key = read_private(folder / _KEYS / "approver.key")
+    store = _transactions(folder)
+    try:
+        found = next((one for one in store.waiting(at) if one.id.startswith(name)), None)
+        if found is None or len([one for one in store.waiting(at) if one.id.startswith(name)]) != 1:
+            raise UsageError(f"nothing, or more than one thing, waits as `{name}`", "`remit gateway waiting` lists it")
+        word = approve(found, key.public.keyid, key).to_json()
+        with Log.open(folder / _LOG) as log:
+            log.append(_answer(found, who), sync=True)
+        if code := deliver(store, found.id, word, {key.public.keyid: key.public}, at):
+            raise AuthorityError(codes()[code].meaning, codes()[code].remedy)
+    finally:
+        store.close()
+    return found
+
+
+def _answer(found: Waiting, who: str) -> Entry:
+    one = found.transaction
+    return Entry(
+        kind=Kind.DECISION, host="gateway", event="confirm", op=ANSWER, session=one.session, call=found.id,
+        tool=one.intent, principal=one.caller, outcome=Outcome.PERSON_APPROVED, reason=who, judged=one.preview,
+        arguments={"action_id": one.action_id},
+    )  # fmt: skip
+
+
+def _transactions(folder: Path) -> Transactions:
+    return Transactions(_state(folder) / TRANSACTIONS, read_vault(folder / _KEYS / "handle.key"))
+
+
+def _state(folder: Path) -> Path:
+    place = folder / _STATE
+    if not place.is_dir():
+        raise UsageError(f"there is no gateway in `{folder}`", "start it once with `remit up`")
+    return place
