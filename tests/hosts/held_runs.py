@@ -144,7 +144,7 @@ class Held(Guard):
             self.state = claude.home / ".local/state/remit"
             folder = claude.scratch / "managed"
             self.remit("guard", "install", "claude-code", "--managed", "--managed-folder", folder)
-            self.prefix = managed_folder(folder)
+            self.prefix = managed_folder(folder, claude.home)
         else:
             self.remit("guard", "install", "claude-code")
 

@@ -24,8 +24,8 @@ def managed(folder: Path, settings: Mapping[str, Any]) -> list[str]:
     return managed_folder(folder)
 
 
-def managed_folder(folder: Path) -> list[str]:
-    """The same for a folder of managed settings that is there."""
+def managed_folder(folder: Path, home: Path | None = None) -> list[str]:
+    """The same for a folder of managed settings that is there. `home`: the one that the user database has for us."""
     bwrap = shutil.which("bwrap") or pytest.skip("bubblewrap is not installed, so managed settings cannot be tried")
     words = [bwrap, "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--tmpfs", "/etc"]
     for entry in Path("/etc").iterdir():
@@ -34,6 +34,10 @@ def managed_folder(folder: Path) -> list[str]:
         elif entry.name != PLACE and os.access(entry, os.R_OK):
             words += ["--ro-bind", str(entry), str(entry)]
     words += ["--ro-bind", str(folder), f"/etc/{PLACE}"]
+    if home is not None:
+        users = folder.with_name("users")
+        users.write_text(f"somebody:x:{os.geteuid()}:{os.getegid()}::{home}:/bin/sh\n")
+        words += ["--ro-bind", str(users), "/etc/passwd"]
     if subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
         pytest.skip("namespaces cannot be made here, so managed settings cannot be tried")
     return words
