@@ -222,6 +222,7 @@ def test_agents_speak_with_whom_the_policy_lets_them(world):
 def test_delegations_are_taken_back_by_whoever_gave_them(world):
     other = credential_of("bob")
     name = other.delegations[0].token.jti
+    assert world.act("RevokeDelegation", {"delegation": "mine"}).reason_code == "NOT_FOUND"
     assert world.act("RevokeDelegation", {"delegation": name}).status == "OK"  # it is not alice's: nothing changes
     assert world.act("MemoryList", who=other).status == "OK"
     assert world.act("RevokeDelegation", {"delegation": name}, who=other).status == "OK"
@@ -253,6 +254,44 @@ def test_without_a_log_nothing_happens(world):
     assert world.act("SendMessage", MAIL, name).reason_code == "AUDIT_FAILED"
     assert world.act("MemoryList").reason_code == "AUDIT_FAILED"
     assert not world.presented
+
+
+def test_what_was_being_committed_at_a_crash_is_unknown_and_not_repeated(world):
+    from remit.gateway.transactions.life import Commit
+
+    name = world.act("SendMessage", MAIL).tx_id
+    known = world.transactions.get(name)
+    assert world.transactions.apply(name, Commit("alice", "s1", known.commitment), world.now) == ""  # and then it stops
+    assert world.gateway.reconcile() == 1
+    assert world.gateway.reconcile() == 0
+    assert world.act("SendMessage", MAIL, name).reason_code == "TX_USED"
+    (entry,) = [record.entry for record in world.logs[0].records(Filter(kind="effect"))]
+    assert (entry.outcome, entry.arguments["action_id"]) == ("unknown", known.action_id)
+
+
+def test_nobody_is_worn_out_with_questions(world):
+    from remit.gateway.transactions.store import MOST_WAITING
+
+    inputs = {**MAIL, "text": "TLP:RED for you"}
+    names = [world.act("SendMessage", inputs).tx_id for _ in range(MOST_WAITING)]
+    assert world.act("SendMessage", inputs).reason_code == "CONFIRM_MANY"
+    assert world.act("SendMessage", MAIL).status == "PREVIEW"
+    assert world.act("SendMessage", inputs, who=credential_of("alice", session="s2")).status == "CONFIRM"
+    world.approve(names[0])
+    assert world.act("SendMessage", inputs).status == "CONFIRM"
+    world.now += 120
+    assert world.act("SendMessage", inputs).status == "CONFIRM"
+
+
+def test_handles_do_not_pile_up(world, monkeypatch):
+    monkeypatch.setattr("remit.gateway.handles.store.MOST", 3)
+    first = secret(world)
+    for _ in range(2):
+        secret(world)
+    assert world.act("ReadSecret", {"name": "token"}).reason_code == "HANDLE_MANY"
+    assert world.act("ReadSecret", {"name": "token"}, who=credential_of("bob")).status == "OK"
+    assert world.act("RevokeHandle", {"handle": first}).status == "OK"
+    assert world.act("ReadSecret", {"name": "token"}).status == "OK"
 
 
 def test_every_intent_is_served_or_has_an_effect():

@@ -25,6 +25,7 @@ from remit.gateway.credentials.verifying import verify
 from remit.gateway.effects import Asked, Effects
 from remit.gateway.local.serving import serve
 from remit.gateway.sinks import ANYWHERE, NOWHERE, sink_of
+from remit.gateway.transactions.life import Finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,16 @@ class Gateway:
         self._local = local
         self._log = log
         self._clock = clock
+        self._transactions = transactions
         self._effects = Effects(rules, policy, executor, transactions, local, self._record)
+
+    def reconcile(self) -> int:
+        """After a restart: what was being committed is recorded as unknown, and is not committed again; how many there were."""
+        left = self._transactions.taken()
+        for name, one in left:
+            self._record(records.left(name, one))
+            self._transactions.apply(name, Finish(), int(self._clock()))
+        return len(left)
 
     async def act(self, shown: Credential | str, said: bytes | dict[str, Any], peer: int | None = None) -> Answer:
         """The answer to one request. `peer` is the user id that the kernel told, where it did."""

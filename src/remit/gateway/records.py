@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from remit.gateway.acts import Act
     from remit.gateway.answers import Answer
     from remit.gateway.credentials.verifying import Caller
+    from remit.gateway.transactions.life import Transaction
 
 _HOST, _EVENT = "gateway", "act"
 _LONGEST = 500  # characters of a text
@@ -57,6 +58,15 @@ def ended(call: str, caller: Caller, act: Act, action_id: str, result: Result | 
         return _entry(Kind.EFFECT, call, caller, act, told, "the executor did not answer", Outcome.UNKNOWN)
     outcome = _ENDED.get(result.status, Outcome.UNKNOWN)
     return _entry(Kind.EFFECT, call, caller, act, {**told, "tag": result.tag}, result.code, outcome)
+
+
+def left(name: str, one: Transaction) -> Entry:
+    """A commit that the gateway did not see the end of."""
+    return Entry(
+        kind=Kind.EFFECT, host=_HOST, event=_EVENT, session=one.session, principal=one.caller, tool=one.intent,
+        arguments={"action_id": one.action_id, "tx_id": name}, outcome=Outcome.UNKNOWN,
+        reason="the gateway stopped before the executor had answered",
+    )  # fmt: skip
 
 
 def _entry(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,11 @@ from remit.authority.program.language import read_policy
 from remit.authority.values.opening import BindingKey
 from remit.authority.wire.asking import Client
 from remit.authority.wire.serving import Served, serve_all
+from remit.bundle.files import read_small
 from remit.bundle.keys import read_public
+from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.credentials.revocations import Revocations
+from remit.gateway.credentials.tokens import read_credential
 from remit.gateway.fronts.http import make_app
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles.store import Handles
@@ -31,8 +35,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.authority.settings import Settings
+    from remit.gateway.credentials.tokens import Credential
     from remit.gateway.sealing import Vault
 
+_MOST_USERS = 1024 * 1024
 TRANSACTIONS, HANDLES, REVOKED, NOTES = "transactions.db", "handles.db", "revoked.db", "notes.db"
 
 
@@ -57,6 +63,18 @@ def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> 
     return Local(handles, revoked, notes, workspace, known)
 
 
+def kept_for(settings: Settings) -> dict[int, Credential]:
+    """Credentials that the operator keeps for users of this machine: JSON, user id -> credential; UsageError if it is something else."""
+    if "users" not in settings.files:
+        return {}
+    data = read_small(settings.file("users"), "the credentials of users", _MOST_USERS, UsageError, private=True)
+    try:
+        told = json.loads(data)
+        return {int(uid): read_credential(text) for uid, text in told.items()}
+    except (ValueError, TypeError, AttributeError, RecursionError, AuthorityError):
+        raise UsageError("the credentials of users are in another form", 'write {"1000": "CREDENTIAL"}') from None
+
+
 async def run(settings: Settings) -> None:
     """Serve until stopped."""
     state, log = settings.file("state"), settings.file("log")
@@ -70,9 +88,12 @@ async def run(settings: Settings) -> None:
         held.callback(transactions.close)
         local = local_of(settings, state, vault, held)
         gateway = Gateway(rules, servers, executor, transactions, local, held.enter_context(Log.open(log)))
+        gateway.reconcile()
         servers.cover()
         try:
-            await serve_all(Served(make_app(gateway), settings.listen["http"], settings.peers["http"], files))
+            await serve_all(
+                Served(make_app(gateway, kept_for(settings)), settings.listen["http"], settings.peers["http"], files)
+            )
         finally:
             await servers.close()
             await executor.close()

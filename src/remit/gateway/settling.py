@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.intents import intents
 from remit.gateway.answers import Answer, Status
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Handle, Sensitivity
@@ -40,7 +41,7 @@ def settle(local: Local, settled: Settled, result: Result) -> Answer:
     own = _OWN.get(settled.intent)
     if own is not None:
         return own(local, settled)
-    if CONTENT in result.data:
+    if intents()[settled.intent].effect == "reveal":
         return _sealed(local, settled, result)
     return Answer(Status.OK, result.summary, dict(result.data))
 
@@ -48,7 +49,7 @@ def settle(local: Local, settled: Settled, result: Result) -> Answer:
 def _sealed(local: Local, settled: Settled, result: Result) -> Answer:
     """A file's content stays here. One that shows keys or cards is never shown to the agent."""
     caller, now = settled.caller, settled.now
-    text = result.data[CONTENT]
+    text = result.data.get(CONTENT)
     if not isinstance(text, str):
         raise RefusedError("NOT_TEXT")
     high = bool(classes(text) & {"key", "card"})

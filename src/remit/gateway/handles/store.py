@@ -34,6 +34,8 @@ CREATE TABLE IF NOT EXISTS budget (
 """
 _COLUMNS = "session, caller, sensitivity, sinks, until, revoked"
 LIFETIME = 3600  # seconds of a handle, if nobody says otherwise
+MOST = 1_000  # live handles of one caller in one session
+_KEPT = 86_400  # seconds that a handle is known after its end, so that it is refused by its name
 
 
 class Secret(NamedTuple):
@@ -60,9 +62,14 @@ class Handles:
         sealed = self._vault.seal(value, _about(name, made))
         row = (name, made.session, made.caller, made.sensitivity, _words(made.sinks), made.until, 0, sealed)
         with self._database.change() as link:
+            whose = (made.session, made.caller, now)
+            live = "SELECT count(*) FROM handle WHERE session = ? AND caller = ? AND until > ? AND revoked = 0"
+            if link.execute(live, whose).fetchone()[0] >= MOST:
+                raise RefusedError("HANDLE_MANY")
             link.execute("INSERT INTO handle VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            # what is over is not needed any more: the value goes, the name stays to be refused by
+            # what is over is not needed any more: first the value goes, later the name
             link.execute("UPDATE handle SET sealed = NULL WHERE until <= ? AND sealed IS NOT NULL", (now,))
+            link.execute("DELETE FROM handle WHERE until <= ?", (now - _KEPT,))
         return name
 
     def describe(self, name: str, session: str, caller: str) -> Handle:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.answers import Answer, Status
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from remit.gateway.local.notes import Notes
     from remit.gateway.local.workspace import Workspace
     from remit.gateway.ports import Skills
+
+
+_ID = re.compile(r"[0-9a-f]{32}")
 
 
 class Local(NamedTuple):
@@ -81,6 +85,8 @@ def _revoke_session(local: Local, caller: Caller, _: Mapping[str, Any], now: int
 def _revoke_delegation(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> Answer:
     """One that the caller issued, or its own."""
     name = inputs["delegation"]
+    if not _ID.fullmatch(name):
+        raise RefusedError("NOT_FOUND")
     issuer = caller.own[0] if name == caller.own[1] else caller.name
     local.revocations.revoke(issuer, name, now)
     return _ok("the delegation is revoked")

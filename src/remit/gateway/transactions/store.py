@@ -10,6 +10,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.digest import canonical
+from remit.gateway.codes import RefusedError
 from remit.gateway.database import Database
 from remit.gateway.transactions.life import Begin, Phase, Transaction, step
 
@@ -28,6 +29,11 @@ CREATE INDEX IF NOT EXISTS tx_by_time ON tx (until)
 """
 _KEPT = 3600  # seconds that a transaction is remembered after its time, so that it is refused by its name
 _SWEEP = 256  # transactions from one removal of old ones to the next
+MOST_WAITING = 20  # of one session that wait for a person: an agent that asks and asks wears people out
+_OF_SESSION = """
+SELECT count(*) FROM tx WHERE until > ? AND shown IS NOT NULL AND json_extract(value, '$.session') = ?
+    AND json_extract(value, '$.confirmation') IS NULL
+"""
 
 
 class Waiting(NamedTuple):
@@ -53,6 +59,8 @@ class Transactions:
         assert made is not None and not code, "a preview that is over before it begins"  # noqa: PT018
         shown = self._vault.seal(canonical(inputs), _about(name, made)) if made.confirm else None
         with self._database.change() as link:
+            if made.confirm and link.execute(_OF_SESSION, (now, made.session)).fetchone()[0] >= MOST_WAITING:
+                raise RefusedError("CONFIRM_MANY")
             link.execute("INSERT INTO tx VALUES (?, ?, ?, ?)", (name, _written(made), made.until, shown))
             self._begun += 1
             if self._begun % _SWEEP == 0:
@@ -74,6 +82,12 @@ class Transactions:
         """One by its name."""
         with self._database.look() as link:
             return _found(link, name)
+
+    def taken(self) -> tuple[tuple[str, Transaction], ...]:
+        """What was being committed when the gateway stopped: whether it happened is in the executor's log."""
+        with self._database.look() as link:
+            rows = link.execute("SELECT id, value FROM tx WHERE json_extract(value, '$.phase') = ?", (Phase.TAKEN,))
+            return tuple((name, _read(value)) for name, value in rows.fetchall())
 
     def waiting(self, now: int) -> tuple[Waiting, ...]:
         """What waits for an approver, the oldest first."""
