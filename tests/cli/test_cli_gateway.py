@@ -129,6 +129,31 @@ def test_confirming(capfd, folder, snapshot):
     assert run(capfd, "gateway", "confirm", name, "--unattended", "--folder", folder)[0] == 2
 
 
+def test_approvals_of_the_guard_confirm_too(capfd, folder, tmp_path, snapshot):
+    state = tmp_path / "guard-state"
+    state.mkdir(mode=0o700)
+    folder.rename(state / "authority")
+    name = asked(state / "authority")
+    status, out, err = run(capfd, "approvals", "list", "--state", state)
+    assert (status, err) == (0, "")
+    assert out.replace(name[:8], "<id>") == snapshot
+    told = json.loads(run(capfd, "approvals", "list", "--format", "json", "--state", state)[1])
+    assert [one["id"] for one in told["gateway"]] == [name]
+    assert run(capfd, "approvals", "show", name[:8], "--state", state)[0] == 0
+    for words in (
+        ("approve", name[:7]),
+        ("approve", name[:8], "--always"),
+        ("approve", "00000000"),
+        ("deny", name[:8]),
+    ):
+        assert run(capfd, "approvals", *words, "--unattended", "--state", state)[0] == 2
+    status, out, _ = run(capfd, "approvals", "approve", name[:8], "--unattended", "--state", state)
+    assert (status, out.endswith("confirmed\n")) == (0, True)
+    store = transactions(state / "authority")
+    assert read_confirmation(store.get(name).confirmation).action_id == "a" * 32
+    store.close()
+
+
 def test_no_agent_gives_itself_anything(capfd, folder, monkeypatch, work):
     name = asked(folder)
     monkeypatch.setattr(persons, "agent_above", lambda _pid, _root: "process 7: `claude`")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
 from remit.cli.approving import Desk, told
+from remit.cli.gateway_questions import confirm_there, named_there, waiting_lines, waiting_there, waiting_value
 from remit.core.errors import UsageError
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.answering import DAYS, Answer, answer
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
+    from remit.gateway.transactions.store import Waiting
     from remit.guard.places import Places
     from remit.guard.store import Approval, Grant, Store
 
@@ -50,12 +52,21 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
         case None | "list":
             folded = fold(approvals(store, State.PENDING, now))
             value = [{"questions": [_value(one) for one in group.questions]} for group in folded]
-            _tell(args, {"waiting": value}, list_lines(folded, now, screen), screen)
+            others = waiting_there(places.folder)
+            lines = [*(list_lines(folded, now, screen) if folded or not others else ()), *_there_lines(others, screen)]
+            _tell(args, {"waiting": value, "gateway": [waiting_value(one) for one in others]}, lines, screen)
+        case "show" if (there := _only_there(places, store, args.id)) is not None:
+            _tell(args, waiting_value(there), _there_lines((there,), screen), screen)
         case "show":
             found = _named(store, args.id)
             rest = [one for one in approvals(store, State.PENDING, now) if same(one) == same(found) and one != found]
             head = [f"{screen.style(found.id, 'bold')}  {found.state}" + (f" by {found.who}" if found.who else "")]
             _tell(args, _value(found), [*head, *question_lines(found, screen, rest)], screen)
+        case "approve" if (there := _only_there(places, store, args.id)) is not None:
+            if args.session or args.always:
+                raise UsageError("what waits at the gateway is confirmed once", "leave --session and --always out")
+            confirm_there(places.folder, there, str(present(unattended=args.unattended)))
+            _tell(args, waiting_value(there), [*_there_lines((there,), screen), "confirmed"], screen)
         case "approve" | "deny":
             _answer(args, places, store, screen, now)
         case "grants":
@@ -67,6 +78,19 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
                 gone = revoke(store, log, args.id, who=str(person), now=now)
             _tell(args, _grant_value(gone), [f"{gone.id}: revoked"], screen)
     return 0
+
+
+def _only_there(places: Places, store: Store, name: str) -> Waiting | None:
+    """What waits at the gateway under a name that is no question of the guard."""
+    return None if approval(store, name) is not None else named_there(places.folder, name)
+
+
+def _there_lines(there: Iterable[Waiting], screen: Screen) -> list[str]:
+    lines: list[str] = []
+    for one in there:
+        head, *rest = waiting_lines(one)
+        lines += [f"{screen.style(head, 'bold')}  (gateway)", *rest, ""]
+    return lines[:-1]
 
 
 def _answer(args: argparse.Namespace, places: Places, store: Store, screen: Screen, now: int) -> None:

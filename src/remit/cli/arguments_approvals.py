@@ -18,6 +18,7 @@ examples:
   remit approvals approve 3f9a --session   and all that ask the same, as long as the session lasts
   remit approvals approve 3f9a --always    and later sessions in this workspace, for 30 days
   remit approvals deny 3f9a                it is not asked again in this session
+  remit approvals approve 5d20e1b4         what waits at the gateway of `remit up` is listed too: sign for it, once
   remit approvals grants                   what was granted for longer, and for how long
   remit approvals revoke 77c1              end such a grant at once
 

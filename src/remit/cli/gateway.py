@@ -8,9 +8,10 @@ import os
 import secrets
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
+from remit.cli.gateway_questions import gateway_folder, waiting_lines, waiting_value
 from remit.core.errors import UsageError
 from remit.gateway.credentials.tokens import MOST_BYTES
 from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, waiting
@@ -19,7 +20,7 @@ from remit.gateway.handles.store import Secret
 from remit.gateway.sinks import SINK
 from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
-from remit.report.screen import Screen, visible
+from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
@@ -32,7 +33,7 @@ _HOUR = 3600
 
 def gateway(args: argparse.Namespace) -> int:
     """The command."""
-    folder = Path(args.folder).absolute() if args.folder else state_folder() / "authority"
+    folder = Path(args.folder).absolute() if args.folder else gateway_folder(state_folder())
     if args.action in ("give", "keep", "end"):
         present(unattended=True)  # no terminal is needed; an agent does not give itself rights
     match args.action:
@@ -45,7 +46,7 @@ def gateway(args: argparse.Namespace) -> int:
         case "confirm":
             person = present(unattended=args.unattended)
             done = confirm_one(folder, args.id, str(person))
-            Screen.of(sys.stdout, "auto").write([*_lines(done), "confirmed"])
+            Screen.of(sys.stdout, "auto").write([*waiting_lines(done), "confirmed"])
         case "end":
             print(f"the session `{args.session}` is over; values that are gone: {end_session(folder, args.session)}")
         case _:
@@ -82,24 +83,10 @@ def _keep(args: argparse.Namespace, folder: Path) -> None:
 
 def _waiting(args: argparse.Namespace, found: tuple[Waiting, ...]) -> None:
     if args.format == "json":
-        print(json.dumps({"waiting": [_value(one) for one in found]}, indent=2))
+        print(json.dumps({"waiting": [waiting_value(one) for one in found]}, indent=2))
         return
-    lines = [line for one in found for line in (*_lines(one), "")] or ["nothing waits"]
+    lines = [line for one in found for line in (*waiting_lines(one), "")] or ["nothing waits"]
     Screen.of(sys.stdout, "auto").write(lines)
-
-
-def _value(one: Waiting) -> dict[str, Any]:
-    told = one.transaction
-    return {
-        "id": one.id, "intent": told.intent, "caller": told.caller, "session": told.session, "inputs": one.inputs,
-        "until": told.until,
-    }  # fmt: skip
-
-
-def _lines(one: Waiting) -> list[str]:
-    told = one.transaction
-    head = f"{one.id[:8]}  {told.intent} for {told.caller} in session {told.session}"
-    return [visible(line) for line in (head, *(f"  {name}: {value}" for name, value in one.inputs.items()))]
 
 
 def _mcp(args: argparse.Namespace, folder: Path) -> None:
