@@ -2,13 +2,14 @@
 
 bench/guard_speed.py [--decider pass|store|engine] [--rounds N] [--sessions N]
 prints milliseconds and ratios of one run, with the load of the machine; exit status 1 if a target is missed. `pass` decides nothing, `store`
-keeps a document of each session, `engine` is what users run.
+keeps a document of each session, `engine` is what users run. One call is asked about again and again, and then what agents really do
+(`guard_mix.py`): other calls in other sessions, each asked about before and told of afterwards. On a busy machine only the daemon's
+own work for an event says something; `by its own work` is how many a second that would be on one core.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import socket
@@ -19,6 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from guard_mix import calls, make_workspace, one_call, opening
 from remit.guard.client.build import build_client, hook_command
 from remit.guard.daemon.run import run, usual_engine
 from remit.guard.event import PASS
@@ -28,6 +30,7 @@ from remit.guard.store import load_session, open_store, save_session
 from remit.guard.wire import Question, question_line, read_answer
 
 HOST, EVENT = "claude-code", "PreToolUse"
+ASKERS, OWN_SESSIONS = 4, 3
 PYTHON_MOST, COMPILED_MOST, P99_MOST, LEAST_A_SECOND = 15.0, 4.0, 5.0, 2000  # ms added, ms added, ms, decisions
 FLAT = 2.0  # the last thousand sessions may take so many times as long as the first
 
@@ -68,21 +71,18 @@ class Storing(Passing):
 DECIDERS = {"pass": Passing, "store": Storing, "engine": usual_engine}
 
 
-def payload(session: str) -> bytes:
-    told = {"session_id": session, "transcript_path": "/tmp/t.jsonl", "cwd": "/tmp", "permission_mode": "default"}
-    call = {"hook_event_name": EVENT, "tool_name": "Bash", "tool_input": {"command": "git status"}, "tool_use_id": "t1"}
-    return json.dumps({**told, **call}).encode()
-
-
-def ask(path: str, body: bytes) -> float:
-    """One decision by a bare socket; milliseconds."""
+def ask(path: str, body: bytes, event: str = EVENT) -> float:
+    """One decision by a bare socket; milliseconds. All calls here are such that pass: a denial would be the time of an error."""
+    line = question_line(Question(HOST, event, len(body)))
     begun = time.perf_counter()
     with socket.socket(socket.AF_UNIX) as link:
         link.connect(path)
-        link.sendall(question_line(Question(HOST, EVENT, len(body))) + body)
+        link.sendall(line + body)
         data = b"".join(iter(lambda: link.recv(65536), b""))
     taken = time.perf_counter() - begun
-    read_answer(data)
+    answer = read_answer(data)
+    if getattr(answer, "exit", 1) or answer.stdout not in (b"", b"{}"):
+        raise SystemExit(f"{event} {body.decode()}: {answer}")
     return taken * 1000
 
 
@@ -104,7 +104,7 @@ def work_of(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def clients(places, rounds: int) -> bool:
+def clients(places, root: Path, rounds: int) -> bool:
     commands = {
         "/bin/true": ("/bin/true",),
         "python -I -S -c pass": (sys.executable, "-I", "-S", "-c", "pass"),
@@ -116,7 +116,7 @@ def clients(places, rounds: int) -> bool:
     works: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds):  # in turn, so that the load of the machine falls on all alike
         for name, command in commands.items():
-            taken, worked = spawned(command, payload("bench"))
+            taken, worked = spawned(command, one_call(root, "bench"))
             times[name].append(taken)
             works[name].append(worked)
     middle = {name: statistics.median(found) for name, found in times.items()}
@@ -136,36 +136,69 @@ def summary(times) -> tuple[float, float]:
     return found[len(found) // 2], found[int(len(found) * 0.99)]
 
 
-def daemon_alone(places, pid: int, rounds: int, sessions: int) -> bool:
+def daemon_alone(places, root: Path, pid: int, rounds: int, sessions: int) -> bool:
     path = str(places.socket)
-    half, late = summary(ask(path, payload("bench")) for _ in range(rounds * 20))
+    half, late = summary(ask(path, one_call(root, "bench")) for _ in range(rounds * 20))
     print(f"one after the other: p50 {half:.3f} ms, p99 {late:.3f} ms")
-    begun, before = time.perf_counter(), work_of(pid)
-    command = [sys.executable, __file__, "--ask", path, str(rounds * 20)]
-    askers = [subprocess.Popen(command) for _ in range(4)]
-    if any(asker.wait() for asker in askers):
-        raise SystemExit("an asker failed")
-    # the askers' own start is not the daemon's: it is measured and taken off
-    rate = 4 * rounds * 20 / (time.perf_counter() - begun - start_of_asker(command))
-    own = (work_of(pid) - before) / (4 * rounds * 20)
-    print(
-        f"4 askers on {os.cpu_count()} cores: {rate:.0f} decisions a second; the daemon's own work {own * 1e6:.0f} us each"
-    )
-    times = [ask(path, payload(f"s{number}")) for number in range(sessions)]
+    rate = many(path, root, pid, "single", rounds * 20)
+    mixed = many(path, root, pid, "mix", rounds)
+    times = [ask(path, one_call(root, f"s{number}")) for number in range(sessions)]
     part = max(sessions // 10, 1)
     (first, first_late), (last, last_late) = summary(times[:part]), summary(times[-part:])
     print(
         f"{sessions} sessions: the first {part} p50 {first:.3f} p99 {first_late:.3f}, the last {part} p50 {last:.3f} p99 {last_late:.3f}"
     )
-    return late <= P99_MOST and rate >= LEAST_A_SECOND and last <= first * FLAT
+    return late <= P99_MOST and rate >= LEAST_A_SECOND and mixed >= LEAST_A_SECOND and last <= first * FLAT
 
 
-def start_of_asker(command) -> float:
+def many(path: str, root: Path, pid: int, what: str, count: int) -> float:
+    """Several askers at once; events a second."""
+    command = [sys.executable, __file__, "--ask", what, path, str(root)]
+    many_of(command, 1)  # what is looked at for the first time is analysed, and that is not measured here
+    begun, before = time.perf_counter(), work_of(pid)
+    asked = many_of(command, count)
+    taken, worked = time.perf_counter() - begun, work_of(pid) - before
     begun = time.perf_counter()
-    askers = [subprocess.Popen([*command[:-1], "0"]) for _ in range(4)]
-    for asker in askers:
-        asker.wait()
-    return time.perf_counter() - begun
+    many_of(command, 0)  # the askers' own start is not the daemon's: it is measured and taken off
+    rate = asked / (taken - (time.perf_counter() - begun))
+    own = worked / asked
+    print(
+        f"{what}: {ASKERS} askers on {os.cpu_count()} cores: {rate:.0f} events a second; the daemon's own work "
+        f"{own * 1e6:.0f} us each, {1 / own:.0f} a second by its own work"
+    )
+    return rate
+
+
+def many_of(command, count: int) -> int:
+    """Run the askers; how many events they told."""
+    askers = [
+        subprocess.Popen([*command, str(count), str(number)], stdout=subprocess.PIPE, text=True)
+        for number in range(ASKERS)
+    ]
+    said = [asker.communicate()[0] for asker in askers]
+    if any(asker.returncode for asker in askers):
+        raise SystemExit("an asker failed")
+    return sum(map(int, said))
+
+
+def asker(what: str, path: str, root: Path, count: int, number: int) -> None:
+    """Ask, and print how many events were told."""
+    asked = 0
+    if what == "single":
+        body = one_call(root, "bench")
+        for _ in range(count):
+            ask(path, body)
+        asked = count
+    else:
+        names = [f"a{number}-{other}" for other in range(OWN_SESSIONS)]
+        for told in (told for name in names * min(count, 1) for told in opening(root, name)):
+            ask(path, told.body, told.event)
+            asked += 1
+        for turn in range(count):
+            for told in (told for name in names for told in calls(root, name, turn)):
+                ask(path, told.body, told.event)
+                asked += 1
+    print(asked)
 
 
 def main() -> int:
@@ -174,25 +207,28 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--sessions", type=int, default=10_000)
     parser.add_argument("--daemon", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--ask", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--ask", nargs=5, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.daemon:
         run(given.daemon, DECIDERS[given.decider], find_host)
         return 0
     if given.ask:
-        body = payload("bench")
-        for _ in range(int(given.ask[1])):
-            ask(given.ask[0], body)
+        what, path, root, count, number = given.ask
+        asker(what, path, Path(root), int(count), int(number))
         return 0
     with tempfile.TemporaryDirectory(prefix="rg") as name:
         places = prepared(Path(name) / "state")
+        root = make_workspace(Path(name), places.folder)
         command = [sys.executable, __file__, "--decider", given.decider, "--daemon", str(places.folder)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as daemon:
             try:
                 assert daemon.stdout is not None
                 assert daemon.stdout.read(1) == b"+"
                 print(f"decider: {given.decider}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-                good = [clients(places, given.rounds), daemon_alone(places, daemon.pid, given.rounds, given.sessions)]
+                good = [
+                    clients(places, root, given.rounds),
+                    daemon_alone(places, root, daemon.pid, given.rounds, given.sessions),
+                ]
             finally:
                 daemon.terminate()
     print("every target is met" if all(good) else "a target is missed")

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from json.encoder import encode_basestring
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -118,21 +119,25 @@ class Entry:
 
     def canonical_body(self) -> str:
         """The canonical JSON of `body()`, put together by hand: a decision waits for it. A test compares the two."""
-        parts = {name: encode_basestring(text) for name in _TEXTS if (text := getattr(self, name))}
-        parts["origin"] = f'"{self.origin}"'
+        texts = zip(_TEXTS, _texts(self), strict=True)
+        parts = [f'"{name}":{encode_basestring(text)}' for name, text in texts if text]
+        parts.append(f'"origin":"{self.origin.value}"')
         if self.arguments:
-            parts["arguments"] = canonical(_thawed(self.arguments)).decode()
+            parts.append(f'"arguments":{canonical(_thawed(self.arguments)).decode()}')
         if self.inferred:
             found = [
-                f'[{encode_basestring(name)},{encode_basestring(on)},"{said}"]' for name, on, said in self.inferred
+                f'[{encode_basestring(name)},{encode_basestring(on)},"{said.value}"]'
+                for name, on, said in self.inferred
             ]
-            parts["inferred"] = f"[{','.join(found)}]"
+            parts.append(f'"inferred":[{",".join(found)}]')
         if self.outcome is not None:
-            parts["outcome"] = f'"{self.outcome}"'
-        return "{" + ",".join([f'"{name}":{parts[name]}' for name in sorted(parts)]) + "}"
+            parts.append(f'"outcome":"{self.outcome.value}"')
+        parts.sort()  # by their names, which are all different
+        return f"{{{','.join(parts)}}}"
 
 
 _TEXTS = tuple(item.name for item in fields(Entry) if item.type == "str")
+_texts = attrgetter(*_TEXTS)
 _FIELDS = frozenset(item.name for item in fields(Entry)) - {"kind"}
 
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from remit.audit.chain import Record, genesis, link, read, written
 from remit.audit.files import Places, add_head, broken, last_head, local_key
 from remit.audit.head import Head, SignedHead, read_head, sign
-from remit.audit.store import connect, transaction
+from remit.audit.store import add_at_once, connect, transaction
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from remit.audit.entry import Entry
@@ -55,7 +55,10 @@ class Log:
         self._signer = signer
         self._every = every
         self._lock = threading.RLock()
+        self._path = str(places.database)
         self._file = places.database.stat().st_ino
+        self._tail: tuple[int, bytes] | None = None  # the last record, as long as nobody else has written one
+        self._signed: int | None = None  # the number in the newest head that is known here
         self.name: str = store.execute("SELECT name FROM log").fetchone()[0]
         self.clock: Callable[[], int] = lambda: time.time_ns() // 1000
 
@@ -80,21 +83,33 @@ class Log:
 
         After an error it is not certain that they are written: whoever wanted to act must not.
         """
-        with self._lock, transaction(self._writable(), "IMMEDIATE"):
-            number, last = self._last()
-            first, now, rows = number + 1, self.clock(), []
-            for entry in entries:
-                number += 1
-                text = written(number, now, entry)
-                last = link(last, text)
-                rows.append((number, text, last))
-            self._store.executemany("INSERT INTO record VALUES (?, ?, ?)", rows)
-            head = self._store.execute("SELECT max(number) FROM head").fetchone()[0]
-        if head is None or 0 < self._every <= number - head:
-            self.sign()
-        elif sync:
-            self._wait_for_disk()
-        return tuple(range(first, number + 1))
+        with self._lock:
+            store = self._writable()
+            rows = self._rows(self._tail, entries) if self._tail else []
+            self._tail = None  # what an error leaves behind is not known
+            if not rows or not add_at_once(store, rows):
+                with transaction(store, "IMMEDIATE"):
+                    rows = self._rows(self._last(), entries)
+                    store.executemany("INSERT INTO record VALUES (?, ?, ?)", rows)
+                    self._signed = store.execute("SELECT max(number) FROM head").fetchone()[0]
+            if rows:
+                self._tail = rows[-1][0], rows[-1][2]
+            if rows and (self._signed is None or 0 < self._every <= rows[-1][0] - self._signed):
+                self.sign()
+            elif sync:
+                self._wait_for_disk()
+        return tuple(row[0] for row in rows)
+
+    def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[tuple[int, bytes, bytes]]:
+        """The rows of entries that follow a record."""
+        number, last = tail
+        now, rows = self.clock(), []
+        for entry in entries:
+            number += 1
+            text = written(number, now, entry)
+            last = link(last, text)
+            rows.append((number, text, last))
+        return rows
 
     def sign(self) -> SignedHead:
         """Sign what the log is now, and keep that beside the database too."""
@@ -106,12 +121,14 @@ class Log:
             if newest is not None:
                 known = read_head(str(newest[0]))
                 if (known.head.number, known.keyid) == (number, head.keyid):
+                    self._signed = number
                     return known  # nothing happened since
             # (1) the disk has the records, (2) the file beside has the head, (3) the database has it: a crash in between
             # leaves a head too many beside the database, never one that no record stands behind
             self._wait_for_disk()
             add_head(self._places.heads, head.line())
             self._store.execute("INSERT INTO head VALUES (?, ?)", (number, head.line()))
+        self._signed = number
         return head
 
     def head(self) -> Head:
@@ -168,7 +185,7 @@ class Log:
     def _writable(self) -> sqlite3.Connection:
         """The file, if it is still the one in the folder: what is written to a file that was replaced is lost."""
         try:
-            here = self._places.database.stat().st_ino
+            here = os.stat(self._path).st_ino  # noqa: PTH116  (a decision waits for it)
         except OSError as error:
             raise broken("the file of the log is gone", error) from None
         if here != self._file:

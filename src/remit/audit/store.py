@@ -14,7 +14,7 @@ from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from remit.audit.files import Places
@@ -23,6 +23,7 @@ FORM = 1
 _MARK = 0x524D4C31  # says that the file is ours
 _WAIT = 20.0  # seconds for another process to finish; each holds the file for a moment
 _STEP = 0.001
+_FEW = 4  # records of one call
 _TABLES = """
 CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL) STRICT;
 INSERT INTO log VALUES (1, lower(hex(randomblob(16))));
@@ -82,14 +83,36 @@ def transaction(store: sqlite3.Connection, how: str) -> Iterator[None]:
 
 
 def _begin(store: sqlite3.Connection, how: str) -> None:
-    """Begin, and wait for other writers in short steps: SQLite's own waiting grows to steps that a busy log starves."""
+    _patiently(store, f"BEGIN {how}")
+
+
+def add_at_once(store: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> bool:
+    """A few records in one statement, which is a transaction of its own; False if one of their numbers is taken or they are many."""
     import sqlite3  # noqa: PLC0415
 
-    last = time.monotonic() + _WAIT
+    if len(rows) > _FEW:
+        return False
+    places = ", ".join(["(?, ?, ?)"] * len(rows))
+    try:
+        statement = f"INSERT INTO record VALUES {places}"  # noqa: S608  question marks
+        _patiently(store, statement, [value for row in rows for value in row])
+    except sqlite3.IntegrityError:
+        return False
+    except sqlite3.Error as error:
+        raise broken("the file of the log cannot be used", error) from None
+    return True
+
+
+def _patiently(store: sqlite3.Connection, statement: str, values: Sequence[int | bytes] = ()) -> None:
+    """Run it, and wait for other writers in short steps: SQLite's own waiting grows to steps that a busy log starves."""
+    import sqlite3  # noqa: PLC0415
+
+    last = 0.0
     while True:
         try:
-            store.execute(f"BEGIN {how}")
+            store.execute(statement, values)
         except sqlite3.OperationalError as error:
+            last = last or time.monotonic() + _WAIT
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > last:
                 raise
             time.sleep(_STEP)

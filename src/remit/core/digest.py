@@ -23,10 +23,8 @@ _SAFE = 2**53 - 1  # beyond, JSON readers disagree on the value
 
 def canonical(value: Any) -> bytes:
     """The canonical JSON of a value made of None, booleans, numbers, text, lists or tuples, and dicts with text keys."""
-    out: list[str] = []
-    _write(value, out, 0)
     try:
-        return "".join(out).encode()
+        return _written(value, 0).encode()
     except UnicodeEncodeError:
         message = "a text holds half of a surrogate pair, which JSON cannot carry"
         raise InputError(message, "repair the text; it is not valid Unicode") from None
@@ -60,50 +58,35 @@ def tree_digest(files: Mapping[str, str]) -> str:
     return digest(dict(files))
 
 
-def _write(value: Any, out: list[str], depth: int) -> None:
+def _written(value: Any, depth: int) -> str:
     if depth > MAX_DEPTH:
         message = f"a value is nested deeper than {MAX_DEPTH} levels"
         raise InputError(message, "flatten it")
     if isinstance(value, str):
-        out.append(encode_basestring(value))
-    elif value is None or isinstance(value, bool):
-        out.append({None: "null", True: "true", False: "false"}[value])
-    elif isinstance(value, int):
-        out.append(_integer(value))
-    elif isinstance(value, float):
-        out.append(_float(value))
-    elif isinstance(value, list | tuple):
-        _write_list(value, out, depth)
-    elif isinstance(value, dict):
-        _write_dict(value, out, depth)
-    else:
-        message = f"a value of type `{type(value).__name__}` is not JSON"
-        raise InputError(message, "use text, numbers, booleans, null, lists and objects")
+        return encode_basestring(value)
+    if isinstance(value, dict):
+        return _object(value, depth)
+    if isinstance(value, list | tuple):
+        return f"[{','.join([_written(item, depth + 1) for item in value])}]"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return _integer(value)
+    if isinstance(value, float):
+        return _float(value)
+    message = f"a value of type `{type(value).__name__}` is not JSON"
+    raise InputError(message, "use text, numbers, booleans, null, lists and objects")
 
 
-def _write_list(items: list[Any] | tuple[Any, ...], out: list[str], depth: int) -> None:
-    out.append("[")
-    for number, item in enumerate(items):
-        if number:
-            out.append(",")
-        _write(item, out, depth + 1)
-    out.append("]")
-
-
-def _write_dict(items: dict[Any, Any], out: list[str], depth: int) -> None:
+def _object(items: dict[Any, Any], depth: int) -> str:
     for key in items:
         if not isinstance(key, str):
             message = f"the key `{key!r}` is not text"
             raise InputError(message, "write it in quotes")
-    out.append("{")
-    # keys are ordered by their UTF-16 code units, which is not the order of their code points
-    for number, key in enumerate(sorted(items, key=lambda text: text.encode("utf-16-be", "surrogatepass"))):
-        if number:
-            out.append(",")
-        out.append(encode_basestring(key))
-        out.append(":")
-        _write(items[key], out, depth + 1)
-    out.append("}")
+    # keys are ordered by their UTF-16 code units, which is the order of their code points only where all are small
+    plain = all(map(str.isascii, items))
+    keys = sorted(items) if plain else sorted(items, key=lambda text: text.encode("utf-16-be", "surrogatepass"))
+    return f"{{{','.join([f'{encode_basestring(key)}:{_written(items[key], depth + 1)}' for key in keys])}}}"
 
 
 def _integer(value: int) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
 
-_SHELLS = frozenset({"", "bash", "sh", "zsh", "shell"})
+SHELLS = frozenset({"", "bash", "sh", "zsh", "shell"})
 
 
 class Drafted(NamedTuple):
@@ -51,6 +51,11 @@ def content_digest(event: Event) -> str:
         return digest([event.host, event.tool, dict(event.args)])
     except (RemitError, TypeError, ValueError):
         return digest([event.host, event.tool, repr(event.args)])
+
+
+def key_of(event: Event, content: str) -> str:
+    """What ties a call that ran to the one that was let through: the host's name for it, or what it is."""
+    return event.call or f"{event.agent} {content}"
 
 
 def draft(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> Drafted:
@@ -99,7 +104,7 @@ class _Draft:
             return
         self._texts += [text for text in (want.command, want.code, want.content) if text]
         match want.role:
-            case Role.COMMAND if want.target in _SHELLS:
+            case Role.COMMAND if want.target in SHELLS:
                 self._command("shell", want.command)
             case Role.COMMAND:
                 self._ask(want.capability, ANY_SCOPE, want.command)

@@ -34,14 +34,14 @@ from remit.guard.carried import holders
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
-from remit.guard.drafting import content_digest, draft
+from remit.guard.drafting import content_digest, draft, key_of
 from remit.guard.entering import agreed as agreed_to
 from remit.guard.entering import entering
 from remit.guard.event import PASS, Kind, Outcome, Verdict
 from remit.guard.flows import arguments, flows, shown_secrets, unnamed
+from remit.guard.glimpse import Glimpses
 from remit.guard.grounding import grounded
 from remit.guard.hosts.toolmap import wants
-from remit.guard.hosts.want import Role
 from remit.guard.lasting import goes_on
 from remit.guard.linked import leads_out
 from remit.guard.lives import Lives
@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from remit.guard.understand import Understanding
     from remit.policy.decide import Decided
 
-_SLOW = frozenset({Role.COMMAND, Role.CODE, Role.SKILL, Role.TREE, Role.NAMES})
 _REMEMBERED = 1000  # uses of an entry with a rate
 
 
@@ -86,6 +85,7 @@ class Engine:
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock
         self._cache = Cache()
+        self._glimpses = Glimpses(self.lives, self.turns, self._cache)
         self._closed = threading.Event()
         self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
             Kind.SESSION: self._begins,
@@ -104,13 +104,15 @@ class Engine:
     def decide(self, event: Event) -> Verdict:
         """The answer to one event."""
         try:
-            return self._handlers[event.kind](self.lives.of(event), event)
+            return self._handlers[event.kind](self._glimpses.live(event), event)
         except RemitError as error:
             return self._failed(event, f"{error.message}; {error.remedy}")
         except Exception as error:
             if os.environ.get("REMIT_DEBUG"):
                 raise
             return self._failed(event, f"unexpected failure of the guard ({type(error).__name__}: {error})"[:500])
+        finally:
+            self._glimpses.done(event)
 
     def _failed(self, event: Event, reason: str) -> Verdict:
         """Denied, and written down as far as it can be: what breaks the guard must not be what nobody sees."""
@@ -121,9 +123,7 @@ class Engine:
 
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
-        return event.kind in (Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.AFTER, Kind.STOP) or any(
-            want.role in _SLOW or writes_text(want) or "skill" in want.target.casefold() for want in wants(event)
-        )
+        return self._glimpses.slow(event)
 
     def own(self, name: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
         """What our own tools ask for. Nothing is granted here: whoever speaks to the socket may be an agent."""
@@ -211,7 +211,7 @@ class Engine:
             self.log.append(answers.told(event))
             return PASS
         call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
-        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": tuple(arguments(live))})
+        situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
         decided = decide(live.policy, call, situation, live.used, skills)  # (4)
         if decided.gate is Gate.CONFIRM:
@@ -238,6 +238,9 @@ class Engine:
 
     def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
         place = self.lives.place(live, event)
+        known = self._glimpses.known(event, language, text, place)
+        if known is not None:
+            return known
         with self.lives.analysis:
             if language == "shell":
                 return understand(text, place, cache=self._cache)
@@ -269,7 +272,7 @@ class Engine:
             return self._admit(live, event, decided._replace(approved=True), drafted, content)
         if event.asks:
             begun = self.turns.begin(live, event.call, decided, drafted)
-            live.await_end(_key(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
+            live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=True, begun=begun))
             self.log.append(answers.told(event), answers.decision(event, decided, drafted, content=content))
             return Verdict(Outcome.ASK, f"remit: {answers.reason_for(decided)}")
         ruling = at_once(self.lives.places, live, decided, situation)
@@ -314,7 +317,7 @@ class Engine:
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
-        live.await_end(_key(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
+        live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
         return PASS
 
@@ -323,7 +326,7 @@ class Engine:
     def _after(self, live: Live, event: Event) -> Verdict:
         """A call ran; it should be the one that was let through."""
         ran = content_digest(event)
-        pending = live.pending.pop(_key(event, ran), None)
+        pending = live.pending.pop(key_of(event, ran), None)
         alarm = ""
         if pending is None:
             known = not wants(event) or let_through_before(self.log, event, ran)
@@ -364,11 +367,6 @@ class Engine:
         if sources and not live.read_secrets:
             live.read_secrets = True
             self.lives.save(live)
-
-
-def _key(event: Event, content: str) -> str:
-    """What ties a call that ran to the one that was let through: the host's name for it, or what it is."""
-    return event.call or f"{event.agent} {content}"
 
 
 def make_engine(folder: Path) -> Engine:

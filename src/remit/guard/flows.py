@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from remit.core.scope import Scope
     from remit.guard.context.flow import FlowFinding
+    from remit.guard.context.layers import Layers
     from remit.guard.drafting import Drafted
     from remit.guard.session import Live
     from remit.policy.request import Request
@@ -115,13 +116,21 @@ def unnamed(request: Request) -> bool:
     return request.capability in _OUTBOUND and request.scope == ANY_SCOPE
 
 
-def arguments(live: Live) -> Iterator[Scope]:
+def arguments(live: Live) -> tuple[Scope, ...]:
     """What an argument may be: something in the workspace, or what the user's own words name."""
-    yield below(live.workspace.root)
-    yield exactly(str(live.workspace.root))
-    for source, layer in live.index.known:
-        if source.kind is not From.USER:
-            continue
+    root = live.workspace.root
+    words = [layer for source, layer in live.index.known if source.kind is From.USER]
+    hangs_on, found = live.bound
+    if hangs_on != (root, *words):  # layers are never changed: one that is the same holds the same
+        found = tuple(_arguments(root, words))
+        live.bound = (root, *words), found
+    return found
+
+
+def _arguments(root: Path, words: Iterable[Layers[Token, bool]]) -> Iterator[Scope]:
+    yield below(root)
+    yield exactly(str(root))
+    for layer in words:
         for token in layer:
             if token.sort is Sort.PATH and token.value.startswith("/"):
                 yield exactly(token.value)

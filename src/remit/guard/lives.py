@@ -149,15 +149,23 @@ class Lives:
 
     def place(self, live: Live, event: Event) -> Place:
         """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
+        hangs_on = (event.cwd, live.workspace.root, tuple(live.folders.items()), self.installed(live))
+        before, place = live.placed
+        if place is None or before != hangs_on:
+            place = self._place(live, event.cwd)
+            live.placed = hangs_on, place
+        return place
+
+    def _place(self, live: Live, cwd: str) -> Place:
         skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
         known = {folder for _, folder in skills}
         # one that has the name of a loaded skill is not that skill, and has none of its rights
         others = tuple(
             (str(folder) if name in live.folders else name, folder)
-            for name, folder in self.installed(live)
+            for name, folder in live.installed
             if folder not in known
         )
-        return Place(Path(event.cwd), live.workspace.root, self.home, self.temp, (*skills, *others))
+        return Place(Path(cwd), live.workspace.root, self.home, self.temp, (*skills, *others))
 
     def installed(self, live: Live) -> tuple[tuple[str, Path], ...]:
         """The skills that the host would find, looked up once a second."""

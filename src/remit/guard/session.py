@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
     from remit.audit.entry import Entry
     from remit.audit.world import Picture
+    from remit.core.scope import Scope
     from remit.guard.context.provenance import Index
     from remit.guard.drafting import Drafted
     from remit.guard.turns import Begun
+    from remit.guard.understand import Place
     from remit.guard.workspace import Workspace
     from remit.policy.decide import Decided, Use
     from remit.policy.principal import SessionPolicy
@@ -71,6 +73,8 @@ class Live:
     installed: tuple[tuple[str, Path], ...] = ()  # skills that are there, loaded or not
     looked: float = float("-inf")  # when that was so, by a clock that only runs forward
     read_secrets: bool = False
+    placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that hangs on
+    bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
 
     def stack(self, agent: str) -> tuple[str, ...]:
         """The skills on whose behalf an agent may be acting. A subagent begins with those of the main one."""

@@ -114,6 +114,15 @@ class Turns:
             self._flush(live, idents)
         return alarms
 
+    def ends_quietly(self, live: Live, begun: Begun | None) -> bool:
+        """Whether nothing was kept before a call and nothing is flushed after it."""
+        if begun is None:
+            return True
+        if begun.snapshot or begun.guarded or begun.spared:
+            return False
+        control = open_turn(rules_at(begun.level), live.buffer, begun.turn).control
+        return not (live.buffer.waiting and (control.flush_before or control.flush_after))
+
     def settle(self, live: Live) -> None:
         """Write down everything that waits: the session ends, or another daemon takes over."""
         self._flush(live, live.buffer.waiting)

@@ -90,6 +90,11 @@ class Constraints(NamedTuple):
     rate_limit: RateLimit | None = None
     redact: bool = False
 
+    @property
+    def varies(self) -> bool:
+        """Whether it looks at more than what is asked for: at arguments, at the time, or at earlier calls."""
+        return bool(self.arguments) or self.time_window is not None or self.rate_limit is not None
+
 
 class Evidence(NamedTuple):
     """Why an entry stands in a draft: the place, the words there, and the rule that read them."""

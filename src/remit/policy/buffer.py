@@ -10,6 +10,7 @@ whether a call worked is known only after it:
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.policy.logic import Plain
@@ -19,9 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from remit.manifest.model import Verification
+    from remit.policy.gate import Standing
+
+    _Stands = tuple[tuple[Standing, bool], ...]
 
 _NOTHING: Followed[bool] = Followed.start(Plain())
 _WAITING = Followed(acted=True, waiting=True, recorded=False, repeated=False)
+_REMEMBERED = 4096  # turns; most of a session are alike
 
 
 class Done(NamedTuple):
@@ -54,6 +59,7 @@ class Closed(NamedTuple):
     restore: tuple[str, ...]
 
 
+@cache
 def rules_at(level: Verification, horizon: int = HORIZON) -> Rules[bool, int]:
     """The rules for a skill that is verified so well."""
     return Rules(Plain(), {other: other is level for other in type(level)}, horizon=horizon)
@@ -61,39 +67,44 @@ def rules_at(level: Verification, horizon: int = HORIZON) -> Rules[bool, int]:
 
 def open_turn(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> Opened:
     """The first half of a turn."""
-    control, _ = rules.control(turn, buffer.pending)
-    return Opened(
-        control, tuple(ident for ident in buffer.waiting if rules.settle(_WAITING, control.flush_before).recorded)
-    )
+    control, _ = _control(rules, buffer, turn)
+    flushed = rules.settle(_WAITING, control.flush_before).recorded
+    return Opened(control, buffer.waiting if flushed else ())
 
 
 def close_turn(
     rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool], opened: Opened, done: Iterable[Done]
 ) -> Closed:
     """The second half of a turn. Effects that nobody admitted are the caller's mistake, and are refused loudly."""
-    control, pending = rules.control(turn, buffer.pending)
+    control, pending = _control(rules, buffer, turn)
     assert control == opened.control, "the two halves of a turn belong together"
     kept: list[str] = []
     record: list[str] = []
     restore: list[str] = []
-    old = Subject(mine=False, reversible=True, scripted=False)
-    for ident in buffer.waiting:
-        _sort(ident, rules.follow(_WAITING, turn, control, old), kept, record, restore)
+    old = rules.follow(_WAITING, turn, control, Subject(mine=False, reversible=True, scripted=False))
+    _place(old, kept, record, restore).extend(buffer.waiting)
     for effect in done:
         new = Subject(mine=True, reversible=effect.reversible, scripted=effect.scripted)
         stands = rules.follow(_NOTHING, turn, control, new)
         if not stands.acted:
             message = f"`{effect.ident}` happened, and nothing admitted it"
             raise AssertionError(message)
-        _sort(effect.ident, stands, kept, record, restore)
+        _place(stands, kept, record, restore).append(effect.ident)
     written = [ident for ident in record if ident not in opened.flush]
     return Closed(Buffer(tuple(kept), pending), tuple(written), tuple(reversed(restore)))
 
 
-def _sort(ident: str, stands: Followed[bool], kept: list[str], record: list[str], restore: list[str]) -> None:
-    if stands.waiting:
-        kept.append(ident)
-    elif stands.recorded:
-        record.append(ident)
-    else:
-        restore.append(ident)
+def _place(stands: Followed[bool], kept: list[str], record: list[str], restore: list[str]) -> list[str]:
+    return kept if stands.waiting else record if stands.recorded else restore
+
+
+def _control(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> tuple[Control[bool], int]:
+    """What a turn makes happen, worked out once for all turns that are alike."""
+    return _worked_out(rules, tuple(turn.own.items()), tuple(turn.scripted.items()), turn[2:], buffer.pending)
+
+
+@lru_cache(_REMEMBERED)
+def _worked_out(
+    rules: Rules[bool, int], own: _Stands, scripted: _Stands, rest: tuple[bool, ...], pending: int
+) -> tuple[Control[bool], int]:
+    return rules.control(Turn(dict(own), dict(scripted), *rest), pending)

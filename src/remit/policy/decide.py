@@ -133,13 +133,15 @@ def _judged(
     judged: list[Judged] = []
     uses: dict[Use, None] = {}
     for policy in _policies(session, principals):
-        times = {member: used.get(Use(policy.skill, entry), ()) for member, entry in policy.rated.items()}
+        rated = policy.rated
+        times = {member: used.get(Use(policy.skill, entry), ()) for member, entry in rated.items()}
         situation = situation._replace(history=times)
+        projector = Projector(policy)
         for request in call.requests:
-            judgement, permit = Projector(policy).consider(request, situation)
+            judgement, permit = projector.consider(request, situation)
             judged.append(Judged(policy.skill, request, judgement, _source(policy, judgement), permit))
-            members = () if isinstance(judgement, Deny) else judgement.uses
-            uses |= {Use(policy.skill, policy.rated[one]): None for one in members if one in policy.rated}
+            if rated and not isinstance(judgement, Deny):
+                uses |= {Use(policy.skill, rated[one]): None for one in judgement.uses if one in rated}
     denied = [one.judgement for one in judged if isinstance(one.judgement, Deny)]
     if denied:
         # a refusal that somebody else's rights could not heal is the one that counts

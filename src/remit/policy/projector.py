@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.policy.judge import Ask, Deny, judge
+from remit.policy.judge import Ask, Deny
 from remit.policy.limits import UNKNOWN
 from remit.policy.permit import Grant, claim_issuing
 from remit.policy.refusal import Question, Refusal
+from remit.policy.remembered import judged
 from remit.policy.request import read
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _maker(
     """The one function that can issue permits: the right to do so has no name anywhere else."""
 
     def project(policy: SkillPolicy, request: Request, situation: Situation, answer: Approval | None) -> Considered:
-        judgement = judge(policy, request, situation)
+        judgement = judged(policy, request, situation)
         if isinstance(judgement, Deny):
             return Considered(judgement, None)
         if isinstance(judgement, Ask) and (answer is None or _unanswered(policy, request, judgement, answer)):

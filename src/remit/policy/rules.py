@@ -136,7 +136,7 @@ def _finders(rules: Sequence[Rule]) -> Mapping[str, Finder[Rule]]:
     """The rules that speak of a capability, by capability. Capabilities of which the same rules speak share one finder."""
     speaking: dict[str, list[int]] = {}
     for number, rule in enumerate(rules):
-        for capability in _spoken_of(rule.entry.capability):
+        for capability in spoken_of(rule.entry.capability):
             speaking.setdefault(capability, []).append(number)
     shared = {
         numbers: Finder([(rules[number], rules[number].entry.scopes) for number in numbers])
@@ -201,7 +201,7 @@ def _of_programs(pattern: str) -> bool:
 
 
 @cache
-def _spoken_of(pattern: str) -> frozenset[str]:
+def spoken_of(pattern: str) -> frozenset[str]:
     """The capabilities of which an entry may speak; whether it does depends on the scope. A file may be source code."""
     names = frozenset(vocabulary().expand(pattern))
     files = (f"file.{name[7:]}" for name in names if name.startswith("source."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
@@ -12,18 +12,28 @@ from remit.core.scope import PLACES, ROOT, PathScope
 from remit.core.scope.component import literal
 from remit.manifest.model import Verification
 from remit.policy.request import NOTHING_BOUND
-from remit.policy.rules import Sources, granting, has_symbols, make_rules, resolve
+from remit.policy.rules import Sources, granting, has_symbols, make_rules, resolve, spoken_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
+    from remit.policy.judge import Judgement
     from remit.policy.request import Bindings
     from remit.policy.rules import Layer, Rules
 
+    _Bound = frozenset[tuple[str, tuple[Scope, ...]]]
+
 LEVELS = tuple(Verification)
-_REMEMBERED = 16  # sets of bindings; a session has few
+_REMEMBERED = 64  # sets of bindings; a session has few
+
+
+class _Ready(NamedTuple):
+    """Rules under one set of bindings, and what was judged by them."""
+
+    rules: Mapping[str, Rules]
+    judgements: dict[Hashable, Judgement]
 
 
 @dataclass(frozen=True)
@@ -43,9 +53,12 @@ class SkillPolicy:
     granting: tuple[tuple[Permission, Layer], ...] = field(init=False, repr=False, compare=False)  # by their ordinals
     rated: Mapping[int, str] = field(init=False, repr=False, compare=False)  # the name of each entry with a rate
     rules: Mapping[str, Rules] = field(init=False, repr=False, compare=False)
-    _bound: dict[frozenset[tuple[str, tuple[Scope, ...]]], Mapping[str, Rules]] | None = field(
+    varying: frozenset[str] = field(init=False, repr=False, compare=False)  # of which entries speak that look at more
+    until: int | None = field(init=False, repr=False, compare=False)  # when the first layer ends
+    _bound: dict[_Bound, _Ready] | None = field(
         init=False, repr=False, compare=False
     )  # what was made ready for bindings, if any entry has a symbol
+    _unbound: _Ready = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, place in self.places.items():
@@ -65,7 +78,12 @@ class SkillPolicy:
         object.__setattr__(self, "granting", entries)
         object.__setattr__(self, "rated", MappingProxyType(_rated(entries)))
         object.__setattr__(self, "rules", MappingProxyType(self._made(NOTHING_BOUND)))
+        varying = (spoken_of(entry.capability) for entry in every if entry.constraints.varies)
+        object.__setattr__(self, "varying", frozenset[str]().union(*varying))
+        ends = (layer.expires for layer in self.layers if layer.expires is not None)
+        object.__setattr__(self, "until", min(ends, default=None))
         object.__setattr__(self, "_bound", {} if symbolic else None)
+        object.__setattr__(self, "_unbound", _Ready(self.rules, {}))
 
     def resolve(self, scope: Scope) -> Scope:
         """A scope with its place replaced by where that lies."""
@@ -73,14 +91,22 @@ class SkillPolicy:
 
     def under(self, bound: Bindings) -> Mapping[str, Rules]:
         """The rules with symbols replaced by what the caller binds them to."""
+        return self._ready(bound).rules
+
+    def judgements(self, bound: Bindings) -> dict[Hashable, Judgement]:
+        """What was judged before under bindings (`remembered.py`)."""
+        return self._ready(bound).judgements
+
+    def _ready(self, bound: Bindings) -> _Ready:
         if self._bound is None or not bound:
-            return self.rules
+            return self._unbound
         key = frozenset(bound.items())
-        if key not in self._bound:
+        found = self._bound.get(key)
+        if found is None:
             if len(self._bound) >= _REMEMBERED:
                 self._bound.clear()
-            self._bound[key] = self._made(bound)
-        return self._bound[key]
+            found = self._bound[key] = _Ready(self._made(bound), {})
+        return found
 
     @property
     def members(self) -> int:

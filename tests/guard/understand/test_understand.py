@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from remit.guard.understand import Part, Understanding
 
+SETTLED = 0.06  # seconds after which a change of a file shows in its times
+
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
@@ -115,15 +117,19 @@ def test_a_checked_copy_runs_and_a_changed_file_is_refused(place: Place) -> None
 
 def test_an_answer_is_remembered_until_something_changes(place: Place) -> None:
     cache = Cache(2)
+    time.sleep(SETTLED)
     first = understand("cat *.txt", place, cache=cache)
     assert understand("cat *.txt", place, cache=cache) is first
     (place.cwd / "d.txt").write_text("d")
     second = understand("cat *.txt", place, cache=cache)
     assert ("cat", "a.txt", "b.txt", "d.txt", "sp ace.txt") in second.commands
+    time.sleep(SETTLED)
     script = understand("bash rm.sh victim", place, cache=cache)
     (place.cwd / "rm.sh").write_text("touch made\n")
     assert understand("bash rm.sh victim", place, cache=cache) != script
-    understand("ls", place, cache=cache)
+    time.sleep(SETTLED)
+    for command in ("ls", "cat *.txt", "bash rm.sh victim"):
+        understand(command, place, cache=cache)
     assert len(cache) == 2
 
 
@@ -135,6 +141,56 @@ def test_a_link_that_is_put_in_between_is_seen_by_the_cache(place: Place) -> Non
     after = understand("cat sub/c.txt", place, cache=cache)
     assert before != after
     assert _part(after, "secret.read").scope == _scope(place.home / ".ssh" / "id_rsa")
+
+
+def test_what_had_only_just_changed_is_not_remembered(place: Place) -> None:
+    cache = Cache()
+    time.sleep(SETTLED)
+    (place.cwd / "a.txt").write_text("new")
+    understand("cat a.txt", place, cache=cache)
+    assert len(cache) == 0
+
+
+def test_a_folder_whose_time_is_set_back_is_another(place: Place) -> None:
+    cache = Cache()
+    time.sleep(SETTLED)
+    understand("cat *.txt", place, cache=cache)
+    before = place.cwd.stat()
+    (place.cwd / "d.txt").write_text("d")
+    os.utime(place.cwd, ns=(before.st_atime_ns, before.st_mtime_ns))
+    found = understand("cat *.txt", place, cache=cache)
+    assert ("cat", "a.txt", "b.txt", "d.txt", "sp ace.txt") in found.commands
+
+
+def test_what_lies_below_a_folder_that_is_not_there_is_noticed_when_it_is_made(place: Place) -> None:
+    cache = Cache()
+    time.sleep(SETTLED)
+    before = understand("python3 imports.py victim", place, cache=cache, seconds=60)
+    assert understand("python3 imports.py victim", place, cache=cache, seconds=60) is before
+    (place.cwd / "os").mkdir()
+    (place.cwd / "os" / "__init__.py").write_text("import subprocess\n")
+    assert understand("python3 imports.py victim", place, cache=cache, seconds=60) is not before
+
+
+def test_a_remembered_answer_notices_a_file_with_the_same_times(place: Place) -> None:
+    cache = Cache()
+    time.sleep(SETTLED)
+    found = understand("bash rm.sh victim", place, cache=cache)
+    assert found.seen[0].state is not None
+    assert still_same(found) is None
+    path = place.cwd / "rm.sh"
+    before = path.stat()
+    path.write_bytes(b":".ljust(before.st_size))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert still_same(found) is not None
+
+
+def test_a_file_that_was_only_touched_is_the_same(place: Place) -> None:
+    cache = Cache()
+    time.sleep(SETTLED)
+    found = understand("bash rm.sh victim", place, cache=cache)
+    (place.cwd / "rm.sh").touch()
+    assert still_same(found) is None
 
 
 def test_a_spent_budget_is_a_doubt(place: Place) -> None:

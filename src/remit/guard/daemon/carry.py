@@ -30,7 +30,7 @@ def read_event(hosts: Hosts, question: Question, body: bytes) -> tuple[Host, Eve
 def read_object(body: bytes) -> dict[str, Any]:
     """The JSON object that a hook got."""
     try:
-        found = json.loads(body, parse_constant=_no_number)
+        found = _READER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except (ValueError, RecursionError) as error:
         raise GuardError(f"what the hook got is not JSON: {error}", "look at what the host sends") from None
     if not isinstance(found, dict):
@@ -40,6 +40,9 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 def _no_number(text: str) -> NoReturn:
     raise ValueError(f"`{text}` is no number")
+
+
+_READER = json.JSONDecoder(parse_constant=_no_number)  # made once: `json.loads` would make one each time
 
 
 def answer_event(host: Host, event: Event, verdict: Verdict) -> Answer:

@@ -1,67 +1,103 @@
-"""One connection: a question comes in, an answer goes out, and it ends."""
+"""One connection: a question comes in, an answer goes out, and it ends.
+
+It works on the socket itself: most questions are there when they are accepted and are answered at once, so that the loop hears of
+a connection only when something has to be waited for.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import select
 import socket
 import struct
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
 from remit.guard.daemon.carry import denial
 from remit.guard.wire import LONGEST_LINE, answer_bytes, read_question_line
 
 if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
     from remit.guard.daemon.server import Server
     from remit.guard.wire import Answer, Question
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
+_PIECE = 256 * 1024  # bytes that are taken at a time
 
 
-class Connection(asyncio.Protocol):
+class Connection:
     """Reads exactly one question. Whatever is not one is answered with a denial and closed."""
 
-    def __init__(self, server: Server) -> None:
+    __slots__ = ("_asked", "_data", "_left", "_link", "_loop", "_question", "_room", "_server", "_timer", "_watched")
+
+    def __init__(self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
         self._server = server
-        self._data = bytearray()
+        self._link: socket.socket | None = link
+        self._loop = loop
+        self._data: bytes | bytearray = b""
+        self._left = b""  # of the answer
         self._question: Question | None = None
-        self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._asked = False
         self._room = False
+        self._watched = False
 
     @property
     def gone(self) -> bool:
         """Whether nobody waits for an answer. Who only says no more still waits; who hung up does not."""
-        if self._transport is None or self._transport.is_closing():
+        if self._link is None or self._left:
             return True
         poll = select.poll()
-        poll.register(self._transport.get_extra_info("socket").fileno(), 0)
+        poll.register(self._link.fileno(), 0)
         return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def begin(self) -> None:
         """Somebody is there: it must be our own user."""
-        self._transport = cast("asyncio.Transport", transport)
+        assert self._link is not None
         self._room = self._server.enter(self)
-        if peer_user(transport.get_extra_info("socket")) != os.geteuid():
-            self._transport.abort()
-        else:
-            self._timer = asyncio.get_running_loop().call_later(self._server.limits.question, self._late)
+        if peer_user(self._link) != os.geteuid():
+            self.end()
+            return
+        self._link.setblocking(False)
+        self._readable()
+        if self._link is not None and not self._asked:
+            self._set_timer(self._server.limits.question, self._late)
 
-    def data_received(self, data: bytes) -> None:
-        """Another piece of the question."""
-        if self._transport is None or self._transport.is_closing():
+    def _readable(self) -> None:
+        """Another piece of the question, or its end."""
+        if self._link is None or self._left:
             return
-        if self._asked:
+        try:
+            data = self._link.recv(_PIECE)
+        except (BlockingIOError, InterruptedError):
+            self._watch()
+            return
+        except OSError:
+            self.end()
+            return
+        if data and self._asked:
             self.answer(denial("more was said than announced"))
-            return
-        self._data += data
+        elif data:
+            self._more(data)
+        elif self._asked:
+            self._unwatch()  # the other side says no more, and waits
+        else:
+            self.answer(denial("the question is cut short"))
+
+    def _more(self, data: bytes) -> None:
+        if self._data:  # what comes in many pieces is not copied each time
+            self._data = self._data if isinstance(self._data, bytearray) else bytearray(self._data)
+            self._data += data
+        else:
+            self._data = data
         try:
             self._read()
         except GuardError as error:
             self.answer(denial(error))
+        if self._link is not None and not self._left:
+            self._watch()
 
     def _read(self) -> None:
         if self._question is None:
@@ -71,23 +107,18 @@ class Connection(asyncio.Protocol):
                     raise GuardError("what was asked is not of the protocol", "use the client of this version")
                 return
             self._question = read_question_line(bytes(self._data[:end]))
-            del self._data[:end]
+            self._data = self._data[end:]
         missing = self._question.length - len(self._data)
         if missing < 0:
             raise GuardError("more was said than announced", "use the client of this version")
         if missing == 0:
             self._asked = True
-            self._set_timer(self._server.limits.answer)
-            body = bytes(self._data)
-            self._data.clear()
+            body, self._data = bytes(self._data), b""
             if not self._room:  # said only now: who is cut off while it speaks does not hear the reason
                 raise GuardError("too many hooks ask at once", "wait a moment")
             self._server.take(self, self._question, body)
-
-    def _set_timer(self, seconds: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._late)
+            if self._link is not None and not self._left:
+                self._set_timer(self._server.limits.answer, self._late)
 
     def _late(self) -> None:
         self.answer(denial("no decision in time" if self._asked else "the question did not come in time"))
@@ -98,27 +129,55 @@ class Connection(asyncio.Protocol):
 
     def send(self, data: bytes) -> None:
         """Say it as it is, and end; nothing if nobody waits."""
-        transport = self._transport
-        if transport is None or transport.is_closing():
+        if self._link is None or self._left:
+            return
+        self._unwatch()
+        self._left = data
+        self._writable()
+        if self._link is not None:
+            self._loop.add_writer(self._link.fileno(), self._writable)
+            self._set_timer(self._server.limits.question, self.end)
+
+    def _writable(self) -> None:
+        if self._link is None:
+            return
+        try:
+            self._left = self._left[self._link.send(self._left) :]
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            self._left = b""
+        if not self._left:
+            self.end()
+
+    def end(self) -> None:
+        """It is over, answered or not."""
+        link, self._link = self._link, None
+        if link is None:
             return
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(self._server.limits.question, transport.abort)
-        transport.write(data)
-        transport.close()
+        if self._watched:
+            self._loop.remove_reader(link.fileno())
+        if self._left:
+            self._loop.remove_writer(link.fileno())
+        link.close()
+        self._server.leave(self)
 
-    def eof_received(self) -> bool:
-        """The other side says no more; with an incomplete question that is the end."""
-        if not self._asked:
-            self.answer(denial("the question is cut short"))
-        return True
+    def _watch(self) -> None:
+        if self._link is not None and not self._watched:
+            self._loop.add_reader(self._link.fileno(), self._readable)
+            self._watched = True
 
-    def connection_lost(self, _error: Exception | None) -> None:
-        """It ended."""
+    def _unwatch(self) -> None:
+        if self._link is not None and self._watched:
+            self._loop.remove_reader(self._link.fileno())
+            self._watched = False
+
+    def _set_timer(self, seconds: float, late: Callable[[], None]) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._transport = None
-        self._server.leave(self)
+        self._timer = self._loop.call_later(seconds, late)
 
 
 def peer_user(link: socket.socket) -> int:

@@ -51,6 +51,7 @@ class Dispatch:
         self._workers = ThreadPoolExecutor(_WORKERS, "remit-decide")
         self._askers = ThreadPoolExecutor(_ASKERS, "remit-ask")  # they wait for people: workers must not
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     @property
     def busy(self) -> bool:
@@ -59,6 +60,7 @@ class Dispatch:
 
     def close(self) -> None:
         """Leave what is under way, and take nothing new."""
+        self._closed = True
         self._workers.shutdown(wait=False, cancel_futures=True)
         self._askers.shutdown(wait=False, cancel_futures=True)
         for task in self._tasks:
@@ -77,15 +79,41 @@ class Dispatch:
             asker.answer(denial(error))
 
     def _event(self, asker: Asker, host: Host, event: Event) -> None:
-        if self._lanes.free(_session(event)) and not self._engine.slow(event):
+        session = _session(event)
+        if not self._lanes.free(session):
+            self._lanes.wait(session, partial(self._waited, asker, host, event))
+        elif not self._now(asker, host, event):
+            # The place in line is taken now: a task would take it too late for an event that comes at the same moment.
+            self._lanes.take(session)
+
+    def _waited(self, asker: Asker, host: Host, event: Event) -> bool:
+        """The turn of an event that stood in line; whether it is done."""
+        if asker.gone or self._closed:  # nothing is spent or recorded for a call that the hook has refused meanwhile
+            asker.answer(denial("the daemon ends" if self._closed else "nobody waits"))
+            return True
+        return self._now(asker, host, event)
+
+    def _now(self, asker: Asker, host: Host, event: Event) -> bool:
+        """Answer an event whose turn it is. False: a worker does, and then the next one has its turn."""
+        try:
+            if self._engine.slow(event):
+                self._later(asker, self._slowly(asker, host, event))
+                return False
             verdict = self._decide(event)
             if verdict.approval:
                 self._later(asker, self._consulted(asker, host, event, verdict))
             else:
                 asker.answer(answer_event(host, event, verdict))
-        else:
-            # The place in line is taken now: a task would take it too late for an event that comes at the same moment.
-            self._later(asker, self._answered(asker, host, event, self._lanes.enter(_session(event))))
+        except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
+            asker.answer(denial(error))
+        return True
+
+    async def _slowly(self, asker: Asker, host: Host, event: Event) -> Answer:
+        try:
+            verdict = await self._in_worker(self._decide, event)
+        finally:
+            self._lanes.leave(_session(event))
+        return await self._consulted(asker, host, event, verdict)
 
     def _decide(self, event: Event) -> Verdict:
         self.decided += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import importlib
 import os
 import signal
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from remit.guard.daemon.server import Limits
     from remit.guard.places import Places
 
+_COLLECT = (5000, 20, 50)
 _SWITCH = 0.0005  # seconds: a worker that analyses must not keep the loop waiting for the interpreter
 
 
@@ -56,9 +58,17 @@ def run(
         engine = _made(make, folder)  # (3)
         try:
             sys.setswitchinterval(_SWITCH)
+            _spare_the_collector()
             asyncio.run(_serve(places, Server(Dispatch(engine, hosts), limits, version)))
         finally:
             engine.close()
+
+
+def _spare_the_collector() -> None:
+    """What was made until now stays: looking through all of it again and again would keep every answer waiting for tens of milliseconds."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
 
 
 async def _serve(places: Places, server: Server) -> None:

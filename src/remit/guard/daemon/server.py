@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from remit.guard.wire import Question
 
 STATUS, STOP = "status", "stop"  # what the daemon itself answers; the rest is the engine's
+_AT_A_TIME = 32
+_PAUSE = 0.1  # seconds
 
 
 class Limits(NamedTuple):
@@ -44,20 +46,45 @@ class Server:
         self._version = version
         self._connections: set[Connection] = set()
         self._stopped = asyncio.Event()
-        self._listener: asyncio.Server | None = None
+        self._listener: socket.socket | None = None
         self._unlink: Callable[[], None] | None = None
         self._since = self._last = time.monotonic()
 
     async def serve(self, listener: socket.socket, unlink: Callable[[], None], ready: Callable[[], None]) -> None:
         """Answer until told to stop or idle. `unlink` takes the socket away before the last answers are given."""
         self._unlink = unlink
-        self._listener = await asyncio.get_running_loop().create_unix_server(
-            lambda: Connection(self), sock=listener, backlog=self.limits.connections
-        )
+        self._listener = listener
+        listener.setblocking(False)
+        self._listen()
         ready()
         await self._until_stopped()
         self.make_way()
         await self._finish()
+
+    def _listen(self) -> None:
+        if self._listener is not None:
+            asyncio.get_running_loop().add_reader(self._listener.fileno(), self._accept)
+
+    def _accept(self) -> None:
+        """Take those who wait, a few at a time: the others have their turn too."""
+        loop = asyncio.get_running_loop()
+        for _ in range(_AT_A_TIME):
+            if self._listener is None:
+                return
+            try:
+                link, _ = self._listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError:  # no more files may be open: those that are there end first
+                loop.remove_reader(self._listener.fileno())
+                loop.call_later(_PAUSE, self._listen)
+                return
+            connection = Connection(self, link, loop)
+            try:
+                connection.begin()
+            except BaseException:
+                connection.end()  # without an answer, which is a denial
+                raise
 
     async def _until_stopped(self) -> None:
         while not self._stopped.is_set():
@@ -88,6 +115,7 @@ class Server:
         """Take no more questions, so that a client that finds nobody starts another daemon."""
         if self._listener is not None and self._unlink is not None:
             self._unlink()
+            asyncio.get_running_loop().remove_reader(self._listener.fileno())
             self._listener.close()
             self._listener = None
         self._stopped.set()

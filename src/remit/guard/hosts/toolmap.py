@@ -55,6 +55,18 @@ class ToolMap(NamedTuple):
 
 def wants(event: Event) -> tuple[Want, ...]:
     """What an event would do. Empty only for what does nothing to the world: a plan, a question, a notice."""
+    global _newest  # noqa: PLW0603  (several parts ask this of one event, one after the other)
+    of, known = _newest
+    if of is not event:
+        known = _wants(event)
+        _newest = event, known
+    return known
+
+
+_newest: tuple[Event | None, tuple[Want, ...]] = None, ()
+
+
+def _wants(event: Event) -> tuple[Want, ...]:
     if event.kind is Kind.SKILL:
         return (Want("context.load", Role.SKILL, event.skill, problem="" if event.skill else "no skill is named"),)
     if event.kind not in (Kind.BEFORE, Kind.AFTER, Kind.FAILED):

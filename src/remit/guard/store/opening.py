@@ -84,7 +84,8 @@ class Store:
 
     def changes_of_others(self) -> int:
         """A number that changes when another process changed the store: what was remembered of it must be read again."""
-        return int(self.rows("PRAGMA data_version")[0][0])
+        with self._turn, failing(self._path):  # every event asks this
+            return int(self._link.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:
         """No more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from remit.guard.understand.live import LiveSession
@@ -41,6 +42,7 @@ def _asked(
     known = None if cache is None else cache.get(key)
     if known is not None:
         return known
+    begun = time.time_ns()
     session = LiveSession(key[2], seconds)
     extra: tuple[Doubt, ...] = ()
     shown = text[:200]
@@ -55,5 +57,5 @@ def _asked(
             extra = (Doubt(f"it cannot be followed ({type(error).__name__})", shown),)
     found = understanding(session, text, extra)
     if cache is not None and not extra:
-        cache.put(key, found)
+        found = cache.put(key, found, begun)
     return found

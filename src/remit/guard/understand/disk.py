@@ -40,9 +40,15 @@ class Landing(NamedTuple):
 
 def state_of(info: os.stat_result, *, listed: bool = False) -> tuple[int, ...]:
     """What changes when a file, folder or link changes: `ctime` cannot be set back. A folder that was not listed is only a way."""
-    if stat.S_ISDIR(info.st_mode):
-        return (info.st_mode, info.st_dev, info.st_ino, *((info.st_mtime_ns,) if listed else ()))
-    return (info.st_mode, info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_nlink)
+    mode = info.st_mode
+    if stat.S_ISDIR(mode):
+        if listed:
+            return (mode, info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns)
+        return (mode, info.st_dev, info.st_ino)
+    return (mode, info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_nlink)
+
+
+LISTED = 5  # how many numbers the state of a folder has that was listed; its last one is the newest time
 
 
 class Disk:
@@ -183,11 +189,16 @@ class Disk:
         return tuple(Seen(Path(path), digest) for path, digest in sorted(self._digests.items()))
 
     def glances(self) -> tuple[Glance, ...]:
-        """Everything that was looked at."""
+        """Everything that was looked at. Below what is not there, nothing is."""
+        looks = self._looks
         return tuple(
             Glance(path, state_of(info, listed=path in self._listed) if info else None)
-            for path, info in self._looks.items()
+            for path, info in looks.items()
+            if info or looks.get(path.rpartition("/")[0], _THERE) is not None
         )
+
+
+_THERE = os.stat_result(range(10))  # stands for a folder that nobody looked at
 
 
 def content(real: str) -> bytes | None:

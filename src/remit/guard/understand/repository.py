@@ -110,9 +110,11 @@ def _settings(session: LiveSession, path: str, site: Site) -> None:
 
 def _hooks(session: LiveSession, found: str, child: Child, site: Site) -> None:
     for name in session.disk.names(f"{found}/hooks") or ():
+        if name.endswith(".sample"):
+            continue  # no hook has such a name
         path = f"{found}/hooks/{name}"
         info = session.disk.look(session.disk.real(path))
-        if not name.endswith(".sample") and info is not None and info.st_mode & 0o111:
+        if info is not None and info.st_mode & 0o111:
             session.run_file(
                 "", lit(path), site._replace(hosted=False), child=child._replace(words=(), rest=frozenset())
             )

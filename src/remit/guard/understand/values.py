@@ -43,6 +43,7 @@ class Seen(NamedTuple):
 
     path: Path
     sha256: str
+    state: tuple[int, ...] | None = None  # as file systems tell it; None: it had only just changed, and does not tell
 
 
 class Glance(NamedTuple):

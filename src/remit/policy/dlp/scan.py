@@ -22,6 +22,7 @@ _SHOWN = ("last4", "none", "kept")
 _CELLS = 6
 _JOINT = re.compile(r"[ -]")
 _WINDOW = 64  # characters: no number in groups is longer
+_SHORT, _MOST_PLAIN = 500, 4096  # characters of a text that is remembered as holding nothing, and how many such texts
 
 
 class Hit(NamedTuple):
@@ -59,6 +60,7 @@ class Table(NamedTuple):
     patterns: tuple[Pattern, ...]
     iban: Mapping[str, int]
     issuers: tuple[Issuer, ...]
+    unsigned: Any  # of RE2: all patterns without a sign in one
 
     def issued(self, digits: str) -> bool:
         """Whether an issuer has numbers of this length that begin so."""
@@ -91,7 +93,13 @@ def load(path: Path) -> Table:
             issuers.append(_issuer(line, where))
         else:
             raise DataError(f"{where}: `[{section}]` is no section", "use `values`, `iban` or `card`")
-    return Table(tuple(patterns), iban, tuple(issuers))
+    return Table(tuple(patterns), iban, tuple(issuers), _joined(patterns))
+
+
+def _joined(patterns: Sequence[Pattern]) -> Any:
+    import re2  # noqa: PLC0415  (light imports)
+
+    return re2.compile("|".join(f"(?:{one.words.pattern})" for one in patterns if not one.sign) or r"[^\s\S]")
 
 
 def _pattern(line: str, where: str) -> Pattern:
@@ -140,6 +148,8 @@ def find(text: str) -> tuple[Hit, ...]:
 
 def redact(text: str) -> str:
     """A text in which every value is replaced by its kind, with its last four characters where they tell which one it was."""
+    if not text or text in _plain:
+        return text
     out: list[str] = []
     at = 0
     for hit, pattern in _found(text):
@@ -148,7 +158,14 @@ def redact(text: str) -> str:
         last = text[hit.end - 4 : hit.end] if pattern.shown == "last4" and hit.end - hit.start >= 8 else ""
         out += [text[at : hit.start], f"‹{hit.kind}…{last}›"]  # noqa: RUF001  marks that no value holds
         at = hit.end
+    if not out and len(text) <= _SHORT:
+        if len(_plain) >= _MOST_PLAIN:
+            _plain.clear()
+        _plain.add(text)
     return "".join([*out, text[at:]])
+
+
+_plain: set[str] = set()  # texts in which nothing is replaced: the same commands and names come again and again
 
 
 def _found(text: str) -> Sequence[tuple[Hit, Pattern]]:
@@ -168,8 +185,9 @@ def _found(text: str) -> Sequence[tuple[Hit, Pattern]]:
 
 def _all(text: str) -> Iterator[tuple[Hit, Pattern]]:
     known = table()
+    unsigned = known.unsigned.search(text) is not None
     for pattern in known.patterns:
-        if pattern.sign and pattern.sign not in text:
+        if not (pattern.sign in text if pattern.sign else unsigned):
             continue
         done = 0
         for found in pattern.words.finditer(text):

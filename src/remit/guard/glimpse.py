@@ -1,0 +1,129 @@
+"""Whether an event can be answered at once: nothing has to be analysed, read, walked through, kept or flushed for it.
+
+It is only about where the answer is worked out, on the loop or in a worker, and never about what it is. What was found out on the
+way, that the answer to a command is known and still holds, is handed on to the decision that follows at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import Change, vocabulary
+from remit.core.scope import PathScope
+from remit.core.scope.component import literal
+from remit.guard.drafting import SHELLS, content_digest, key_of
+from remit.guard.event import Kind
+from remit.guard.hosts.toolmap import wants
+from remit.guard.hosts.want import Role
+from remit.policy.judge import RUNS
+
+if TYPE_CHECKING:
+    from remit.core.scope import Scope
+    from remit.guard.event import Event
+    from remit.guard.hosts.want import Want
+    from remit.guard.lives import Lives
+    from remit.guard.session import Live
+    from remit.guard.turns import Turns
+    from remit.guard.understand import Cache, Place, Understanding
+
+_SLOW = frozenset({Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.STOP, Kind.END})
+_ENDS = frozenset({Kind.AFTER, Kind.FAILED})
+_READ = frozenset({Role.CODE, Role.SKILL, Role.TREE, Role.NAMES})
+_LONG = 20_000  # characters of a result whose words are noted
+
+
+class _Glimpse(NamedTuple):
+    """What was seen of one event."""
+
+    event: Event
+    live: Live
+    place: Place | None = None
+    known: dict[str, Understanding] = {}  # noqa: RUF012  by command; nobody adds to it
+
+
+class Glimpses:
+    """Looks at events before they are decided."""
+
+    def __init__(self, lives: Lives, turns: Turns, cache: Cache) -> None:
+        self._lives = lives
+        self._turns = turns
+        self._cache = cache
+        self._newest: _Glimpse | None = None
+
+    def slow(self, event: Event) -> bool:
+        """Whether the answer may take more than a moment. What cannot be said takes long: the decision says what is wrong."""
+        try:
+            slow = event.kind in _SLOW or (
+                self._ends_slowly(event) if event.kind in _ENDS else self._begins_slowly(event)
+            )
+        except Exception:  # noqa: BLE001  it is met again where it is denied and written down
+            slow = True
+        if slow:
+            self._newest = None  # until a worker comes to it, everything may be another
+        return slow
+
+    def done(self, event: Event) -> None:
+        """An event is decided: what was seen of it counts no more."""
+        newest = self._newest
+        if newest is not None and newest.event is event:
+            self._newest = None
+
+    def live(self, event: Event) -> Live:
+        """The session of an event, which was looked up just now or is now."""
+        newest = self._newest
+        return newest.live if newest is not None and newest.event is event else self._lives.of(event)
+
+    def known(self, event: Event, language: str, text: str, place: Place) -> Understanding | None:
+        """The answer to a command of this very event, if it was looked up just now."""
+        newest = self._newest
+        if newest is None or newest.event is not event or newest.place is not place or language != "shell":
+            return None
+        return newest.known.get(text)
+
+    def _begins_slowly(self, event: Event) -> bool:
+        commands = []
+        for want in wants(event):
+            if want.role in _READ or _changes(want.capability) or _is_skill(want.target):
+                return True
+            if want.role is Role.COMMAND and want.target in SHELLS:
+                commands.append(want)
+        live = self._lives.of(event)
+        self._newest = _Glimpse(event, live)
+        return bool(commands) and self._run_slowly(live, event, commands)
+
+    def _run_slowly(self, live: Live, event: Event, commands: list[Want]) -> bool:
+        place = self._lives.place(live, event)
+        found: dict[str, Understanding] = {}
+        for want in commands:
+            known = self._cache.get(("shell", want.command, place))
+            if known is None or any(_changes(part.capability) or _walks(part.scope) for part in known.parts):
+                return True
+            found[want.command] = known
+        self._newest = _Glimpse(event, live, place, found)
+        return False
+
+    def _ends_slowly(self, event: Event) -> bool:
+        live = self._lives.of(event)
+        self._newest = _Glimpse(event, live)
+        pending = live.pending.get(key_of(event, "" if event.call else content_digest(event)))
+        if pending is None:
+            return bool(wants(event))  # the log is searched
+        return len(event.text) > _LONG or not self._turns.ends_quietly(live, pending.begun)
+
+
+def _changes(capability: str) -> bool:
+    """Whether something is kept or flushed before it."""
+    found = vocabulary().get(capability)
+    return found is not None and found.change is not Change.NONE and capability not in RUNS
+
+
+def _walks(scope: Scope) -> bool:
+    """Whether files have to be looked for, or a skill is read."""
+    if not isinstance(scope, PathScope):
+        return False
+    return any(literal(part) is None or _is_skill(part) for part in scope.parts)
+
+
+def _is_skill(path: str) -> bool:
+    """Whether something may be a part of a skill, whose text is looked at before it is read."""
+    return "skill" in path.casefold()

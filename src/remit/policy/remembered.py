@@ -1,0 +1,54 @@
+"""Judgements that were made before. `judge` is a function of values: what it says of a request under a policy, it says again.
+
+What a judgement hangs on is the key under which it is kept. Left out of the key is only what cannot matter: the time, the earlier
+calls and the arguments, where no entry that could speak of the request looks at them; and nothing is remembered from the moment on
+at which the first grant ends.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from remit.core.sensitive import places
+from remit.policy.judge import judge
+
+if TYPE_CHECKING:
+    from remit.policy.judge import Judgement
+    from remit.policy.limits import Situation
+    from remit.policy.request import Request
+    from remit.policy.skillpolicy import SkillPolicy
+
+_LONGEST = 2000  # characters of a command
+_MOST = 512  # judgements under one policy and one set of bindings
+
+
+def judged(policy: SkillPolicy, request: Request, situation: Situation) -> Judgement:
+    """The same as `judge`."""
+    capability, scope, command, _, spared = request
+    moment = situation.moment
+    if moment is None or len(command) > _LONGEST or not is_steady(policy, capability, moment.seconds):
+        return judge(policy, request, situation)
+    known = policy.judgements(situation.bound)
+    key = (capability, scope, command, spared, situation.redacts, situation.understood)
+    found = known.get(key)
+    if found is None:
+        if len(known) >= _MOST:
+            known.clear()
+        found = known[key] = judge(policy, request, situation)
+    return found
+
+
+def is_steady(policy: SkillPolicy, capability: str, seconds: int) -> bool:
+    """Whether no judgement of a capability can hang on the time, on earlier calls or on arguments, now."""
+    if policy.until is not None and seconds >= policy.until:
+        return False
+    return not policy.varying or policy.varying.isdisjoint(_meant_by(capability))
+
+
+@cache
+def _meant_by(capability: str) -> frozenset[str]:
+    """Every capability that a request may mean (`judge.meanings`), whatever its scope is."""
+    sensitive = {name for place in places().rows for names in place.means for name in names}
+    kind, _, action = capability.partition(".")
+    return frozenset({capability, *sensitive, *((f"file.{action}",) if kind == "source" else ())})
