@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.places import prepared
@@ -15,7 +16,6 @@ from remit.guard.store import open_store, trust_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 BEFORE, AFTER = "PreToolUse", "PostToolUse"
 SCRIPT = """import csv, sys
@@ -47,6 +47,7 @@ class Told(NamedTuple):
 
     event: str
     body: bytes
+    writes: tuple[Path, str] | None = None  # what the call really wrote before the host told of it
 
 
 def make_workspace(folder: Path, state: Path) -> Path:
@@ -69,6 +70,13 @@ def make_workspace(folder: Path, state: Path) -> Path:
     trust_file(store, str(manifest), digest, now=1)
     store.close()
     return root
+
+
+def really(told: Told) -> Told:
+    """Do what a call did before it is told."""
+    if told.writes is not None:
+        told.writes[0].write_text(told.writes[1])
+    return told
 
 
 def _told(root: Path, session: str, event: str, **fields: object) -> Told:
@@ -98,13 +106,16 @@ def calls(root: Path, session: str, number: int) -> Iterator[Told]:
         ("Read", {"file_path": path}, "VALUE = 1\n" * 20),
         ("Grep", {"pattern": "TODO", "path": str(root / "src")}, "src/app.py:1\n" * 5),
         ("Glob", {"pattern": "**/*.py", "path": str(root / "src")}, "src/app.py\n" * 5),
-        ("Edit", {"file_path": path, "old_string": "TODO more", "new_string": "TODO less"}, "done"),
+        ("Edit", {"file_path": path, "old_string": "TODO", "new_string": f"TODO {number}"}, "done"),
         ("Write", {"file_path": str(root / "out" / f"n{number % 50}.md"), "content": f"# {number}\n" * 10}, "done"),
         ("TodoWrite", {"todos": [{"content": f"step {number}", "status": "pending"}]}, "done"),
         ("Bash", {"command": f"head -{number % 40 + 1} src/app.py"}, "ok\n"),
     ]
     for at, (tool, args, result) in enumerate(what):
-        yield from _call(root, session, f"{number}-{at}", tool, args, result)
+        written = (Path(str(args["file_path"])), f"{session} {number}\n" * 20) if tool in ("Edit", "Write") else None
+        before, after = _call(root, session, f"{number}-{at}", tool, args, result)
+        yield before
+        yield after._replace(writes=written)
 
 
 def _call(root: Path, session: str, ident: str, tool: str, args: dict[str, object], result: str) -> Iterator[Told]:

@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from guard_mix import calls, make_workspace, one_call, opening
+from guard_mix import calls, make_workspace, one_call, opening, really
 from remit.guard.client.build import build_client, hook_command
 from remit.guard.daemon.run import run, usual_engine
 from remit.guard.event import PASS
@@ -195,7 +195,7 @@ def asker(what: str, path: str, root: Path, count: int, number: int) -> None:
             ask(path, told.body, told.event)
             asked += 1
         for turn in range(count):
-            for told in (told for name in names for told in calls(root, name, turn)):
+            for told in (really(told) for name in names for told in calls(root, name, turn)):
                 ask(path, told.body, told.event)
                 asked += 1
     print(asked)

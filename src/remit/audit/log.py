@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.audit.chain import Record, genesis, link, read, written
@@ -20,7 +21,7 @@ from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from remit.audit.entry import Entry
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 EVERY = 256  # records from one signed head to the next
 _LAST = "SELECT number, hash FROM record ORDER BY number DESC LIMIT 1"
+_RECENT, _SHORT = 4096, 4096  # records that are remembered, and bytes of one that is
 _PAGE = 500  # records that are read at a time: the file is not held while the reader works
 
 
@@ -42,6 +44,21 @@ class Filter(NamedTuple):
     since: int = 0  # microseconds since 1970
     after: int = 0  # the number of a record: those that follow it
     newest: int = 0  # only so many, the last ones; 0 is all
+    without: str = ""  # a kind that is left out
+
+
+class _Row(NamedTuple):
+    """A record, and its text."""
+
+    record: Record
+    text: bytes
+
+
+_NONE: Mapping[int, _Row] = MappingProxyType({})
+
+
+def _values(row: _Row) -> tuple[int, bytes, bytes]:
+    return row.record.number, row.text, row.record.hash
 
 
 class Log:
@@ -59,6 +76,7 @@ class Log:
         self._file = places.database.stat().st_ino
         self._tail: tuple[int, bytes] | None = None  # the last record, as long as nobody else has written one
         self._signed: int | None = None  # the number in the newest head that is known here
+        self._recent: dict[int, _Row] = {}  # what was written here lately, so that it is not read again
         self.name: str = store.execute("SELECT name FROM log").fetchone()[0]
         self.clock: Callable[[], int] = lambda: time.time_ns() // 1000
 
@@ -87,20 +105,22 @@ class Log:
             store = self._writable()
             rows = self._rows(self._tail, entries) if self._tail else []
             self._tail = None  # what an error leaves behind is not known
-            if not rows or not add_at_once(store, rows):
+            if not rows or not add_at_once(store, list(map(_values, rows))):
                 with transaction(store, "IMMEDIATE"):
                     rows = self._rows(self._last(), entries)
-                    store.executemany("INSERT INTO record VALUES (?, ?, ?)", rows)
+                    store.executemany("INSERT INTO record VALUES (?, ?, ?)", map(_values, rows))
                     self._signed = store.execute("SELECT max(number) FROM head").fetchone()[0]
             if rows:
-                self._tail = rows[-1][0], rows[-1][2]
-            if rows and (self._signed is None or 0 < self._every <= rows[-1][0] - self._signed):
+                last = rows[-1].record
+                self._tail = last.number, last.hash
+                self._remember(rows)
+            if rows and (self._signed is None or 0 < self._every <= last.number - self._signed):
                 self.sign()
             elif sync:
                 self._wait_for_disk()
-        return tuple(row[0] for row in rows)
+        return tuple(row.record.number for row in rows)
 
-    def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[tuple[int, bytes, bytes]]:
+    def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[_Row]:
         """The rows of entries that follow a record."""
         number, last = tail
         now, rows = self.clock(), []
@@ -108,8 +128,15 @@ class Log:
             number += 1
             text = written(number, now, entry)
             last = link(last, text)
-            rows.append((number, text, last))
+            rows.append(_Row(Record(number, now, entry, last), text))
         return rows
+
+    def _remember(self, rows: Iterable[_Row]) -> None:
+        for row in rows:
+            if len(row.text) <= _SHORT:
+                self._recent[row.record.number] = row
+        while len(self._recent) > _RECENT:
+            del self._recent[next(iter(self._recent))]
 
     def sign(self) -> SignedHead:
         """Sign what the log is now, and keep that beside the database too."""
@@ -143,7 +170,7 @@ class Log:
             self._places, write=False
         )  # of its own: a reader must not look into a batch that is half written
         try:
-            yield from records(store, wanted)
+            yield from records(store, wanted, self._recent)
         finally:
             store.close()
 
@@ -204,8 +231,8 @@ class Log:
             raise broken("the disk does not take the log", error) from None
 
 
-def records(store: sqlite3.Connection, wanted: Filter) -> Iterator[Record]:
-    """The records of an open file that are wanted, the oldest first."""
+def records(store: sqlite3.Connection, wanted: Filter, known: Mapping[int, _Row] = _NONE) -> Iterator[Record]:
+    """The records of an open file that are wanted, the oldest first. `known` need not be read again, if they stand there so."""
     clause, values = _where(wanted)
     after = wanted.after
     if wanted.newest:
@@ -217,7 +244,9 @@ def records(store: sqlite3.Connection, wanted: Filter) -> Iterator[Record]:
     query = f"SELECT number, text, hash FROM record WHERE number > ?{clause} ORDER BY number LIMIT ?"  # noqa: S608
     while rows := store.execute(query, (after, *values, _PAGE)).fetchall():
         for number, text, digest in rows:
-            yield _record(number, bytes(text), bytes(digest))
+            row = known.get(number)
+            same = row is not None and row.text == text and row.record.hash == digest
+            yield row.record if row is not None and same else _record(number, bytes(text), bytes(digest))
         after = rows[-1][0]
 
 
@@ -236,5 +265,6 @@ def _where(wanted: Filter) -> tuple[str, tuple[str | int, ...]]:
     body = ("session", "principal", "outcome", "call")
     parts = [(f"json_extract(text, '$.body.{name}') = ?", getattr(wanted, name)) for name in body]
     parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]
+    parts.append(("json_extract(text, '$.kind') != ?", wanted.without))
     used = [part for part in parts if part[1]]
     return "".join(f" AND {text}" for text, _ in used), tuple(value for _, value in used)

@@ -356,7 +356,7 @@ class Engine:
 
     def _heard(self, live: Live, event: Event, pending: Pending | None) -> None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed."""
-        live.index = note(live.index, event.text, Source(From.TOOL, event.tool))
+        live.listen(event.text, event.tool)
         requests = pending.drafted.requests if pending else ()
         sources = [Source(From.HELD, name) for name in (holders(pending.decided) if pending else ())]
         credentials = pending.drafted.credentials if pending else ()

@@ -67,7 +67,7 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
-    findings = flow(live.index, places, outgoing, whose=whose)
+    findings = flow(live.listened(), places, outgoing, whose=whose)
     found = [one.reason for one in findings]
     if not files.whole and live.index.followed.entries.size:
         found.append("it sends files, and nobody can say whether they hold what was read and must not leave")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from itertools import chain
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -20,13 +20,14 @@ from remit.guard.paths import below, exactly
 from remit.guard.second_names import several_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from remit.policy.request import Request
 
 MOST = 20_000  # entries that are looked at; past them nothing is spared
 _DELETES = ("file.delete", "source.delete")
+_TOGETHER = 256  # paths that are looked at together
 WRITES = ("file.write", "source.write", "file.chmod")
 
 
@@ -89,10 +90,9 @@ def _grounded(request: Request, scope: PathScope, kept: Kept) -> Request:
     if request.capability in WRITES and (not (undone or idle) or _opens(scope)):
         return request
     name = _acting(request.capability)
-    if undone:
-        spares = not any(True for _ in _led_astray(name, scope, kept))
-    else:
-        spares = not any(True for _ in chain(sensitive_files(name, scope), _led_astray(name, scope, kept)))
+    files = tuple(islice(files_under(scope), MOST + 1))
+    spares = undone or not any(True for _ in _sensitive(name, scope, files))
+    spares = spares and not any(True for _ in _led_astray(name, files, kept))
     return request._replace(spared=True) if spares else request
 
 
@@ -117,13 +117,19 @@ _PACKAGES = frozenset({"site-packages", "dist-packages", "node_modules", ".venv"
 
 def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:
     """The sensitive files that lie under a pattern. The last one stands for all that could not be looked at."""
-    name = _acting(capability)
-    for seen, (path, _) in enumerate(files_under(scope)):
-        if seen >= MOST:
-            yield path
+    yield from _sensitive(_acting(capability), scope, files_under(scope))
+
+
+def _sensitive(name: str, scope: PathScope, files: Iterable[tuple[str, object]]) -> Iterator[str]:
+    todo, room = iter(files), MOST
+    while found := [path for path, _ in islice(todo, _TOGETHER)]:
+        for path in _suspects(name, found[:room]):
+            if covers(scope, exactly(path)) and may_touch(name, exactly(path)):
+                yield path
+        if len(found) > room:
+            yield found[room]
             return
-        if _may_be(name, path) and covers(scope, exactly(path)) and may_touch(name, exactly(path)):
-            yield path
+        room -= len(found)
 
 
 def _acting(capability: str) -> str:
@@ -132,12 +138,12 @@ def _acting(capability: str) -> str:
     return capability if kind in ("file", "source") and action in ACTIONS else "file.read"
 
 
-def _led_astray(capability: str, scope: PathScope, kept: Kept) -> Iterator[str]:
+def _led_astray(capability: str, files: Iterable[tuple[str, os.DirEntry[str] | None]], kept: Kept) -> Iterator[str]:
     """What lies under a pattern and is, by a link or a second name, something sensitive or protected elsewhere."""
     several = kept.several()
     inodes = {number for _, number in several}
     seen: set[str] = set()
-    for at, (path, entry) in enumerate(files_under(scope)):
+    for at, (path, entry) in enumerate(files):
         if at >= MOST:
             return  # reads say so by themselves; what is written is looked at again afterwards
         if entry is None:
@@ -229,7 +235,7 @@ def _shapes(capability: str) -> Any:
             continue
         parts = place.parts[1:] if place.parts[:1] == (DEEP,) else place.parts
         found.append("/".join(".*" if part == DEEP else _shape(part) for part in parts).replace("/.*", "(?:/.*)?"))
-    return re2.compile("(?i)(?:.*/)?(?:" + "|".join(sorted(set(found))) + ")")
+    return re2.compile("(?im)^(?:.*/)?(?:" + "|".join(sorted(set(found))) + ")$")
 
 
 def _shape(part: str) -> str:
@@ -239,8 +245,16 @@ def _shape(part: str) -> str:
     return "[^/]*".join(re.escape(piece) for piece in part.replace("?", "*").split("*"))
 
 
-def _may_be(capability: str, path: str) -> bool:
+def _suspects(capability: str, found: Sequence[str]) -> Sequence[str]:
+    """Those of some paths that may be such places, found in all of them at once: there is rarely one."""
+    if not _may_be(capability, "\n".join([path.rstrip(" .") for path in found])):
+        return ()
+    return [path for path in found if _may_be(capability, path.rstrip(" ."))]
+
+
+def _may_be(capability: str, paths: str) -> bool:
+    """Whether one of some paths, a line each, may be such a place."""
     try:
-        return _shapes(capability).fullmatch(path.rstrip(" .")) is not None or not path.isascii()
+        return not paths.isascii() or _shapes(capability).search(paths) is not None
     except UnicodeEncodeError:
         return True

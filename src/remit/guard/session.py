@@ -11,7 +11,7 @@ import secrets
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.context.provenance import empty, note
+from remit.guard.context.provenance import READ, empty, note
 from remit.guard.context.source import Kind, Source
 from remit.guard.entries import read_entries
 from remit.manifest.render import entry_value
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _MOST_PROMPTS = 200
 _MOST_PENDING = 1000
+_MOST_RESULTS = 64
 _LONGEST_PROMPT = 100_000
 
 
@@ -72,6 +73,7 @@ class Live:
     marked: int = 0  # the last record before that
     installed: tuple[tuple[str, Path], ...] = ()  # skills that are there, loaded or not
     looked: float = float("-inf")  # when that was so, by a clock that only runs forward
+    results: list[tuple[str, Source]] = field(default_factory=list)  # of tools, whose words are not noted yet
     read_secrets: bool = False
     placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that hangs on
     bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
@@ -95,6 +97,19 @@ class Live:
         if quoted:
             self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
         self.policy = replace(self.policy, spoken=self.policy.spoken | spoken)
+
+    def listen(self, result: str, tool: str) -> None:
+        """A tool returned something. Its words name nothing by themselves: they are noted when somebody asks where a word came from."""
+        self.results.append((result[:READ], Source(Kind.TOOL, tool)))
+        if len(self.results) >= _MOST_RESULTS or sum(len(text) for text, _ in self.results) > _LONGEST_PROMPT:
+            self.listened()
+
+    def listened(self) -> Index:
+        """The index with all that was returned until now."""
+        for text, source in self.results:
+            self.index = note(self.index, text, source)
+        self.results.clear()
+        return self.index
 
     def document(self) -> dict[str, Any]:
         """What is kept of it."""

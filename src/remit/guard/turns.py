@@ -159,7 +159,7 @@ class Turns:
         world = World(
             differences(before, after), frozenset(before.items), root, str(self._home), unread=tuple(after.unread)
         )
-        records = self._log.records(Filter(session=live.name, after=live.marked))
+        records = self._log.records(Filter(session=live.name, after=live.marked, without=RecordKind.ENVELOPE))
         alarms = [one for one in compare(records, world).findings if one.verdict is Verdict.BYPASS]
         if alarms:
             self._log.append(*(_alarm(live, f"{one.op} {one.target}: {one.reason}") for one in alarms[:50]))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # past them, sources of one kind are told apart no more
-_READ = 30_000  # characters of a text that names nothing by itself: what it says only explains an answer
+READ = 30_000  # characters of a text that names nothing by itself: what it says only explains an answer
 
 
 class Index(NamedTuple):
@@ -52,7 +52,7 @@ def note(index: Index, text: str, source: Source) -> Index:
     before = index.known[place][1] if place < len(index.known) else Layers[Token, bool]()
     named = source if place == len(index.known) else index.known[place][0]
     room = MOST_TOKENS - before.size
-    read = text if source.kind in NAMING else text[:_READ]
+    read = text if source.kind in NAMING else text[:READ]
     new: dict[Token, bool] = {}
     for token in tokens(read, index.home):
         if len(new) >= room:
