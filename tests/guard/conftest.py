@@ -30,6 +30,7 @@ def programs():
         for path in (client, daemon):
             path.parent.mkdir(parents=True)
         shutil.copy(SCRIPT, client)
+        shutil.copy(SCRIPT.with_name("hook.py"), client.with_name("hook.py"))
         paths = [str(SOURCE), str(HERE)]
         daemon.write_text(f"import sys\nsys.path[:0] = {paths}\nfrom acted import main\nmain(sys.argv)\n")
         found = {"python": [sys.executable, "-I", "-S", str(client)], "daemon": [sys.executable, "-I", str(daemon)]}

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -21,6 +22,8 @@ from remit.guard.client.build import SCRIPT, SOURCE
 from remit.guard.places import Places, prepared
 from remit.guard.wire import LARGEST
 from remit.version import VERSION
+
+HOOK = SCRIPT.with_name("hook.py")
 
 
 def told(done):
@@ -411,7 +414,7 @@ def test_kill_9_at_any_moment_is_no_way_through(client, state):
 
 
 def test_the_clients_and_the_package_are_of_one_version():
-    assert f'VERSION = "{VERSION}"' in SCRIPT.read_text()
+    assert f'VERSION = "{VERSION}"' in HOOK.read_text()
 
 
 def test_the_python_client_imports_next_to_nothing(state):
@@ -421,11 +424,29 @@ def test_the_python_client_imports_next_to_nothing(state):
         set(re.findall(r"\| +([\w.]+)$", subprocess.run(line, capture_output=True, text=True).stderr, re.MULTILINE))
         for line in (command, bare)
     ]
-    assert loaded[0] - loaded[1] <= {"_socket"}
+    assert loaded[0] - loaded[1] <= {"_socket", "hook"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [None, "import nothing_such", "def main(_):\n    raise SystemExit(0)", "main = 1", "def main(_): pass", "x = ("],
+)
+def test_a_client_whose_other_half_is_broken_denies(tmp_path, text):
+    script = Path(shutil.copy(SCRIPT, tmp_path / "client.py"))
+    if text is not None:
+        (tmp_path / "hook.py").write_text(text)
+    command = [sys.executable, "-I", "-S", str(script), "claude-code", "PreToolUse"]
+    assert is_denial(subprocess.run(command, input=b"{}", capture_output=True, cwd=tmp_path))
+
+
+def test_no_module_beside_the_agent_is_taken_for_the_other_half(state, tmp_path):
+    (tmp_path / "hook.py").write_text("import os\nos._exit(0)\n")
+    command = [sys.executable, "-I", "-S", str(SCRIPT), "a b", "c"]
+    assert is_denial(subprocess.run(command, input=b"{}", capture_output=True, cwd=tmp_path))
 
 
 def test_both_clients_keep_the_same_limits():
-    python, compiled = SCRIPT.read_text(), SOURCE.read_text()
+    python, compiled = HOOK.read_text(), SOURCE.read_text()
     assert "16 * 1024 * 1024" in python
     assert "16u * 1024 * 1024" in compiled
     kept = re.findall(r'b"([A-Z_]+)"', python[python.index("KEPT") :].split("\n")[0])

@@ -1,6 +1,6 @@
 /* What the hook of a host runs, compiled: remit-guard HOST EVENT [SECONDS [STATE]]
  *
- * It does what client.py does, in the same steps and with the same limits; client.py says why. Every way out but a whole
+ * It does what hook.py does, in the same steps and with the same limits; hook.py says why. Every way out but a whole
  * answer is one line on standard error and exit status 2. REMIT_PYTHON, REMIT_DAEMON and REMIT_VERSION are set by build.py. */
 #define _GNU_SOURCE
 #include <errno.h>

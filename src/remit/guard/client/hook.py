@@ -1,0 +1,229 @@
+"""The client, which `client.py` starts.
+
+It hands its standard input to the daemon and prints what the daemon answers. Hosts go on when a hook crashes, is late or
+exits with 1, so every way out but a whole answer is one line on standard error and exit status 2.
+
+(1) Signals and the deadline end in a denial. (2) The state folder is ours alone. (3) The socket is ours, and so is who listens.
+(4) A daemon that is down is started, by one of all clients that wait. (5) The answer is whole and of the protocol.
+
+It stands alone: it imports nothing of ours and only modules written in C, because each hook pays for them. `os` and `socket` take
+longer than all the rest. `client.c` does the same.
+"""
+
+import _signal
+import _socket
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` itself would take longer than the question
+    from typing import NoReturn
+
+VERSION = "0.1.0"
+SECONDS = 20.0
+LARGEST = 16 * 1024 * 1024
+WORDS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+KEPT = (b"HOME", b"PATH", b"USER", b"LOGNAME", b"LANG", b"LC_ALL", b"TZ")  # of the environment, for the daemon
+DAEMON = __file__[: __file__.rfind("/client/")] + "/daemon/__main__.py"
+
+
+def deny(reason: str) -> "NoReturn":
+    """The way out when there is no answer."""
+    try:
+        posix.write(2, ("remit: denied: " + reason + "\n").encode("utf-8", "replace"))
+    finally:
+        posix._exit(2)
+
+
+def shown(path: bytes) -> str:
+    """A path in a message."""
+    return path.decode("utf-8", "replace")
+
+
+def on_signal(number: int, _frame: object) -> "NoReturn":
+    """A signal must not end us with a status that hosts take for a broken hook (1)."""
+    deny("no answer in time" if number == _signal.SIGALRM else f"stopped by signal {number}")
+
+
+def state_folder(named: bytes) -> bytes:
+    """As `remit.guard.places.state_folder`: the place that the installer wrote down, or that of the environment.
+
+    `~` is the place in the home folder that the machine has for the user. Where an administrator installs the hook for everybody,
+    no path can be written down, and what an agent sets in the environment must not count; nor for the daemon that we start.
+    """
+    environ = posix.environ
+    if named == b"~":
+        import pwd
+
+        home = pwd.getpwuid(posix.geteuid()).pw_dir.encode("utf-8", "surrogateescape")
+        environ[b"HOME"] = home
+        named = home + b"/.local/state/remit"
+    base, home = environ.get(b"XDG_STATE_HOME", b""), environ.get(b"HOME", b"")
+    named = named or environ.get(b"REMIT_STATE", b"")
+    if named:
+        folder = named
+    elif base[:1] == b"/":
+        folder = base + b"/remit"
+    else:
+        folder = home + b"/.local/state/remit"
+    if folder[:1] != b"/" or (not named and base[:1] != b"/" and home[:1] != b"/"):
+        deny("the state folder is not absolute")
+    return folder
+
+
+def check(path: bytes, kind: int) -> bool:
+    """A folder or socket is what it should be, and nobody else can use it. False if there is none (2) (3)."""
+    try:
+        state = posix.stat(path, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    if state.st_mode & 0o170000 != kind or state.st_uid != posix.geteuid() or state.st_mode & 0o077:
+        deny(f"{shown(path)} is not ours alone")
+    return True
+
+
+def connect(folder: bytes) -> "_socket.socket | None":
+    """A connection to our own daemon; None if it is down."""
+    path = folder + b"/guard.sock"
+    if not check(folder, 0o040000) or not check(path, 0o140000):
+        return None
+    link = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        link.connect(path)
+    except (FileNotFoundError, ConnectionRefusedError):
+        link.close()
+        return None
+    listener = link.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    if int.from_bytes(listener[4:8], sys.byteorder) != posix.geteuid():
+        deny("another user listens at the socket")
+    return link
+
+
+def started(folder: bytes) -> _socket.socket:
+    """A connection to a daemon that one of all waiting clients starts (4)."""
+    import fcntl
+    import time
+
+    made = b""
+    for part in folder.split(b"/")[1:] if not check(folder, 0o040000) else ():
+        made += b"/" + part
+        try:
+            posix.mkdir(made, 0o700)
+        except FileExistsError:
+            pass
+    check(folder, 0o040000)
+    flags = posix.O_RDWR | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
+    lock = posix.open(folder + b"/start.lock", flags, 0o600)
+    ours = False
+    while True:
+        link = connect(folder)
+        if link:
+            posix.close(lock)
+            return link
+        if ours:
+            launch(folder)
+            continue
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            ours = True
+        except BlockingIOError:
+            time.sleep(0.02)
+
+
+def launch(folder: bytes) -> None:
+    """Start a daemon that outlives us and holds nothing of ours, and wait until it listens."""
+    ready, end = posix.pipe()
+    child = posix.fork()
+    if not child:
+        try:
+            posix.setsid()
+            if posix.fork():
+                posix._exit(0)
+            posix.chdir("/")
+            flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_NOFOLLOW
+            errors = posix.open(folder + b"/guard.err", flags, 0o600)
+            nothing = posix.open("/dev/null", posix.O_RDONLY)
+            for number, handle in enumerate((nothing, end, errors)):
+                posix.dup2(handle, number)
+            posix.closerange(3, 4096)
+            environ = {name: posix.environ[name] for name in KEPT if name in posix.environ}
+            posix.execve(sys.executable, (sys.executable, "-I", DAEMON, folder), environ)
+        finally:
+            posix._exit(2)
+    posix.close(end)
+    posix.waitpid(child, 0)
+    if posix.read(ready, 1) != b"+":
+        deny(f"the daemon does not start; see {shown(folder)}/guard.err")
+    posix.close(ready)
+
+
+def read_all(handle: int, most: int) -> bytes:
+    """What a file or socket gives until its end."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        part = posix.read(handle, 1 << 20)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            deny("a text is too large")
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write it, however many pieces it takes."""
+    while data:
+        data = data[posix.write(handle, data) :]
+
+
+def ask(link: _socket.socket, question: bytes) -> bytes:
+    """All that the daemon answers."""
+    try:
+        link.sendall(question)
+    except (BrokenPipeError, ConnectionResetError):
+        pass  # it may have answered before it read everything
+    return read_all(link.fileno(), 2 * LARGEST + 256)
+
+
+def size(word: bytes) -> int:
+    """A length, in the only way to write it (5)."""
+    if not word.isdigit() or len(word) > 8 or (len(word) > 1 and word[:1] == b"0") or int(word) > LARGEST:
+        deny("the answer is not of the protocol")
+    return int(word)
+
+
+def finish(answer: bytes) -> "NoReturn":
+    """Print a whole answer, and exit as it says (5)."""
+    line, found, body = answer.partition(b"\n")
+    words = line.split(b" ")
+    if not found or len(words) != 4 or words[0] != b"remit1" or words[1] not in (b"0", b"2"):
+        deny("the daemon gave no answer" if not answer else "the answer is not of the protocol")
+    out, err = size(words[2]), size(words[3])
+    if len(body) != out + err:
+        deny("the answer is cut short")
+    write_all(1, body[:out])
+    write_all(2, body[out:])
+    posix._exit(int(words[1]))
+
+
+def main(argv: list[str]) -> "NoReturn":
+    """Ask, and end."""
+    for name in ("SIGALRM", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGXCPU"):
+        _signal.signal(getattr(_signal, name), on_signal)
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, ())  # a host may have blocked them, and the deadline is one of them
+    words = [word.encode("utf-8", "surrogateescape") for word in argv[1:]]
+    seconds = float(words[2]) if len(words) > 2 else SECONDS
+    if not 2 <= len(words) <= 4 or not 0 < seconds <= 3600:
+        deny("run it as client.py HOST EVENT [SECONDS [STATE]]")
+    for word in words[:2]:
+        if not 0 < len(word) <= 64 or word.strip(WORDS) or word[:1] in b"._-":
+            deny("a host or event has a strange name")
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)
+    folder = state_folder(words[3] if len(words) > 3 else b"")
+    text = read_all(0, LARGEST)
+    line = b"remit1 %s %s %d %s\n" % (words[0], words[1], len(text), VERSION.encode())
+    answer = ask(connect(folder) or started(folder), line + text)
+    if answer[:15] == b"remit1 version ":  # it is another version, and makes way
+        answer = ask(started(folder), line + text)
+    finish(answer)
