@@ -8,6 +8,7 @@ from engine_world import Agent
 from remit.guard.event import Kind, Outcome
 from remit.guard.flows import arguments
 from remit.guard.hosts.toolmap import wants
+from remit.guard.protection import protected
 from remit.guard.store import add_grant, open_store, revoke_grant
 
 SETTLED = 0.06  # seconds after which a change of a file shows in its times
@@ -188,3 +189,26 @@ def test_the_end_of_a_call_is_quick_unless_something_was_kept(agent):
         assert agent.engine.slow(event) is slow
         assert agent.engine.decide(event).outcome is Outcome.PASS
     assert agent.engine.slow(event)  # nobody let this one through: the log is searched
+
+
+def test_a_link_on_the_way_to_the_guard_is_protected_as_it_leads_now(tmp_path):
+    """Each folder is looked at once for a session, and again for the next one."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "one")
+    before = {scope.render() for entry in protected(link / "state", "/w") for scope in entry.scopes}
+    link.unlink()
+    link.symlink_to(tmp_path / "other")
+    after = {scope.render() for entry in protected(link / "state", "/w") for scope in entry.scopes}
+    assert f"{tmp_path}/one/state/**" in before
+    assert f"{tmp_path}/other/state/**" in after
+    assert f"{tmp_path}/one/state/**" not in after
+    assert {f"{link}/state", str(link), str(tmp_path / "other"), str(tmp_path)} <= after
+
+
+def test_a_session_that_is_not_in_memory_is_opened_in_a_worker(agent):
+    known(agent, "cat notes.txt")
+    event = agent.event(Kind.BEFORE, tool="Read", args={"file_path": str(agent.root / "notes.txt")})
+    assert not agent.engine.slow(event)
+    assert agent.engine.slow(event._replace(session="another"))

@@ -53,8 +53,10 @@ class Glimpses:
     def slow(self, event: Event) -> bool:
         """Whether the answer may take more than a moment. What cannot be said takes long: the decision says what is wrong."""
         try:
-            slow = event.kind in _SLOW or (
-                self._ends_slowly(event) if event.kind in _ENDS else self._begins_slowly(event)
+            slow = (
+                event.kind in _SLOW
+                or not self._lives.knows(event)
+                or (self._ends_slowly(event) if event.kind in _ENDS else self._begins_slowly(event))
             )
         except Exception:  # noqa: BLE001  it is met again where it is denied and written down
             slow = True

@@ -93,6 +93,10 @@ class Lives:
         self._refresh(live)
         return live
 
+    def knows(self, event: Event) -> bool:
+        """Whether its session is in memory: to open one, files are read."""
+        return (event.host, event.session) in self._known
+
     def all(self) -> tuple[Live, ...]:
         """Those in memory."""
         with self._lock:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
 from remit.guard.install.files import backup_of
@@ -48,24 +49,64 @@ def protected(state: Path, workspace: str, files: Iterable[str] = ()) -> tuple[P
     own = "this is where the guard keeps its state; only a person changes it, with `remit`"
     policy = "this decides what agents may do here; only a person changes it"
     program = "this is the guard's own program, or a file in which it is called"
-    found = [*_denied((*_CHANGES, *_READS), state, own, deep=True), *_denied(_CHANGES, PROGRAM, program, deep=True)]
-    found += _denied(_REMOVES, *_above(state), own)
-    for name in POLICY_FILES:
-        found += _denied(_CHANGES, f"{workspace}/{name}", policy)
+    look = _Look()
+    found = [
+        look.denied((*_CHANGES, *_READS), (str(state),), own, deep=True),
+        look.denied(_CHANGES, (str(PROGRAM),), program, deep=True),
+        look.denied(_REMOVES, _above(str(state)), own),
+    ]
+    found += [look.denied(_CHANGES, (f"{workspace}/{name}",), policy) for name in POLICY_FILES]
     for path in files:
-        found += _denied(_CHANGES, path, program)
-        found += _denied(_REMOVES, *_above(Path(path)), program)
-    return tuple(dict.fromkeys(found))
+        found += [look.denied(_CHANGES, (path,), program), look.denied(_REMOVES, _above(path), program)]
+    return _entries(tuple(found))
 
 
-def _above(path: Path) -> Iterator[str]:
+def _above(path: str) -> Iterator[str]:
     """The folders above a path: who moves or removes one takes what is in it along."""
-    yield from (str(folder) for folder in path.parents if folder != folder.parent)
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
-def _denied(capabilities: Iterable[str], *rest: str | Path, deep: bool = False) -> Iterator[Permission]:
-    *paths, why = map(str, rest)
-    names = dict.fromkeys(name for path in paths for name in (path, os.path.realpath(path)))
-    scopes = tuple(scope for name in names for scope in ((exactly(name), below(name)) if deep else (exactly(name),)))
-    for capability in capabilities:
-        yield Permission(capability, scopes, Decision.DENY, fallback_msg=why)
+class _Denied(NamedTuple):
+    """What is denied, under every name that it has now."""
+
+    capabilities: tuple[str, ...]
+    names: tuple[str, ...]
+    why: str
+    deep: bool
+
+
+class _Look:
+    """One look at the disk: each folder on the way is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def denied(self, capabilities: tuple[str, ...], paths: Iterable[str], why: str, *, deep: bool = False) -> _Denied:
+        names = dict.fromkeys(name for path in paths for name in (path, self._real(path)))
+        return _Denied(capabilities, tuple(names), why, deep)
+
+    def _real(self, path: str) -> str:
+        """As `os.path.realpath`."""
+        found = self._known.get(path)
+        if found is None:
+            folder, _, name = path.rpartition("/")
+            if name in ("", ".", "..") or not path.startswith("/"):
+                found = os.path.realpath(path)
+            else:
+                found = f"{self._real(folder).rstrip('/') if folder else ''}/{name}"
+                found = os.path.realpath(found) if os.path.islink(found) else found  # noqa: PTH114  (many paths)
+            self._known[path] = found
+        return found
+
+
+@lru_cache(256)  # sessions of one workspace share them, as long as its links lead where they led
+def _entries(found: tuple[_Denied, ...]) -> tuple[Permission, ...]:
+    return tuple(dict.fromkeys(entry for one in found for entry in _permissions(one)))
+
+
+def _permissions(one: _Denied) -> Iterator[Permission]:
+    places = ((exactly(name), below(name)) if one.deep else (exactly(name),) for name in one.names)
+    scopes = tuple(scope for some in places for scope in some)
+    for capability in one.capabilities:
+        yield Permission(capability, scopes, Decision.DENY, fallback_msg=one.why)

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 _MOST_PROMPTS = 200
 _MOST_PENDING = 1000
-_MOST_RESULTS = 64
+_MOST_RESULTS = 1000
+_LONGEST_RESULTS = 100_000  # characters of all of them
 _LONGEST_PROMPT = 100_000
 
 
@@ -74,6 +75,7 @@ class Live:
     installed: tuple[tuple[str, Path], ...] = ()  # skills that are there, loaded or not
     looked: float = float("-inf")  # when that was so, by a clock that only runs forward
     results: list[tuple[str, Source]] = field(default_factory=list)  # of tools, whose words are not noted yet
+    unheard: int = 0  # characters of them
     read_secrets: bool = False
     placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that hangs on
     bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
@@ -101,7 +103,8 @@ class Live:
     def listen(self, result: str, tool: str) -> None:
         """A tool returned something. Its words name nothing by themselves: they are noted when somebody asks where a word came from."""
         self.results.append((result[:READ], Source(Kind.TOOL, tool)))
-        if len(self.results) >= _MOST_RESULTS or sum(len(text) for text, _ in self.results) > _LONGEST_PROMPT:
+        self.unheard += len(self.results[-1][0])
+        if len(self.results) >= _MOST_RESULTS or self.unheard > _LONGEST_RESULTS:
             self.listened()
 
     def listened(self) -> Index:
@@ -109,6 +112,7 @@ class Live:
         for text, source in self.results:
             self.index = note(self.index, text, source)
         self.results.clear()
+        self.unheard = 0
         return self.index
 
     def document(self) -> dict[str, Any]:

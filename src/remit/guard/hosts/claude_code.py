@@ -114,7 +114,10 @@ def _hook(event: Event, **fields: Any) -> dict[str, Any]:
 
 
 def _said(value: dict[str, Any]) -> Reply:
-    return Reply(json.dumps(value))
+    return Reply(json.dumps(value)) if value else _NOTHING
+
+
+_NOTHING = Reply("{}")
 
 
 def _tool(name: str, payload: Mapping[str, Any]) -> str:
