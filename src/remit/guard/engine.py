@@ -47,7 +47,7 @@ from remit.guard.linked import leads_out
 from remit.guard.lives import Lives
 from remit.guard.places import Places
 from remit.guard.planted.looking import in_command, reasons
-from remit.guard.planted.writing import writes_text, writings
+from remit.guard.planted.writing import writings
 from remit.guard.restarts import let_through_before, reconcile
 from remit.guard.results import told_by
 from remit.guard.session import Pending
