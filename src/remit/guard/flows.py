@@ -67,9 +67,9 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     goes_out = any(one.capability in _OUTBOUND for one in leaving)
     files = carried(drafted.requests) if goes_out else NOTHING
     outgoing = f"{drafted.outgoing}\n{files.text}" if goes_out or any(map(_later, leaving)) else ""
-    findings = flow(live.listened(), places, outgoing, whose=whose)
+    findings = flow(live.index, places, outgoing, whose=whose)
     found = [one.reason for one in findings]
-    if not files.whole and live.index.followed.entries.size:
+    if not files.whole and live.noted.followed.entries.size:
         found.append("it sends files, and nobody can say whether they hold what was read and must not leave")
     kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
     found += (f"it would send a value that looks like {kind}" for kind in kinds)
@@ -107,7 +107,7 @@ def _pointed_to(live: Live, drafted: Drafted, roots: tuple[str, ...], whose: Seq
 def shown_secrets(live: Live, text: str) -> tuple[str, ...]:
     """Values in a text for the user that must not be shown."""
     kinds = sorted({hit.kind for hit in find(text) if hit.severity is Severity.HIGH})
-    read = [one.name for one in followed(live.index.followed, text).sources if one.kind is From.SECRET]
+    read = [one.name for one in followed(live.noted.followed, text).sources if one.kind is From.SECRET]
     return (*kinds, *(f"a value that was read with `{name}`" for name in read))
 
 
@@ -119,7 +119,7 @@ def unnamed(request: Request) -> bool:
 def arguments(live: Live) -> tuple[Scope, ...]:
     """What an argument may be: something in the workspace, or what the user's own words name."""
     root = live.workspace.root
-    words = [layer for source, layer in live.index.known if source.kind is From.USER]
+    words = [layer for source, layer in live.noted.known if source.kind is From.USER]
     hangs_on, found = live.bound
     if hangs_on != (root, *words):  # layers are never changed: one that is the same holds the same
         found = tuple(_arguments(root, words))

@@ -58,7 +58,7 @@ class Live:
     name: str
     workspace: Workspace
     policy: SessionPolicy
-    index: Index
+    noted: Index  # all words but those of the newest results; `index` has them all
     revision: int = 0  # of what the store has
     prompts: list[str] = field(default_factory=list)
     folders: dict[str, str] = field(default_factory=dict)  # of loaded skills
@@ -105,15 +105,20 @@ class Live:
         self.results.append((result[:READ], Source(Kind.TOOL, tool)))
         self.unheard += len(self.results[-1][0])
         if len(self.results) >= _MOST_RESULTS or self.unheard > _LONGEST_RESULTS:
-            self.listened()
+            self.noted = self.index
 
-    def listened(self) -> Index:
-        """The index with all that was returned until now."""
+    @property
+    def index(self) -> Index:
+        """Where words came from, with all that tools returned until now."""
         for text, source in self.results:
-            self.index = note(self.index, text, source)
+            self.noted = note(self.noted, text, source)
         self.results.clear()
         self.unheard = 0
-        return self.index
+        return self.noted
+
+    @index.setter
+    def index(self, index: Index) -> None:
+        self.noted = index
 
     def document(self) -> dict[str, Any]:
         """What is kept of it."""
