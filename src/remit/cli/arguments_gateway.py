@@ -21,7 +21,7 @@ examples:
   remit gateway confirm 3f9a               sign for it with the approver's key; the agent then commits
   remit gateway end SESSION                no credential of a session is believed any more, and its values are gone
 
-Only a person confirms: on a terminal, and not below an agent. --unattended does without the terminal, for a script of yours.
+--folder names the installation, where it is not that of this user. Only a person confirms: on a terminal, and not below an agent. --unattended does without the terminal, for a script of yours.
 
 exit status:
   0  it was done or shown
