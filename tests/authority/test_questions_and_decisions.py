@@ -6,19 +6,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from authority_world import BINDING, OFFICE, classes, database, decided, shares_of, tables, write_policy
+from remit.authority.database import _windows
 from remit.authority.patch import patched
-from remit.authority.program.language import read_policy
+from remit.authority.program.compiled import Kept, compile_policy
+from remit.authority.program.language import Atom, Condition, List, Policy, read_policy
 from remit.authority.question import answering
 from remit.authority.question.answering import look, triples_for
-from remit.authority.question.asking import Question, questions
-from remit.authority.question.layout import BUCKETS, bucket_for, question_size
+from remit.authority.question.asking import Question, _asked, _nobodies, questions
+from remit.authority.question.layout import BUCKETS, Part, bucket_for, question_size
 from remit.authority.question.spoken import spoken
+from remit.authority.tables.cuckoo import domain_for
 from remit.authority.values.opening import open_for
 from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError
 
 LAYOUT = database().layout
+HAS = Condition(((Atom("text", "has", "x"), True),), "here:1")
 
 
 def message(text="hello", to="boss@example.org", **more):
@@ -221,6 +225,52 @@ def test_triples_suffice_for_every_bucket_and_little_is_left():
         assert triples_for(LAYOUT.program, bucket) < 128 * (2 * sum(
             part.values for found in answering.parts(LAYOUT.program, bucket).values() for part in found
         ) // 8 + 2) * 1.2  # fmt: skip
+
+
+# windows of a text
+
+
+@pytest.mark.parametrize(("length", "step"), [(12, 1), (13, 2), (14, 2), (15, 4), (18, 4), (19, 8), (60, 8)])
+def test_the_longer_the_shortest_fragment_the_fewer_windows_are_looked_up(length, step):
+    policy = Policy("p", {"x": List("x", ("y" * 70, "z" * length), 12)}, {"SendMessage": {"deny": (HAS,)}})
+    assert compile_policy(policy).kept("x").step == step
+
+
+def test_a_step_that_would_make_the_work_more_is_not_taken():
+    """Twice the windows of a list in a table of twice the size, for half of the look-ups: nothing is won, but there are fewer."""
+    for count, step in ((400, 8), (1600, 8), (100, 8)):
+        policy = Policy(
+            "p",
+            {"x": List("x", tuple(f"a fragment with number {n}" for n in range(count)), 12)},
+            {"SendMessage": {"deny": (HAS,)}},
+        )
+        kept = compile_policy(policy).kept("x")
+        assert kept.step == step
+        assert domain_for(count * kept.step) <= kept.bits
+    bound = policy._replace(lists={"x": policy.lists["x"]._replace(bits=7, values=("a fragment with number 1",) * 40)})
+    assert compile_policy(bound).kept("x")[2:] == (7, 1)
+
+
+@given(
+    st.text("ab", min_size=15, max_size=30),
+    st.text("ab", max_size=40),
+    st.text("ab", max_size=40),
+    st.sampled_from((1, 2, 4)),
+)
+@settings(max_examples=500)
+def test_wherever_a_fragment_stands_a_window_of_it_is_looked_up(fragment, before, after, step):
+    kept, part = Kept("x", 12, 12, step), Part("text", 12, step, 300)
+    text = f"{before}{fragment}{after}"
+    asked_for = _asked(part, {"text": text.encode()}, _nobodies(b"seed"))
+    assert set(asked_for) & set(_windows(kept, fragment))
+    assert len(asked_for) == 300
+
+
+@given(st.text("ab", max_size=60), st.text("ab", min_size=15, max_size=15))
+def test_a_text_without_a_windows_length_of_a_fragment_is_not_one_with_it(text, fragment):
+    kept, part = Kept("x", 12, 12, 4), Part("text", 12, 4, 300)
+    found = set(_asked(part, {"text": text.encode()}, _nobodies(b"seed"))) & set(_windows(kept, fragment))
+    assert not found or any(fragment[at : at + 12] in text for at in range(4))
 
 
 # what is changed before it happens

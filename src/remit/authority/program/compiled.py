@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.program.gates import Builder
+from remit.authority.question.spoken import plain_text
 from remit.authority.tables.cuckoo import domain_for
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import digest
@@ -18,14 +19,20 @@ if TYPE_CHECKING:
     from remit.authority.program.language import Atom, Condition, List, Policy
 
 _SMALLEST_TABLE = 12  # bits: short lists of different lengths have tables of one size
+_STEPS = (1, 2, 4, 8)
 
 
 class Kept(NamedTuple):
-    """A list as the program knows it: its name, its window (0: whole values) and the size of its table in bits."""
+    """A list as the program knows it: its name, its window (0: whole values) and the size of its table in bits.
+
+    Of a text with windows every `step`-th is looked up, and of each fragment as many windows lie in the table, one beginning a byte
+    after the other: wherever a fragment stands, one of them meets a window that is looked up.
+    """
 
     name: str
     window: int
     bits: int
+    step: int
 
 
 class Program(NamedTuple):
@@ -93,7 +100,19 @@ def compile_policy(policy: Policy) -> Program:
 
 
 def _kept(one: List) -> Kept:
-    return Kept(one.name, one.window, one.bits or max(_SMALLEST_TABLE, domain_for(len(one.values))))
+    """The table for which the work of a look-up, table size by windows of a text, is least; among equals the fewest look-ups."""
+    if not one.window:
+        return Kept(one.name, 0, one.bits or _bits(len(one.values)), 1)
+    shortest = min((len(plain_text(value).encode()) for value in one.values), default=one.window)
+    steps = [step for step in _STEPS if step <= max(1, shortest - one.window + 1)]
+    fitting = [step for step in steps if not one.bits or domain_for(step * len(one.values)) <= one.bits] or [1]
+    sizes = {step: one.bits or _bits(step * len(one.values)) for step in fitting}
+    step = min(fitting, key=lambda step: ((1 << sizes[step]) / step, -step))
+    return Kept(one.name, one.window, sizes[step], step)
+
+
+def _bits(count: int) -> int:
+    return max(_SMALLEST_TABLE, domain_for(count))
 
 
 def _all_conditions(policy: Policy) -> list[Condition]:

@@ -37,7 +37,7 @@ def explained(policy: Policy, program: Program) -> Iterator[str]:
     yield "\nEvery other intent never happens.\n\nFor every request, whatever it is, both servers look up"
     for slot, name in program.look_ups:
         kept = program.kept(name)
-        what = f"every window of {kept.window} bytes of its {slot}" if kept.window else f"its {slot}"
+        what = f"windows of {kept.window} bytes of its {slot}, {kept.step} apart" if kept.window else f"its {slot}"
         yield f"    {what:45} in {name} ({len(policy.lists[name].values)} values, table of 2^{kept.bits})"
     yield f"\nand compute {len(program.circuit.gates)} gates in {len(program.circuit.layers()) - 1} exchanges.\n"
     yield f"{'text up to':>12}{'look-ups':>10}{'question':>14}{'triples':>12}"

@@ -39,7 +39,7 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
 class List(NamedTuple):
-    """A list of values; with a window, of texts of at least that many bytes, known by their first ones."""
+    """A list of values; with a window, of texts of at least that many bytes, known by that many of their first."""
 
     name: str
     values: tuple[str, ...]

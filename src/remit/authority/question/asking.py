@@ -13,7 +13,7 @@ import numpy as np
 
 from remit.authority.dpf.blocks import stream
 from remit.authority.dpf.keys import make_batches
-from remit.authority.question.layout import BUCKETS, bucket_for, parts
+from remit.authority.question.layout import bucket_for, parts
 from remit.authority.tables.cuckoo import place
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Question(NamedTuple):
         return hashlib.sha256(b"remit/asked/v1\0" + bytes((self.bucket,)) + self.body).hexdigest()
 
 
-def member(value: str) -> bytes:
+def member(value: str | bytes) -> bytes:
     """A value as tables know it."""
-    return _MEMBER + value.encode()
+    return _MEMBER + (value.encode() if isinstance(value, str) else value)
 
 
 def questions(layout: Layout, said: Spoken, seed: bytes) -> tuple[Question, Question]:
@@ -51,7 +51,7 @@ def questions(layout: Layout, said: Spoken, seed: bytes) -> tuple[Question, Ques
     for name, found in parts(program, bucket).items():
         bits, salt = program.kept(name).bits, layout.salts[name]
         nobody = _nobodies(_derived(seed, f"nobody/{name}"))
-        asked = [value for part in found for value in _asked(part, (texts if part.window else values), bucket, nobody)]
+        asked = [value for part in found for value in _asked(part, texts if part.window else values, nobody)]
         places = [place(layout.table_key, name, salt, bits, value) for value in asked]
         points = np.array([(one.first, one.second) for one in places], dtype=np.int64).reshape(-1)
         for body, batch in zip(bodies, make_batches(_derived(seed, f"keys/{name}"), bits, points), strict=True):
@@ -74,13 +74,13 @@ def _encoded(said: dict[str, str]) -> dict[str, bytes]:
     return {slot: text.encode() for slot, text in said.items()}
 
 
-def _asked(part: Part, said: dict[str, bytes], bucket: int, nobody: Iterator[bytes]) -> list[bytes]:
+def _asked(part: Part, said: dict[str, bytes], nobody: Iterator[bytes]) -> list[bytes]:
     text = said.get(part.slot, b"")
     if not part.window:
         return [_MEMBER + text if text else next(nobody)]
-    real = max(0, len(text) - part.window + 1)
-    windows = [_MEMBER + text[at : at + part.window] for at in range(real)]
-    return windows + [next(nobody) for _ in range(BUCKETS[bucket] - part.window + 1 - real)]
+    starts = range(0, len(text) - part.window + 1, part.step)
+    windows = [_MEMBER + text[at : at + part.window] for at in starts]
+    return windows + [next(nobody) for _ in range(part.values - len(windows))]
 
 
 def _nobodies(seed: bytes) -> Iterator[bytes]:

@@ -34,7 +34,8 @@ class Part(NamedTuple):
 
     slot: str
     window: int
-    values: int  # that are looked up: 1, or as many as there are windows in a text of the bucket
+    step: int  # from one window to the next that is looked up
+    values: int  # that are looked up: 1, or as many as there are such windows in a text of the bucket
 
 
 def bucket_for(size: int) -> int:
@@ -49,8 +50,8 @@ def parts(program: Program, bucket: int) -> dict[str, list[Part]]:
     """The look-ups in each list, in the order of the program."""
     out: dict[str, list[Part]] = {kept.name: [] for kept in program.lists}
     for slot, name in program.look_ups:
-        window = program.kept(name).window
-        out[name].append(Part(slot, window, BUCKETS[bucket] - window + 1 if window else 1))
+        _, window, _, step = program.kept(name)
+        out[name].append(Part(slot, window, step, (BUCKETS[bucket] - window) // step + 1 if window else 1))
     return out
 
 
