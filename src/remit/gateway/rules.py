@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from remit.authority.question.layout import Layout
     from remit.authority.values.opening import BindingKey
     from remit.authority.values.proof import Verifier
+    from remit.bundle.keys import PublicKey
 
 
 class Rules(NamedTuple):
     """See above. `redact` is that of the executor: what a person is shown is what happens."""
 
-    operators: Mapping[str, Verifier]  # by kid
+    operators: Mapping[str, PublicKey]  # by kid
     approvers: Mapping[str, Verifier]  # by kid
     binding: BindingKey
     layout: Layout

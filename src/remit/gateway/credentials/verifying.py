@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +23,7 @@ from remit.gateway.credentials.tokens import LONGEST_CHAIN, OPERATOR
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.authority.values.proof import Verifier
+    from remit.bundle.keys import PublicKey
     from remit.gateway.credentials.tokens import Credential, Delegation, Scope, SignedDelegation
 
 
@@ -44,8 +45,14 @@ class Caller(NamedTuple):
     until: int
 
 
+@lru_cache(maxsize=2048)
+def _held(key: PublicKey, signature: bytes, data: bytes) -> bool:
+    """Whether a signature holds. The same token is shown again and again; times and revocations are looked at each time."""
+    return key.holds(signature, data)
+
+
 def verify(
-    shown: Credential, operators: Mapping[str, Verifier], revoked: Revoked, peer: int | None, now: int
+    shown: Credential, operators: Mapping[str, PublicKey], revoked: Revoked, peer: int | None, now: int
 ) -> Caller | Refused:
     """Who asks, or why that is not believed. `peer` is the user id that the kernel told, where it did."""
     try:
@@ -65,11 +72,11 @@ def verify(
 
 
 def _workload(
-    shown: Credential, operators: Mapping[str, Verifier], revoked: Revoked, peer: int | None, now: int
+    shown: Credential, operators: Mapping[str, PublicKey], revoked: Revoked, peer: int | None, now: int
 ) -> None:
     token, signature = shown.workload
     key = operators.get(token.kid)
-    if key is None or not key.holds(signature, token.signed()):
+    if key is None or not _held(key, signature, token.signed()):
         raise RefusedError("TOKEN_SIGNATURE")
     if now >= token.exp:
         raise RefusedError("TOKEN_EXPIRED")
@@ -79,14 +86,14 @@ def _workload(
         raise RefusedError("PEER_DIFFERS")
 
 
-def _first(chain: tuple[SignedDelegation, ...], operators: Mapping[str, Verifier]) -> None:
+def _first(chain: tuple[SignedDelegation, ...], operators: Mapping[str, PublicKey]) -> None:
     if not 1 <= len(chain) <= LONGEST_CHAIN:
         raise RefusedError("TOKEN_CHAIN", "there is no delegation, or there are too many")
     token, signature = chain[0]
     if token.iss != OPERATOR or token.parent:
         raise RefusedError("TOKEN_CHAIN", "the first delegation is not the operator's")
     key = operators.get(token.kid)
-    if key is None or not key.holds(signature, token.signed()):
+    if key is None or not _held(key, signature, token.signed()):
         raise RefusedError("TOKEN_SIGNATURE")
 
 
@@ -102,7 +109,7 @@ def _next(before: Delegation, one: SignedDelegation) -> None:
         key = public_key(bytes.fromhex(before.key))
     except TrustError:
         raise RefusedError("TOKEN_FORM") from None
-    if not key.holds(signature, token.signed()):
+    if not _held(key, signature, token.signed()):
         raise RefusedError("TOKEN_SIGNATURE")
 
 
