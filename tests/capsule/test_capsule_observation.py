@@ -236,7 +236,7 @@ def test_where_no_sandbox_can_be_made_nothing_runs_needs_bubblewrap_and_strace(m
     from remit.capsule import sandbox
     from remit.core.errors import CapsuleError
 
-    monkeypatch.setattr(sandbox, "_ALONE", ("--no-such-option",))
+    monkeypatch.setattr(sandbox, "ALONE", ("--no-such-option",))
     with pytest.raises(CapsuleError, match="cannot be made here, so nothing was run") as error:
         sandboxed("touch", "/tmp/was-run")
     assert "user namespaces" in error.value.remedy

@@ -66,9 +66,9 @@ def test_the_system_holds_no_sensitive_place_that_is_not_masked():
     assert not any(path in ("/", "/home", "/root", "/etc", "/var", "/tmp") for path in found.readable)
 
 
-def run_filter(program, machine, number, first=0):
+def run_filter(program, machine, number, *arguments):
     """A reading of classic BPF, as small as the filter needs it."""
-    data = struct.pack("<IIQQ", number, machine, 0, first)
+    data = struct.pack("<IIQ6Q", number, machine, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     steps = [struct.unpack_from("<HBBI", program, at) for at in range(0, len(program), 8)]
     value = at = 0
     while True:
@@ -80,6 +80,10 @@ def run_filter(program, machine, number, first=0):
             at += true if value == k else false
         elif code == 0x35:
             at += true if value >= k else false
+        elif code == 0x45:
+            at += true if value & k else false
+        elif code == 0x54:
+            value &= k
         else:
             return k
 
@@ -102,6 +106,53 @@ def test_the_filter(machine, kind, socket, keyctl, read):
         expected = ALLOWED if family in (1, 2, 10, 16) else 0x00050000 + 97
         assert run_filter(program, kind, socket, family) == expected
         assert run_filter(program, kind, socket, family | 1 << 40) == expected  # the kernel reads 32 bits
+
+
+REFUSED = 0x00050001
+MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3}
+NEW_USER, CREATE, SETUID = 0x10000000, 0x40, 0o4755
+# call, its numbers, and arguments that are refused and that are not
+ARGUMENTS = [
+    ((56, 220, 220), (NEW_USER | 17,), (17,)),
+    ((56, 220, 220), (0x00020000,), (0x003D0F00,)),  # a namespace of mounts; a thread
+    ((272, 97, 97), (NEW_USER,), (0x400,)),
+    ((272, 97, 97), (0x80,), (0,)),  # a namespace of time
+    ((319, 279, 279), (0, 0), (0, 8)),
+    ((319, 279, 279), (0, 1), (0, 9)),
+    ((16, 29, 29), (0, 0x5412), (0, 0x5401)),
+    ((16, 29, 29), (0, 0x5412 | 1 << 40), (0, 0x5413)),  # the kernel reads 32 bits
+    ((41, 198, 198), (2, 3), (2, 1)),
+    ((41, 198, 198), (10, 3 | 0x80000), (10, 2 | 0x80000)),
+    ((41, 198, 198), (2, 10), (1, 3)),
+    ((91, 52, 52), (0, SETUID), (0, 0o755)),
+    ((268, 53, 53), (0, 0, 0o2755), (0, 0, 0o1755)),
+    ((257, 56, 56), (0, 0, CREATE, SETUID), (0, 0, CREATE, 0o755)),
+    ((257, 56, 56), (0, 0, CREATE | 1, SETUID), (0, 0, 0, SETUID)),  # without O_CREAT a mode is nothing
+]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(("numbers", "refused", "allowed"), ARGUMENTS)
+def test_arguments_that_a_capsule_refuses(machine, numbers, refused, allowed):
+    kind, number = MACHINES[machine], numbers[list(MACHINES).index(machine)]
+    program = seccomp_filter(machine, capsule=True)
+    assert run_filter(program, kind, number, *refused) == REFUSED
+    assert run_filter(program, kind, number, *allowed) == ALLOWED
+    assert run_filter(seccomp_filter(machine), kind, number, *allowed) == ALLOWED
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_capsule_refuses_more_calls_than_a_test(machine):
+    column = list(MACHINES).index(machine)
+    program = seccomp_filter(machine, capsule=True)
+    assert len(program) // 8 < 4096  # the kernel takes no longer one
+    for numbers in ((101, 117, 117), (165, 40, 40), (308, 268, 268), (250, 219, 219), (246, 104, 104), (321, 280, 280)):
+        assert run_filter(program, MACHINES[machine], numbers[column]) == REFUSED
+    for number in (435, 437, 425):  # clone3, openat2, io_uring_setup
+        assert run_filter(program, MACHINES[machine], number) == 0x00050000 + 38
+    for family in range(60):
+        expected = ALLOWED if family in (1, 2, 10) else 0x00050000 + 97
+        assert run_filter(program, MACHINES[machine], (41, 198, 198)[column], family, 1) == expected
 
 
 def test_on_an_unknown_machine_nothing_is_run():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from os.path import exists, realpath
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,8 +79,20 @@ def address_of(number: int) -> str:
 @cache
 def system_places() -> tuple[str, ...]:
     """Folders and files of the system that programs need; the reasons stand in the table."""
+    return _system(masked=False)
+
+
+@cache
+def kernel_places() -> tuple[str, ...]:
+    """What a capsule does not show of the kernel."""
+    return _system(masked=True)
+
+
+def _system(*, masked: bool) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for row in read_table(DATA / "system.table", 2):
+        if (row.section == "masked") is not masked:
+            continue
         path, why = row.cells
         if not path.startswith("/") or not why or path in found:
             raise DataError(f"{row.where}: `{path}` is no path of its own with a reason", "correct the line")
@@ -90,13 +103,21 @@ def system_places() -> tuple[str, ...]:
 def sensitive_in(readable: tuple[str, ...]) -> tuple[str, ...]:
     """Places of the system that are sensitive and lie in what is readable, as far as they exist."""
     found: dict[str, None] = {}
+    for name in _sensitive_names():
+        path = realpath(name)
+        if exists(path) and any(path == root or path.startswith(f"{root}/") for root in readable):
+            found[path] = None
+    return tuple(found)
+
+
+@cache
+def _sensitive_names() -> tuple[str, ...]:
+    """Sensitive places of the system that are one path each."""
+    found: list[str] = []
     for place in places().rows:
         if place.anchor != ROOT or DEEP in place.parts[:-1]:
             continue
         words = [literal(part) for part in place.parts if part != DEEP]
-        if None in words:
-            continue
-        path = Path("/", *(word for word in words if word)).resolve()
-        if path.exists() and any(path.is_relative_to(root) for root in readable):
-            found[str(path)] = None
+        if None not in words:
+            found.append("/" + "/".join(word for word in words if word))
     return tuple(found)

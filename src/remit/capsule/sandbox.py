@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from os.path import exists, islink, realpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 USER = 1000  # inside; outside it is whoever runs Remit, or nobody
 ORIGIN = "/run/remit/skill"  # the staged copy, read-only, from which the scratch copy is made
-_ALONE = (
+ALONE = (
     "--unshare-all",
     "--unshare-user",
     "--disable-userns",
@@ -32,7 +33,7 @@ _ALONE = (
     "--hostname",
     "capsule",
 )
-_SHARED = "/dev/shm"  # noqa: S108  (memory that the program's own processes share)
+SHARED = "/dev/shm"  # noqa: S108  (memory that the program's own processes share)
 _PASSWD = f"root:x:0:0::/nonexistent:/bin/false\nskill:x:{USER}:{USER}::{{home}}:/bin/sh\n"
 _GROUP = f"root:x:0:\nskill:x:{USER}:\n"
 
@@ -48,7 +49,7 @@ def sandboxed(
     """The command line that runs a command confined. `etc` holds settings that were written for it (`write_settings`)."""
     return [
         tools.bwrap.path,
-        *_ALONE,
+        *ALONE,
         *("--uid", str(USER), "--gid", str(USER)),
         *("--json-status-fd", str(channels.status)),
         *("--seccomp", str(channels.filter)),
@@ -64,18 +65,22 @@ def _environment(confinement: Confinement) -> Iterator[str]:
         yield from ("--setenv", name, value)
 
 
+def system_files(readable: Sequence[str]) -> Iterator[str]:
+    """The arguments that bind the system."""
+    for place in readable:
+        if islink(place) and place.count("/") == 1:  # /bin, which leads into /usr
+            yield from ("--symlink", os.readlink(place), place)
+        elif exists(place):
+            yield from ("--ro-bind", realpath(place), place)
+
+
 def _files(confinement: Confinement, etc: Path) -> Iterator[str]:
-    for place in confinement.readable:
-        path = Path(place)
-        if path.is_symlink() and path.parent == Path("/"):  # /bin, which leads into /usr
-            yield from ("--symlink", str(path.readlink()), place)
-        elif path.exists():
-            yield from ("--ro-bind", str(path.resolve()), place)
+    yield from system_files(confinement.readable)
     for file in sorted(etc.iterdir()):
         yield from ("--ro-bind", str(file), f"/etc/{file.name}")
     yield from ("--proc", "/proc", "--dev", "/dev")
     yield from ("--ro-bind", str(confinement.skill), ORIGIN)
-    for place in (*confinement.writable, _SHARED):
+    for place in (*confinement.writable, SHARED):
         yield from ("--size", str(confinement.limits.disk), "--perms", "0755", "--tmpfs", place)
     for place in confinement.masked:  # last, so that nothing uncovers them
         if Path(place).is_dir():
@@ -103,11 +108,10 @@ def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]
     return ["/bin/sh", "-c", f'{copy} && exec {bounds} "$@"', "sh", *command]
 
 
-def write_settings(permit: Permit, etc: Path, confinement: Confinement) -> None:  # noqa: ARG001  (as above)
+def settings(home: str, names: Sequence[str] = ()) -> dict[str, str]:
     """The few files of /etc that a program sees: one user, and names that lead nowhere."""
-    home = dict(confinement.environment).get("HOME", "/nonexistent")
-    hosts = [f"{address_of(number)} {name}" for number, name in enumerate(confinement.names)]
-    files = {
+    hosts = [f"{address_of(number)} {name}" for number, name in enumerate(names)]
+    return {
         "passwd": _PASSWD.format(home=home),
         "group": _GROUP,
         "hosts": "\n".join(["127.0.0.1 localhost", "::1 localhost", *hosts, ""]),
@@ -115,5 +119,10 @@ def write_settings(permit: Permit, etc: Path, confinement: Confinement) -> None:
         "resolv.conf": f"nameserver {NAME_SERVER}\noptions attempts:1 timeout:1\n",
         "hostname": "capsule\n",
     }
-    for name, text in files.items():
+
+
+def write_settings(permit: Permit, etc: Path, confinement: Confinement) -> None:  # noqa: ARG001  (as above)
+    """Write them for a run."""
+    home = dict(confinement.environment).get("HOME", "/nonexistent")
+    for name, text in settings(home, confinement.names).items():
         (etc / name).write_text(text, "ascii")

@@ -148,7 +148,7 @@ class _Supervisor:
             observer = process.wait(_GRACE)
         if self._rest:
             self._line(self._rest.decode("latin-1"))
-        code = _said(self._status, "exit-code")
+        code = said(self._status, "exit-code")
         how = self._how if self._how is not Ending.EXITED or code is not None else Ending.FAILED
         return Ended(how, code if how is Ending.EXITED else None, self._output, observer)
 
@@ -183,7 +183,7 @@ class _Supervisor:
     def _end(self, how: Ending, process: subprocess.Popen[bytes]) -> None:
         """End the first process of the namespace, and with it all others: the log then ends as it should."""
         self._how = how
-        first = _said(self._status, "child-pid")
+        first = said(self._status, "child-pid")
         with suppress(ProcessLookupError):
             if first is None:
                 process.kill()
@@ -191,7 +191,7 @@ class _Supervisor:
                 os.kill(first, signal.SIGKILL)
 
 
-def _said(status: bytes, field: str) -> int | None:
+def said(status: bytes, field: str) -> int | None:
     """A number that the sandbox reported about itself."""
     for line in status.decode("utf-8", "replace").splitlines():
         with suppress(ValueError):

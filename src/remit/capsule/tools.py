@@ -39,12 +39,18 @@ def find_tools(permit: Permit, searched: tuple[str, ...] = SEARCHED) -> Tools:  
     )
 
 
-def _tool(name: str, package: str, searched: tuple[str, ...]) -> Tool:
+def located(name: str, package: str, searched: tuple[str, ...] = SEARCHED) -> str:
+    """Where a program lies; an error with its remedy if it is not installed."""
     path = shutil.which(name, path=":".join(searched))
     if path is None:
         raise CapsuleError(
             f"`{name}` is not installed, and nothing is run without it", f"run: sudo apt-get install -y {package}"
         )
+    return path
+
+
+def _tool(name: str, package: str, searched: tuple[str, ...]) -> Tool:
+    path = located(name, package, searched)
     try:
         done = subprocess.run(  # noqa: S603  (a program of the system, asked for its version)
             [path, "--version"], capture_output=True, timeout=_SECONDS, check=True, env={"LC_ALL": "C"}

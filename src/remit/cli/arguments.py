@@ -24,6 +24,9 @@ from remit.cli.arguments_authority import (
     add_up,
 )
 from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_prove, add_verify
+from remit.cli.arguments_capsule import TEXT as CAPSULE
+from remit.cli.arguments_capsule import TITLE as CONFINING
+from remit.cli.arguments_capsule import add_capsule
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
 from remit.cli.arguments_guard import TEXT as GUARD
 from remit.cli.arguments_guard import TITLE as GUARDING
@@ -89,6 +92,7 @@ def parser() -> argparse.ArgumentParser:
     add_audit(_add(commands, "audit", AUDITING, AUDIT), _add)
     add_undo(_add(commands, "undo", UNDOING, UNDO))
     add_test(_add(commands, "test", TESTING, TEST), _natural)
+    add_capsule(_add(commands, "capsule", CONFINING, CAPSULE), _add, _natural)
     add_guard(_add(commands, "guard", GUARDING, GUARD), _add, _natural)
     add_up(_add(commands, "up", UP_TITLE, UP))
     add_down(_add(commands, "down", DOWN_TITLE))

@@ -3,7 +3,7 @@
 MAIN = """\
 Remit says what an AI-agent skill can do: every capability that its scripts, instructions and hooks can
 exercise, with file, line and reason. What it does not understand it says as well. Nothing is run, but by `remit test`,
-which runs the skill's tests in a sandbox.
+which runs the skill's tests in a sandbox, and by `remit capsule run`, which runs what you name in one.
 
   remit check skills/pdf            what can this skill do, and does it stay inside its remit.json?
   remit check skills                every skill in a folder, in parallel
@@ -20,6 +20,8 @@ which runs the skill's tests in a sandbox.
   remit convert remit.json --to skillguard
                                     a manifest in the words of another tool, and what is lost
   remit test skills/pdf             run its tests in a sandbox: do they stay inside, is every entry exercised?
+  remit capsule run --manifest remit.json -- python3 report.py
+                                    run a command that reaches what the manifest grants, and nothing else
   remit audit log                   what happened, and what was decided; `remit audit verify`: is the log whole?
   remit guard install claude-code   ask before every call of a tool; `remit guard doctor` says whether that holds
   remit approvals                   answer what agents ask, with the arrow keys
@@ -54,6 +56,10 @@ documents:
   replay      what `remit replay --format json` prints
   diff        what `remit diff --format json` prints
   test        what `remit test --format json` prints
+  capsule     what `remit capsule run --explain --format json` prints: all that a command can reach
+  capsule-run what `remit capsule run --record` writes
+  capsule-probe
+              what `remit capsule probe --format json` prints
   lock        the lock file that `remit lock` writes
   manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
   defaults    what every session of a workspace may do before a skill is loaded

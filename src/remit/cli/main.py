@@ -49,6 +49,7 @@ _COMMANDS = {
     "approvals": "approvals:approvals_command",
     "audit": "audit:audit",
     "cache": "caching:caching",
+    "capsule": "capsule:capsule",
     "check": "check:run",
     "convert": "convert:convert",
     "defaults": "defaults:defaults",

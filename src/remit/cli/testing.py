@@ -14,21 +14,17 @@ from remit.capsule.discover import discover
 from remit.capsule.record import Source, record_bytes, record_value
 from remit.capsule.testing import Command, Subject, run_tests
 from remit.cli.discover import skills
+from remit.cli.permitting import permit_for
 from remit.cli.progress import Progress
 from remit.cli.saving import save
 from remit.cli.saying import say
 from remit.cli.staging import copy_skill, staging
-from remit.core.errors import InputError, ManifestError, UsageError
-from remit.core.scope import ROOT, WORKSPACE, NameScope, PathScope, ScopeKind, parse_scope
+from remit.core.errors import InputError, UsageError
+from remit.core.scope import WORKSPACE, PathScope
 from remit.core.scope.component import escape
 from remit.core.source import is_source
 from remit.manifest import own_manifest, read_manifest
 from remit.manifest.drift.content import file_marks
-from remit.manifest.model import Decision, Manifest, Permission
-from remit.policy.projector import Approval, Projector
-from remit.policy.refusal import Refusal
-from remit.policy.request import Envelope
-from remit.policy.skillpolicy import SkillPolicy
 from remit.policy.words import plain_words
 from remit.skill.model import Limits as SkillLimits
 from remit.skill.walk import Walker
@@ -39,38 +35,11 @@ if TYPE_CHECKING:
 
     from remit.capsule.record import TestRecord
     from remit.capsule.run import Observed
-    from remit.policy.permit import Permit
+    from remit.manifest.model import Manifest
     from remit.skill.walk import RawFile, Tree
 
 _EVIDENCE = "evidence/"
 _HISTORY = ".git/"
-
-
-def permit_for(skill: str, words: Sequence[str]) -> Permit:
-    """The permit for one command, on the word of the person who typed `remit test`: for this command and nothing else."""
-    program = _program(words[0])
-    manifest = Manifest("remit test", (Permission("process.create", (program,), Decision.CONFIRM),))
-    projector = Projector(SkillPolicy(skill, manifest))
-    envelope = Envelope("process.create", {"target": program.render(), "command": shlex.join(words)})
-    found = projector.project(envelope)
-    if isinstance(found, Refusal) and found.question:
-        found = projector.project(envelope, answer=Approval(found.question.digest))
-    if isinstance(found, Refusal):
-        line = shlex.join(words)
-        raise UsageError(
-            f"`{line}` cannot be run: {found.reason}", "name one plain command; the rest goes into a script"
-        )
-    return found
-
-
-def _program(word: str) -> NameScope | PathScope:
-    try:
-        scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
-    except ManifestError:
-        scope = None
-    if isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE)):
-        return scope
-    raise UsageError(f"`{word}` is not a program", "begin with the name of a program, or a path in the skill")
 
 
 def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Manifest, list[tuple[Command, Observed]]]:

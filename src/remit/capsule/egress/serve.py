@@ -1,0 +1,223 @@
+"""The egress proxy at work: a small process of its own outside of the capsule, which knows the rules and nothing else.
+
+(1) The rules come through its standard input, whose end is the end of the capsule. (2) The socket on which it listens is made
+inside of the capsule and handed out. (3) Each request is read strictly and judged. (4) Its host is resolved here, and each
+address judged. (5) The beginning is recorded, then the connection is made to the address that was judged. (6) Bytes are
+counted both ways; past a limit the connection ends. (7) The end is recorded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import threading
+import time
+from contextlib import suppress
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING
+
+from remit.capsule.egress.addresses import Refused, checked_addresses, forbidden
+from remit.capsule.egress.message import MOST, Head, Malformed, read_head
+from remit.capsule.egress.record import Connection, end_line, line_of
+from remit.capsule.egress.rules import Rules, as_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_AT_ONCE = 64
+_HEAD_SECONDS = 15.0
+_CONNECT_SECONDS = 20.0
+_IDLE_SECONDS = 120.0
+_SECONDS = 3600.0  # of one connection
+_BYTES = 4 << 30  # each way, of one connection
+_PIECE = 1 << 16
+_CONNECTIONS = 100_000  # of one capsule
+_GRACE = 2.0
+_NOBODY = 65534
+_REASONS = {
+    400: "Bad Request",
+    403: "Forbidden",
+    411: "Length Required",
+    431: "Request Header Fields Too Large",
+    502: "Bad Gateway",
+}
+
+
+def system_addresses(name: str) -> list[str]:
+    """The addresses that the system's resolver has for a name."""
+    found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    return [str(item[4][0]) for item in found]
+
+
+class Proxy:
+    """Serves one capsule."""
+
+    def __init__(self, rules: Rules, write: Callable[[bytes], None], resolve: Callable[[str], list[str]]) -> None:
+        self._rules = rules
+        self._write = write
+        self._resolve = resolve
+        self._lock = threading.Lock()
+        self._count = 0
+        self._ended = False
+        self._slots = threading.BoundedSemaphore(_AT_ONCE)
+
+    def accept_from(self, server: socket.socket) -> None:
+        """Take connections until the socket is closed or nothing may be recorded any more."""
+        while self._count < _CONNECTIONS:
+            try:
+                client, _ = server.accept()
+            except OSError:
+                return
+            self._slots.acquire()
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def finish(self) -> None:
+        """Let what is under way end, and write the last line; nothing is recorded after it."""
+        deadline = time.monotonic() + _GRACE
+        for _ in range(_AT_ONCE):  # who holds no slot is at its end
+            self._slots.acquire(timeout=max(0.0, deadline - time.monotonic()))
+        with self._lock:
+            self._ended = True
+            self._write(end_line(self._count))
+
+    def _serve(self, client: socket.socket) -> None:
+        try:
+            with client:
+                client.settimeout(_HEAD_SECONDS)
+                self._request(client)
+        except OSError:
+            pass  # the program inside went away; what was recorded stands
+        finally:
+            self._slots.release()
+
+    def _record(self, connection: Connection, number: int | None = None) -> int:
+        with self._lock:
+            if self._ended:
+                raise OSError("the record is closed, so nothing more is done")
+            if number is None:
+                number = self._count
+                self._count += 1
+            self._write(line_of(number, connection))
+            return number
+
+    def _request(self, client: socket.socket) -> None:
+        try:  # (3)
+            data, rest = _read_until_empty_line(client)
+            head = read_head(data)
+        except Malformed as error:
+            self._record(Connection("", "", 0, "", 0, 0, "MALFORMED"))
+            _answer(client, error.status, error.reason)
+            return
+        refused = self._rules.judge(head.host, head.port, head.method, body=head.body > 0)
+        try:
+            found = refused or checked_addresses(head.host, head.port, self._resolve, self._rules.names)  # (4)
+        except Exception as error:  # noqa: BLE001  (whatever failed, nothing was judged to be reachable)
+            found = Refused(head.host, head.port, "FAILED", f"the proxy failed ({type(error).__name__})")
+        if isinstance(found, Refused):
+            self._record(Connection(head.method, head.host, head.port, "", 0, 0, found.code))
+            _answer(client, 403, f"{found.code}: {found.reason}")
+            return
+        self._forward(client, head, rest, found.addresses)
+
+    def _forward(self, client: socket.socket, head: Head, rest: bytes, addresses: Sequence[str]) -> None:
+        for address in addresses:
+            line = Connection(head.method, head.host, head.port, address, 0, 0, "open")
+            number = self._record(line)  # (5)
+            try:
+                server = socket.create_connection((address, head.port), _CONNECT_SECONDS)
+            except OSError:
+                self._record(line._replace(outcome="UNREACHED"), number)
+                continue
+            sent = received = 0
+            try:
+                with server:
+                    sent, received = _relay(client, server, head, rest)
+            finally:
+                self._record(line._replace(sent=sent, received=received, outcome="closed"), number)  # (7)
+            return
+        _answer(client, 502, "UNREACHED: the host does not answer")
+
+
+def _read_until_empty_line(client: socket.socket) -> tuple[bytes, bytes]:
+    data = b""
+    deadline = time.monotonic() + _HEAD_SECONDS
+    while b"\r\n\r\n" not in data:
+        if len(data) > MOST or time.monotonic() > deadline:
+            raise Malformed(431, "the head is too long, or takes too long")
+        piece = client.recv(_PIECE)
+        if not piece:
+            raise Malformed(400, "the head ends early")
+        data += piece
+    head, _, rest = data.partition(b"\r\n\r\n")
+    return head, rest
+
+
+def _answer(client: socket.socket, status: int, reason: str) -> None:
+    body = f"remit: {reason}\n".encode("utf-8", "replace")
+    head = f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Remit-Refused: 1\r\n"
+    with suppress(OSError):
+        client.sendall(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
+
+
+def _relay(client: socket.socket, server: socket.socket, head: Head, rest: bytes) -> tuple[int, int]:
+    """Hand bytes both ways until both have ended. Of a plain request no more is taken than its head and body (6)."""
+    tunnel = head.method == "CONNECT"
+    left = _BYTES if tunnel else head.body
+    if tunnel:
+        client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    else:
+        server.sendall(head.onward)
+    first = rest[:left]
+    server.sendall(first)
+    left -= len(first)
+    sent, received = len(head.onward) + len(first), 0
+    deadline = time.monotonic() + _SECONDS
+    sources = [client, server] if left > 0 else [server]
+    while sources and time.monotonic() < deadline and received <= _BYTES:
+        ready, _, _ = select.select(sources, [], [], _IDLE_SECONDS)
+        if not ready:
+            break
+        for source in ready:
+            piece = source.recv(min(_PIECE, left) if source is client else _PIECE)
+            if not piece:
+                sources.remove(source)
+                if source is server and not tunnel:
+                    return sent, received
+                with suppress(OSError):
+                    (server if source is client else client).shutdown(socket.SHUT_WR)
+            elif source is client:
+                server.sendall(piece)
+                sent += len(piece)
+                left -= len(piece)
+                if left <= 0:
+                    sources.remove(client)
+            else:
+                client.sendall(piece)
+                received += len(piece)
+    return sent, received
+
+
+def main(argv: Sequence[str]) -> int:
+    """Serve on a descriptor, with the rules in one line of standard input, and connections in lines of standard output."""
+    source = os.fdopen(0, "rb", 0)
+    rules = as_rules(json.loads(source.readline()))  # (1)
+    server = socket.socket(fileno=int(argv[1]))  # (2)
+    forbidden(IPv4Address(0))  # our own files may be out of reach for whom the process belongs to from here on
+    "x".encode("idna")
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(_NOBODY)
+        os.setuid(_NOBODY)
+    proxy = Proxy(rules, lambda line: _write_all(1, line), system_addresses)
+    threading.Thread(target=proxy.accept_from, args=(server,), daemon=True).start()
+    while source.read(_PIECE):
+        pass
+    proxy.finish()
+    os._exit(0)  # threads of connections that the capsule left open
+
+
+def _write_all(target: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(target, data) :]

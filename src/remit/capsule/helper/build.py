@@ -1,0 +1,75 @@
+"""Compiles the helper, once for each version of its source, into a folder that belongs to the caller alone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import secrets
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.capsule.confinement import SEARCHED
+from remit.core.errors import CapsuleError
+
+if TYPE_CHECKING:
+    from remit.policy.permit import Permit
+
+SOURCE = Path(__file__).resolve().with_name("init.c")
+_COMPILERS = ("cc", "gcc", "clang")
+_FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-s")
+_SECONDS = 120
+_REMEDY = "run: sudo apt-get install -y gcc libc6-dev"
+
+
+def helper(permit: Permit, folder: Path) -> bytes:
+    """The compiled helper. Without a compiler, and without one that was compiled before, nothing is run."""
+    source = SOURCE.read_bytes()
+    path = folder / f"init-{hashlib.sha256(source).hexdigest()[:16]}-{platform.machine()}"
+    found = _kept(path)
+    if found is None:
+        _build(permit, path)
+        found = _kept(path)
+    if found is None:
+        raise CapsuleError(f"`{path}` is not what was compiled", "remove it, and look who writes there")
+    return found
+
+
+def _kept(path: Path) -> bytes | None:
+    """What was compiled before; nothing of a file that others can write to."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        own = stat.S_ISREG(state.st_mode) and state.st_uid == os.getuid() and not state.st_mode & 0o022
+        return file.read() if own else None
+
+
+def _build(permit: Permit, path: Path) -> None:  # noqa: ARG001  (who acts holds one)
+    compiler = next(filter(None, (shutil.which(name, path=":".join(SEARCHED)) for name in _COMPILERS)), None)
+    if compiler is None:
+        raise CapsuleError("there is no C compiler for the helper that closes a capsule, so nothing was run", _REMEDY)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        done = subprocess.run(  # noqa: S603  (a compiler of the system, on our own source)
+            [compiler, *_FLAGS, "-o", str(draft), str(SOURCE)],
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+            env={"PATH": ":".join(SEARCHED), "LC_ALL": "C"},
+        )
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip()[:500]
+            raise CapsuleError(f"the helper that closes a capsule cannot be compiled: {said}", _REMEDY)
+        draft.chmod(0o500)
+        draft.replace(path)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise CapsuleError(f"the helper that closes a capsule cannot be compiled: {error}", _REMEDY) from None
+    finally:
+        draft.unlink(missing_ok=True)

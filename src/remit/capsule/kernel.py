@@ -1,0 +1,61 @@
+"""What the kernel of this machine offers to confine programs. Asked at each start: nothing is remembered, nothing assumed."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import CapsuleError
+
+if TYPE_CHECKING:
+    from remit.policy.permit import Permit
+
+_CREATE_RULESET, _VERSION = 444, 1
+_MISSING = {
+    errno.ENOSYS: "this kernel has no Landlock",
+    errno.EOPNOTSUPP: "Landlock is switched off on this machine",
+}
+_LANDLOCK = "use Linux 5.13 or later, and name `landlock` in the boot option `lsm=`"
+_USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
+
+
+class Kernel(NamedTuple):
+    """What there is. An ABI of 0 is no Landlock."""
+
+    system: str
+    machine: str
+    landlock: int
+    no_landlock: str = ""
+    namespaces: int | None = None  # how many user namespaces may be made; None if the kernel does not say
+
+
+def look(permit: Permit) -> Kernel:  # noqa: ARG001  (who acts holds one)
+    """Ask the kernel."""
+    abi, why = _landlock()
+    try:
+        most = int(Path("/proc/sys/user/max_user_namespaces").read_text("ascii"))
+    except (OSError, ValueError):
+        most = None
+    return Kernel(platform.system(), platform.machine(), abi, why, most)
+
+
+def require(kernel: Kernel, landlock: int) -> None:
+    """Refuse to go on where the kernel gives less than is asked for; bubblewrap itself says whether the rest holds."""
+    if kernel.system != "Linux":
+        raise CapsuleError(f"capsules are run on Linux, not on {kernel.system}", "use a Linux machine or a virtual one")
+    if kernel.namespaces == 0:
+        raise CapsuleError("user namespaces are forbidden on this machine, so nothing was run", _USERNS)
+    if kernel.landlock < landlock:
+        have = f"Landlock has ABI {kernel.landlock} here" if kernel.landlock else kernel.no_landlock
+        raise CapsuleError(f"{have}, and ABI {landlock} is asked for, so nothing was run", _LANDLOCK)
+
+
+def _landlock() -> tuple[int, str]:
+    libc = ctypes.CDLL(None, use_errno=True)
+    found = int(libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION)))
+    if found > 0:
+        return found, ""
+    return 0, _MISSING.get(ctypes.get_errno(), "Landlock cannot be asked for here")

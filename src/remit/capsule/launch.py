@@ -1,0 +1,204 @@
+"""A command in a capsule, from start to end: bubblewrap, the filter, the helper, and the egress proxy if hosts are granted.
+
+(1) The permit says which command. (2) Missing folders that are granted for writing are made. (3) A way out is made, if there
+is any host that may be reached. (4) bubblewrap makes the namespaces and mounts and applies the filter of
+calls; the helper in it sets limits, hands out the socket, applies Landlock, closes all descriptors and becomes the command.
+(5) The end is awaited; the egress proxy is started when somebody connects. (6) Its record is read. (7) What came into being and is sensitive or denied is looked for.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import select
+import shlex
+import subprocess
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.egress.record import Egress
+from remit.capsule.masking import kept_back
+from remit.capsule.mounting import HELPER, Descriptors, mounted, scratch_places, startable
+from remit.capsule.orders import orders
+from remit.capsule.outlet import Outlet, start_proxy
+from remit.capsule.placing import make_missing
+from remit.capsule.seccomp import seccomp_filter
+from remit.capsule.supervise import Ending, said
+from remit.capsule.tools import located
+from remit.core.errors import CapsuleError
+from remit.policy.permit import Permit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.capsule.contract import Contract, Mask
+    from remit.capsule.prepare import Prepared
+
+_PIECE = 1 << 16
+_GRACE = 10.0
+_USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
+
+
+class Streams(NamedTuple):
+    """Descriptors that the command gets as its standard streams."""
+
+    stdin: int = 0
+    stdout: int = 1
+    stderr: int = 2
+
+
+class Ran(NamedTuple):
+    """How a command ended, what left the capsule, and what came into being that no entry grants."""
+
+    how: Ending
+    code: int | None
+    egress: Egress
+    planted: tuple[Mask, ...]
+
+
+def run_in_capsule(permit: Permit, prepared: Prepared, helper: bytes, streams: Streams = Streams()) -> Ran:  # noqa: B008
+    """Run the command that a permit is for, as its contract says. `helper` is what `helper.build` compiled."""
+    contract = prepared.contract
+    if type(permit) is not Permit:  # (1)
+        raise CapsuleError("nothing is started without a permit", "ask the projector for one")
+    if shlex.split(permit.request.command) != list(contract.command):
+        raise CapsuleError("the permit is for another command", "ask for a permit for this one")
+    bwrap = located("bwrap", "bubblewrap")
+    contract = contract._replace(places=make_missing(permit, contract.places))  # (2)
+    outlet = Outlet(contract) if contract.egress else None  # (3)
+    try:
+        how, code = _confined(permit, contract, bwrap, helper, streams, outlet)
+    except BaseException:
+        if outlet:
+            outlet.abandon()
+        raise
+    egress = outlet.finish() if outlet else Egress()  # (6)
+    return Ran(how, code, egress, _planted(permit, prepared, contract))
+
+
+def _confined(
+    permit: Permit, contract: Contract, bwrap: str, helper: bytes, streams: Streams, outlet: Outlet | None
+) -> tuple[Ending, int | None]:
+    """Start bubblewrap and await its end (4)."""
+    opened: list[int] = []
+
+    def content(data: bytes) -> int:
+        found = os.memfd_create("remit") if data else os.open(os.devnull, os.O_RDONLY)
+        opened.append(found)
+        if data:
+            with os.fdopen(os.dup(found), "wb") as file:
+                file.write(data)
+            os.lseek(found, 0, os.SEEK_SET)
+        return found
+
+    state, their_state = os.pipe()
+    opened.append(their_state)
+    try:
+        channel = outlet.inner.fileno() if outlet else None
+        told = content(orders(contract, scratch_places(contract), startable(contract), channel))
+        calls = content(seccomp_filter(platform.machine(), capsule=True))
+        options = mounted(contract, helper, Descriptors(their_state, calls, content))
+        words = b"".join(os.fsencode(word) + b"\0" for word in options)
+        command = [bwrap, "--args", str(content(words)), HELPER, str(told), *contract.command]
+        passed = (*opened, channel) if channel is not None else tuple(opened)
+        process = _bubblewrapped(permit, command, contract, streams, passed)
+    except BaseException:
+        os.close(state)
+        raise
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    if outlet:
+        outlet.inner.close()
+    return _awaited(permit, process, state, contract, outlet)
+
+
+def _bubblewrapped(
+    permit: Permit,  # noqa: ARG001  (who acts holds one)
+    command: Sequence[str],
+    contract: Contract,
+    streams: Streams,
+    passed: tuple[int, ...],
+) -> subprocess.Popen[bytes]:
+    changed = os.getuid() == 0 and contract.user != 0  # root runs a command as the owner of the workspace
+    group = os.stat(contract.workspace).st_gid if changed else None
+    return subprocess.Popen(  # noqa: S603  (the one place that starts a command in a capsule)
+        command,
+        stdin=streams.stdin,
+        stdout=streams.stdout,
+        stderr=streams.stderr,
+        cwd="/",
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+        pass_fds=passed,
+        user=contract.user if changed else None,
+        group=group,
+        extra_groups=[] if changed else None,
+        umask=0o022,
+    )
+
+
+def _awaited(
+    permit: Permit,
+    process: subprocess.Popen[bytes],
+    state: int,
+    contract: Contract,
+    outlet: Outlet | None,
+) -> tuple[Ending, int | None]:
+    """See a command through: its end, the socket that it hands out, and the first connection (5)."""
+    how = Ending.EXITED
+    ended = os.pidfd_open(process.pid)
+    try:
+        deadline = time.monotonic() + contract.limits.seconds if contract.limits.seconds else None
+        waiting = select.poll()
+        waiting.register(ended, select.POLLIN)
+        if outlet:
+            waiting.register(outlet.outer, select.POLLIN)
+        while True:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic()) * 1000
+            ready = {descriptor for descriptor, _ in waiting.poll(left)}
+            if ended in ready:
+                break
+            if not ready:
+                how = Ending.TIME
+                break
+            if outlet:
+                _attended(permit, outlet, waiting, ready)
+    finally:  # with the first process of the namespace all others end; whatever interrupts us, nothing is left behind
+        os.close(ended)
+        if how is Ending.TIME or process.poll() is None:
+            process.kill()
+        process.wait(_GRACE)
+        with os.fdopen(state, "rb") as file:
+            status = file.read(_PIECE)
+    code = said(status, "exit-code")
+    if how is Ending.EXITED and code is None:
+        raise CapsuleError(
+            f"the capsule cannot be made here (bubblewrap ended with status {process.returncode}), so nothing was run",
+            _USERNS,
+        )
+    return how, code if how is Ending.EXITED else None
+
+
+def _attended(permit: Permit, outlet: Outlet, waiting: select.poll, ready: set[int]) -> None:
+    """Take the socket when it is handed out, and start the proxy when somebody connects to it."""
+    if outlet.listener is not None and outlet.listener.fileno() in ready:
+        waiting.unregister(outlet.listener)
+        start_proxy(permit, outlet)
+    elif outlet.outer.fileno() in ready:
+        waiting.unregister(outlet.outer)
+        listener = outlet.receive()
+        if listener is not None:
+            waiting.register(listener, select.POLLIN)
+
+
+def _planted(permit: Permit, prepared: Prepared, contract: Contract) -> tuple[Mask, ...]:
+    """Sensitive or denied files that were not there before, or are others now (7)."""
+    changed = tuple(place for place in contract.places if place.access.changes)
+    if not changed:
+        return ()
+    after = kept_back(permit, changed, prepared.masker)
+    return tuple(
+        kept.mask
+        for path, kept in sorted(after.items())
+        if path not in prepared.kept or not prepared.kept[path].is_still(kept)
+    )

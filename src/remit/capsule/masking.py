@@ -1,0 +1,163 @@
+"""What inside of a granted folder is more than a file and not granted as such: credentials, hooks, start-up files, what is denied.
+
+The folders are walked before the command starts, so that these are hidden or read-only while it runs; and again afterwards,
+because no mount forbids a name that does not exist yet: what came into being meanwhile is said.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.contract import Access, Hiding, Mask, Place
+from remit.capsule.granting import Granted, Use, grants_class
+from remit.capsule.ground import lies_in
+from remit.core.errors import CapsuleError
+from remit.core.scope import DEEP, covers, overlaps
+from remit.core.scope.component import escape, literal
+from remit.core.sensitive import fold, places, sensitive
+
+if TYPE_CHECKING:
+    from remit.capsule.ground import Ground
+    from remit.core.scope import PathScope
+    from remit.policy.permit import Permit
+
+MOST = 200_000  # files and folders that are looked at
+
+
+class Stamp(NamedTuple):
+    """What tells one file from another that came in its place."""
+
+    device: int
+    inode: int
+    size: int
+    changed: int
+
+
+class Kept(NamedTuple):
+    """A place that is kept back, and the state in which it was found."""
+
+    mask: Mask
+    stamp: Stamp
+
+    def is_still(self, later: Kept) -> bool:
+        """Whether nothing came in its place. What lies in a folder that is kept back cannot be changed; the folder can be moved away."""
+        own, other = self.stamp, later.stamp
+        return own[:2] == other[:2] if later.mask.folder and self.mask.folder else own == other
+
+
+class Masker:
+    """Judges paths for one contract."""
+
+    def __init__(self, granted: Granted, ground: Ground) -> None:
+        self._granted = granted
+        self._ground = ground
+
+    def judge(self, path: str, access: Access, *, folder: bool) -> tuple[Hiding, str] | None:
+        """How a path inside of a place with an access is kept back, and why; None if it is not. A folder stands for all in it."""
+        names = self._ground.names_of(path)
+        if folder:
+            names = tuple(name._replace(parts=(*name.parts, DEEP)) for name in names)
+        denied = self._denied(names, access)
+        if denied:
+            return denied
+        for action, how in (("file.read", Hiding.HIDDEN), ("file.write", Hiding.READ_ONLY)):
+            if how is Hiding.READ_ONLY and not access.changes:
+                break
+            missing = [word for word in sensitive(action, names[0]) if not self._has(word, names)]
+            if missing:
+                return how, f"{missing[0]} is not granted"
+        return None
+
+    def _has(self, capability: str, names: tuple[PathScope, ...]) -> bool:
+        return grants_class(self._granted.wishes, capability, names)
+
+    def _denied(self, names: tuple[PathScope, ...], access: Access) -> tuple[Hiding, str] | None:
+        found = None
+        for wish in self._granted.denials:
+            if wish.use is Use.PLACE and any(covers(wish.scope, name) for name in names):
+                if wish.access is Access.READ and wish.capability in ("file.read", "source.read"):
+                    return Hiding.HIDDEN, f"denied: {wish.why}"
+                if access.changes and wish.capability.startswith(("file.", "source.")):
+                    found = Hiding.READ_ONLY, f"denied: {wish.why}"
+        return found
+
+    def needs_every_name(self, folder: str) -> bool:
+        """Whether a denial reaches into a folder, so that each path in it must be judged."""
+        names = [name._replace(parts=(*name.parts, DEEP)) for name in self._ground.names_of(folder)]
+        return any(overlaps(wish.scope, name) for wish in self._granted.denials for name in names)
+
+
+def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[str, Kept]:
+    """What is kept back in the places, by path."""
+    found: dict[str, Kept] = {}
+    left = MOST
+    for place in bound:
+        if not place.missing:
+            left = _search(permit, place, masker, found, left)
+    return {path: kept for path, kept in found.items() if any(lies_in(path, place.path) for place in bound)}
+
+
+def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept], left: int) -> int:
+    """Look through one place; what is kept back is not looked into. Returns how many more may be looked at."""
+    every = masker.needs_every_name(place.path)
+    todo = [(place.path, place.folder, any(map(_suspicious, place.path.split("/"))))]
+    while todo:
+        path, folder, suspicious = todo.pop()
+        left -= 1
+        if left < 0:
+            raise CapsuleError(
+                f"`{place.path}` holds more than {MOST} files, so that sensitive ones cannot be looked for",
+                "grant a narrower folder",
+            )
+        judged = masker.judge(path, place.access, folder=folder) if suspicious or every else None
+        if judged:
+            _keep(permit, found, path, judged)
+            continue
+        if folder:
+            todo += ((name, deeper, suspicious or _suspicious(last)) for name, last, deeper in _inside(permit, path))
+    return left
+
+
+def _inside(permit: Permit, path: str) -> list[tuple[str, str, bool]]:  # noqa: ARG001  (who acts holds one)
+    try:
+        with os.scandir(path) as entries:
+            return [(entry.path, entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    except OSError:
+        return []  # the command cannot read it either: it belongs to the same user
+
+
+def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hiding, str]) -> None:  # noqa: ARG001
+    """Note a place; of a link what it leads to, because a link itself cannot be covered."""
+    real = os.path.realpath(path)
+    try:
+        state = os.stat(real)
+    except OSError:
+        return  # a link that leads nowhere
+    stamp = Stamp(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
+    found[real] = Kept(Mask(real, judged[0], stat.S_ISDIR(state.st_mode), judged[1]), stamp)
+
+
+def _suspicious(name: str) -> bool:
+    """Whether a path with this component may lie in a sensitive place."""
+    plain, pattern = _names()
+    folded = fold(escape(name))
+    return folded in plain or pattern.fullmatch(folded) is not None
+
+
+@cache
+def _names() -> tuple[frozenset[str], re.Pattern[str]]:
+    """One component of each sensitive place: a path without any of them lies in none."""
+    plain: set[str] = set()
+    patterns: set[str] = set()
+    for place in places().rows:
+        parts = [part for part in place.parts if part != DEEP]
+        word = next((part for part in parts if literal(part) is not None), None)
+        if word is not None:
+            plain.add(literal(word) or word)
+        else:
+            patterns.add(re.escape(parts[-1]).replace(r"\*", ".*").replace(r"\?", "."))
+    return frozenset(plain), re.compile("|".join(sorted(patterns)) or r"(?!)", re.DOTALL)

@@ -1,0 +1,153 @@
+"""A contract as the command line of bubblewrap. Everything is denied unless a line here gives it. Pure but for looks at what exists."""
+
+from __future__ import annotations
+
+import posixpath
+from os.path import exists, isdir, islink
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.confinement import kernel_places
+from remit.capsule.contract import Hiding
+from remit.capsule.ground import lies_in
+from remit.capsule.programs import HIDDEN
+from remit.capsule.sandbox import ALONE, SHARED, USER, settings, system_files
+from remit.core.errors import CapsuleError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.capsule.contract import Contract, Mask
+
+OWN = "/run/remit"  # inside: the helper, and sockets that are handed in
+HELPER = f"{OWN}/init"
+SOCKETS = f"{OWN}/sockets"
+_MASKS = 400  # files that are covered, each by a descriptor of its own
+
+
+class Descriptors(NamedTuple):
+    """Descriptors that bubblewrap reads and does not hand on; `content` gives one that holds some bytes."""
+
+    status: int
+    filter: int
+    content: Callable[[bytes], int]
+
+
+def mounted(contract: Contract, helper: bytes, using: Descriptors) -> list[str]:
+    """The options; the command of the helper follows them."""
+    return [
+        *ALONE,
+        *("--uid", str(USER), "--gid", str(USER)),
+        *("--json-status-fd", str(using.status)),
+        *("--seccomp", str(using.filter)),
+        *(word for name, value in contract.environment for word in ("--setenv", name, value)),
+        *system_files(contract.system),
+        *_programs(contract),
+        *_settings(contract, using),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *_scratch(contract),
+        *_places(contract),
+        *_masks(contract, using),
+        *(word for name, path in contract.sockets for word in ("--ro-bind", path, f"{SOCKETS}/{name}")),
+        *("--perms", "0555", "--ro-bind-data", str(using.content(helper)), HELPER),
+        *("--remount-ro", "/dev", "--remount-ro", "/"),  # bubblewrap's own file systems have no size
+        *("--chdir", contract.workspace),
+    ]
+
+
+def scratch_places(contract: Contract) -> tuple[str, ...]:
+    """Folders of the capsule's own, which end with it. Nothing of the machine lies in them: rights on a folder hold for all below it."""
+    return (contract.temp, SHARED, contract.home)
+
+
+def startable(contract: Contract) -> tuple[str, ...]:
+    """Files and folders whose programs may be started."""
+    if contract.programs is None:
+        return contract.system
+    return tuple(dict.fromkeys(program.path for program in contract.programs))
+
+
+def _programs(contract: Contract) -> Iterator[str]:
+    """Folders of programs hold those that may be started and no others."""
+    if contract.programs is None:
+        return
+    folders = [folder for folder in HIDDEN if isdir(folder) and not islink(folder)]
+    for folder in folders:
+        yield from ("--perms", "0755", "--tmpfs", folder)
+    made: dict[str, tuple[str, ...]] = {}
+    for program in contract.programs:
+        for link, target in program.links:
+            if posixpath.dirname(link) in folders:
+                made[link] = ("--symlink", target, link)
+        if any(lies_in(program.path, folder) for folder in folders):
+            made[program.path] = ("--ro-bind", program.path, program.path)
+    for words in made.values():
+        yield from words
+    for folder in folders:
+        yield from ("--remount-ro", folder)
+
+
+def _elsewhere(contract: Contract) -> Iterator[str]:
+    """Programs that lie neither in the system nor in a place: the command itself may be one, in the workspace."""
+    seen = (*contract.system, *(place.path for place in contract.places))
+    for path in dict.fromkeys(program.path for program in contract.programs or ()):
+        if not any(lies_in(path, folder) for folder in seen):
+            yield from ("--ro-bind", path, path)
+
+
+def _settings(contract: Contract, using: Descriptors) -> Iterator[str]:
+    for name, text in settings(contract.home).items():
+        yield from ("--perms", "0444", "--ro-bind-data", str(using.content(text.encode())), f"/etc/{name}")
+
+
+def _scratch(contract: Contract) -> Iterator[str]:
+    for place in scratch_places(contract):
+        yield from ("--size", str(contract.limits.disk), "--perms", "0755", "--tmpfs", place)
+    for path, target in contract.links:
+        yield from ("--symlink", target, path)
+
+
+def _places(contract: Contract) -> Iterator[str]:
+    """Folders before what lies in them. What is read in a folder that can be changed needs no mount of its own."""
+    bound = any(lies_in(contract.workspace, place.path) for place in contract.places)
+    if not bound:  # what no entry grants there is refused, and does not vanish with a scratch folder around it
+        yield from ("--perms", "0755", "--tmpfs", contract.workspace)
+    changeable: list[str] = []
+    for place in contract.places:
+        if place.access.changes:
+            changeable.append(place.path)
+            yield from ("--bind", place.path, place.path)
+        elif not any(lies_in(place.path, path) for path in changeable):
+            yield from ("--ro-bind", place.path, place.path)
+    yield from _elsewhere(contract)
+    if not bound:
+        yield from ("--remount-ro", contract.workspace)
+
+
+def _masks(contract: Contract, using: Descriptors) -> Iterator[str]:
+    covered = 0
+    for mask in contract.masked:
+        if mask.how is Hiding.READ_ONLY:
+            yield from ("--ro-bind", mask.path, mask.path)
+        elif mask.folder:
+            yield from _empty_folder(mask.path)
+        else:
+            covered += 1
+            yield from ("--perms", "0000", "--ro-bind-data", str(using.content(b"")), mask.path)
+    if covered > _MASKS:
+        raise CapsuleError(f"{covered} files would have to be hidden one by one", "grant a narrower folder")
+    for path in kernel_places():
+        if isdir(path):
+            yield from _empty_folder(path)
+        elif exists(path):
+            yield from ("--perms", "0000", "--ro-bind-data", str(using.content(b"")), path)
+
+
+def _empty_folder(path: str) -> tuple[str, ...]:
+    return ("--perms", "0000", "--tmpfs", path, "--remount-ro", path)
+
+
+def masks_of_system(masked: tuple[str, ...]) -> tuple[Mask, ...]:
+    """Sensitive places of the system, as masks."""
+    from remit.capsule.contract import Mask  # noqa: PLC0415
+
+    return tuple(Mask(path, Hiding.HIDDEN, isdir(path), "a sensitive place of the system") for path in masked)

@@ -1,0 +1,85 @@
+"""The way out of one capsule: a socket that is made inside and handed out, and the egress proxy that answers on it.
+
+The proxy is a process of its own. It is started when the first connection comes, which waits meanwhile, so that a command that
+connects to nobody does not pay for it.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.capsule.egress.record import Egress, read_lines
+
+if TYPE_CHECKING:
+    from remit.capsule.contract import Contract
+    from remit.policy.permit import Permit
+
+_PROXY = Path(__file__).resolve().with_name("egress") / "__main__.py"
+_GRACE = 10.0
+
+
+class Outlet:
+    """Gets the listening socket through `outer`; `inner` is the end that the helper in the capsule holds until the command starts."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.inner, self.outer = socket.socketpair()
+        self.listener: socket.socket | None = None
+        self.rules = [list(rule) for rule in contract.egress]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def receive(self) -> socket.socket | None:
+        """Take the listening socket; None if the helper ended without one."""
+        _, descriptors, _, _ = socket.recv_fds(self.outer, 1, 1)
+        if descriptors:
+            self.listener = socket.socket(fileno=descriptors[0])
+        return self.listener
+
+    def finish(self) -> Egress:
+        """End it, and read what it recorded."""
+        self.close()
+        if self.process is None:
+            return Egress()  # nobody ever asked
+        try:
+            lines, _ = self.process.communicate(timeout=_GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            lines, _ = self.process.communicate()
+        return read_lines(lines.splitlines())
+
+    def abandon(self) -> None:
+        """End it without a record."""
+        self.close()
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+
+    def close(self) -> None:
+        """Close our own ends; the proxy keeps its copy."""
+        for one in (self.inner, self.outer, self.listener):
+            if one is not None:
+                one.close()
+
+
+def start_proxy(permit: Permit, outlet: Outlet) -> None:  # noqa: ARG001  (who acts holds one)
+    """Start the proxy: somebody waits."""
+    assert outlet.listener is not None
+    outlet.process = subprocess.Popen(  # noqa: S603  (our own program, by its path)
+        [sys.executable, "-I", "-S", str(_PROXY), str(outlet.listener.fileno())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={"LC_ALL": "C"},
+        cwd="/",
+        pass_fds=(outlet.listener.fileno(),),
+        start_new_session=True,
+    )
+    assert outlet.process.stdin is not None
+    with suppress(BrokenPipeError):  # a proxy that is gone is seen by its record
+        outlet.process.stdin.write(json.dumps(outlet.rules).encode() + b"\n")
+        outlet.process.stdin.flush()

@@ -1,0 +1,159 @@
+"""From what a manifest grants to a contract: the places are looked up on the disk of this machine.
+
+A mount holds for a file or for a whole folder. What a pattern names beyond that cannot be given as such: of `./*.json` the
+files that exist are bound, each for itself, and the contract says so. Nothing is ever bound that no entry covers.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.capsule.contract import Access, Narrowed, Place
+from remit.capsule.granting import Use
+from remit.capsule.ground import lies_in
+from remit.core.errors import CapsuleError
+from remit.core.scope import DEEP, TEMP, PathScope, covers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.capsule.granting import Wish
+    from remit.capsule.ground import Ground
+    from remit.policy.permit import Permit
+
+_MATCHES = 2_000  # files that one pattern may name
+_LOOKED_AT = 50_000  # files among which they are looked for
+_REASONS = 1_000  # characters
+
+
+class Placed(NamedTuple):
+    """What is bound, and what is not bound although an entry grants it."""
+
+    places: tuple[Place, ...]
+    narrowed: tuple[Narrowed, ...]
+
+
+def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> Placed:
+    """Look up the places of all wishes."""
+    found: list[Place] = []
+    narrowed: list[Narrowed] = []
+    wanted = [wish for wish in wishes if wish.use is Use.PLACE]
+    if ground.skill:
+        found.append(Place(ground.skill, Access.READ, True, "the skill itself"))
+    for wish in wanted:
+        for item in _of(permit, wish, ground):
+            if isinstance(item, Narrowed):
+                narrowed.append(item)
+            elif item.missing or _covered(item.path, wish, wanted, ground, folder=item.folder):
+                found.append(item)
+            else:
+                narrowed.append(Narrowed(wish.why, f"`{item.path}` is where a link leads, and no entry grants that"))
+    return Placed(_merged(found), tuple(dict.fromkeys(narrowed)))
+
+
+def make_missing(permit: Permit, places: tuple[Place, ...]) -> tuple[Place, ...]:  # noqa: ARG001  (who acts holds one)
+    """Make the folders that are granted for writing and are not there yet."""
+    out: list[Place] = []
+    for item in places:
+        if item.missing:
+            try:
+                os.makedirs(item.path, exist_ok=True)
+            except OSError as error:
+                raise CapsuleError(f"`{item.path}` cannot be made: {error.strerror}", "make it by hand") from None
+            if os.path.realpath(item.path) != item.path:
+                raise CapsuleError(f"`{item.path}` leads elsewhere now", "start again when nobody changes the folder")
+        out.append(item._replace(missing=False))
+    return tuple(out)
+
+
+def _of(permit: Permit, wish: Wish, ground: Ground) -> Iterator[Place | Narrowed]:
+    if not isinstance(wish.scope, PathScope):
+        return
+    if wish.scope.anchor == TEMP:
+        return  # the capsule has a temporary folder of its own
+    base, rest = ground.base_of(wish.scope)
+    if not base:
+        yield Narrowed(wish.why, "there is no folder of a skill")
+        return
+    real = os.path.realpath(base)
+    if rest and rest != (DEEP,):
+        yield from _matching(permit, wish, real, ground)
+    elif os.path.isdir(real):
+        if rest:
+            yield Place(real, wish.access, True, wish.why)
+        else:
+            yield Narrowed(wish.why, f"it is a folder; write `{wish.scope.render()}/**` for what is in it")
+    elif os.path.exists(real):
+        yield Place(real, wish.access, False, wish.why)
+    elif rest and wish.access.changes and real == base:
+        yield Place(real, wish.access, True, wish.why, missing=True)
+    elif wish.access is Access.READ:
+        yield Narrowed(wish.why, "it is not there")
+    else:
+        yield Narrowed(wish.why, "it is not there, and a file that does not exist cannot be granted; grant its folder")
+
+
+def _matching(permit: Permit, wish: Wish, base: str, ground: Ground) -> Iterator[Place | Narrowed]:
+    """What exists of a pattern."""
+    found = seen = 0
+    todo = [base]
+    while todo:
+        for path, folder in _inside(permit, todo.pop()):
+            seen += 1
+            if found >= _MATCHES or seen >= _LOOKED_AT:
+                yield Narrowed(wish.why, "it names too many files; grant a folder")
+                return
+            names = ground.names_of(path)
+            if folder:
+                whole = [name._replace(parts=(*name.parts, DEEP)) for name in names]
+                if any(covers(wish.scope, name) for name in whole):
+                    found += 1
+                    yield Place(path, wish.access, True, wish.why)
+                else:
+                    todo.append(path)
+            elif any(covers(wish.scope, name) for name in names):
+                found += 1
+                yield Place(os.path.realpath(path), wish.access, False, wish.why)
+    if wish.access is Access.READ:
+        yield Narrowed(wish.why, "of a pattern the files that exist at the start are bound, each for itself")
+    else:
+        yield Narrowed(
+            wish.why, "of a pattern the files that exist can be changed, and no new ones made; grant a folder"
+        )
+
+
+def _inside(permit: Permit, path: str) -> list[tuple[str, bool]]:  # noqa: ARG001  (who acts holds one)
+    try:
+        with os.scandir(path) as entries:
+            return sorted((entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries)
+    except OSError:
+        return []
+
+
+def _covered(path: str, wish: Wish, wanted: list[Wish], ground: Ground, *, folder: bool) -> bool:
+    """Whether a real path, wherever links led, is granted at least what is wished there."""
+    names = ground.names_of(path)
+    if folder:
+        names = tuple(name._replace(parts=(*name.parts, DEEP)) for name in names)
+    enough = [one for one in wanted if one.capability == wish.capability]
+    return any(covers(one.scope, name) for one in enough for name in names)
+
+
+def _merged(found: list[Place]) -> tuple[Place, ...]:
+    """Each path once, with all that is granted there; nothing that lies in folders which give as much."""
+    by_path: dict[str, Place] = {}
+    for item in found:
+        known = by_path.setdefault(item.path, item)
+        if item.access not in known.access:
+            why = f"{known.why}, {item.why}"[:_REASONS]
+            by_path[item.path] = known._replace(access=known.access | item.access, why=why)
+    out: list[Place] = []
+    for item in sorted(by_path.values(), key=lambda one: (one.path.count("/"), one.path)):
+        above = Access(0)
+        for one in out:
+            if one.folder and lies_in(item.path, one.path):
+                above |= one.access
+        if item.access not in above:
+            out.append(item)
+    return tuple(out)

@@ -1,0 +1,36 @@
+"""`remit capsule probe`: shows what holds on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.capsule.helper.build import helper
+from remit.capsule.probing import COMMAND, Probed, Standing, probe_all, probed_value
+from remit.cli.permitting import permit_for
+from remit.report.as_json import pretty
+from remit.report.screen import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_MARKS = {Standing.HELD: "✓", Standing.GOT_OUT: "✗", Standing.NOT_SHOWN: "-", Standing.UNCLEAR: "?"}
+
+
+def probe(names: Sequence[str], form: str, folder: Path) -> int:
+    """Make the attempts, and say of each what it shows."""
+    permit = permit_for("probe", COMMAND)
+
+    def done(probed: Probed) -> None:
+        if form == "text":
+            print(f"{_MARKS[probed.standing]} {probed.standing:<9}  {probed.name:<22} {probed.what}", flush=True)
+            if probed.standing is not Standing.HELD:
+                print(f"    outside: {visible(probed.outside)}\n    inside:  {visible(probed.inside)}", flush=True)
+
+    found = probe_all(permit, names, helper(permit, folder), done)
+    if form == "json":
+        print(pretty(probed_value(found)))
+    else:
+        counts = {standing: sum(item.standing is standing for item in found) for standing in Standing}
+        print(", ".join(f"{count} {standing}" for standing, count in counts.items() if count))
+    return 0 if all(item.standing in (Standing.HELD, Standing.NOT_SHOWN) for item in found) else 1
