@@ -290,3 +290,26 @@ def test_nothing_rests_on_what_the_kernel_makes_up_anew(place: Place) -> None:
     found = understand("cat /proc/uptime", place)
     assert not found.seen
     assert _part(found, "file.read").scope.render() == "/proc/uptime"
+
+
+def test_the_same_question_has_the_same_answer(place: Place) -> None:
+    """What a person agreed to has to be what is asked again: the order of evaluation is not that of addresses in memory."""
+    script = """
+        const fs = require('fs'), path = require('path');
+        function all(dir, found = []) {
+          fs.readdirSync(dir).forEach((file) => {
+            const name = path.join(dir, file);
+            if (fs.statSync(name).isDirectory()) all(name, found); else found.push(name);
+          });
+          return found;
+        }
+        for (const file of all(process.argv[2])) fs.readFileSync(file, 'utf8');
+    """
+    (place.cwd / "walk.js").write_text(script)
+    kept: list[object] = []
+    answers = set()
+    for number in range(6):
+        kept.append([object() for _ in range(37 * number)])  # other addresses
+        found = understand("node walk.js sub", place, seconds=20.0)
+        answers.add((found.parts, found.doubts))
+    assert len(answers) == 1

@@ -126,7 +126,7 @@ class Apply(Effects):
             return self.opaque(
                 "a method of an unknown object is chosen by a computed name", line, "call the method by its name"
             )
-        self.universe_cell.readers.add(self.frame)
+        self.universe_cell.readers[self.frame] = None
         for owner in list(self.owners_of.get((self.language(), name), ())):
             self._try_member(owner, name, Instance(owner) if owner in self.universe else None, args, line)
         for module in self.leaked_modules:

@@ -130,7 +130,7 @@ class EngineBase:
         self.class_names: set[str] = set()  # members that some class of the skill defines
         self.bound_as: dict[Closure, str] = {}  # functions that `staticmethod` or `classmethod` was called on
         self.bytes_possible = False  # whether text of the skill's Python may be bytes
-        self.narrowing: set[Frame] = set()  # activations that rely on it
+        self.narrowing: dict[Frame, None] = {}  # activations that rely on it
         self.calls_unknown = False  # whether something is called of which nobody knows what it is
         self.classes_of_body: dict[int, int] = {}  # frame of a class body → class
         self.depth = 0
@@ -205,7 +205,7 @@ class EngineBase:
 
     def read(self, cell: Cell) -> Value:
         """The value of a cell; the current frame will look again when it grows."""
-        cell.readers.add(self.frame)
+        cell.readers[self.frame] = None
         return cell.value
 
     def set_variable(self, name: str, value: Value) -> None:

@@ -204,7 +204,7 @@ class Calls(Intrinsics):
             value = value | args.keyword_star
         if param.default is not None and (not given or UNDEFINED in value):
             default = definer.cell(f"default {function.index} {param.name}")
-            default.readers.add(frame)
+            default.readers[frame] = None
             pair = (frame.cell(param.name), default)
             frame.defaults += () if pair in frame.defaults else (pair,)
             value = value | default.value

@@ -216,7 +216,7 @@ class Evaluator(Definitions):
         if owner is None:
             return ANY
         cell = owner.cell(term.name)
-        cell.readers.add(self.frame)
+        cell.readers[self.frame] = None
         return cell.value
 
     def _global(self, term: ir.Global) -> Value:
@@ -287,7 +287,7 @@ class Evaluator(Definitions):
         types = type_names((tested - listed) | self.elements(listed, term.line))
         if types is None:
             return value
-        self.narrowing.add(self.frame)
+        self.narrowing[self.frame] = None
         left = passing(value, types, self.objects, keep=term.keep, bytes_possible=self.bytes_possible)
         return left if left or not value else UNREACHED
 

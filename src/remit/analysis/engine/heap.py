@@ -48,7 +48,7 @@ class Cell:
     def __init__(self, heap: Heap | None = None) -> None:
         self.heap = heap
         self.value: Value = BOTTOM
-        self.readers: set[Frame] = set()
+        self.readers: dict[Frame, None] = {}  # in the order in which they came, so that two runs are alike
         self.changes = 0
         self.full = False
 
