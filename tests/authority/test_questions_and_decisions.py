@@ -303,6 +303,23 @@ def test_a_text_that_begins_like_an_address_is_changed_as_well(start):
     assert change(message(start), rewrite=True) == message(start).inputs
 
 
+HIDDEN = ["<k\u200bey>", "<k\u00ade\u2060y>", "<k\0ey>", "\uff1ckey\uff1e", "<\uff4bey>", "<key\U000e0041>"]
+
+
+@pytest.mark.parametrize("secret", HIDDEN)
+def test_a_secret_with_characters_that_do_not_show_is_seen_and_taken_out(secret):
+    said = spoken(LAYOUT.program, message(secret), classes)
+    shows = LAYOUT.program.facts.index(("text", "shows", "key"))
+    assert said.facts[shows]
+    assert change(message(f"a {secret} b"), redact=True)["text"] == "a [-] b"
+    assert not decided(message(secret, to="x@example.com")).allow
+
+
+def test_redaction_leaves_other_characters_as_they_are():
+    text = "e\u0301\u200d \uff21 \u00bd"
+    assert change(message(text), redact=True) == message(text).inputs
+
+
 @pytest.mark.parametrize("url", ["https://example.org/?q=<key>", "https://example.org/?q=%3Ckey%3E"])
 def test_a_secret_in_an_address_can_not_be_taken_out_and_does_not_leave(url):
     request = make_request("PostWebhook", "agent", "s", {"url": url, "text": "x"})

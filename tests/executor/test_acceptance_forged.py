@@ -32,6 +32,15 @@ def test_the_profile_of_shared_keys_is_accepted_where_it_was_agreed():
     assert accept(executor, wrong.presented(), NOW).code.name == "SIGNATURE_BAD"
 
 
+def test_one_key_for_both_servers_is_one_servers_word():
+    one = key("server 0")
+    keys = {(number, f"p{number}"): HeldKey("ed25519", one.public) for number in (0, 1)}
+    assert accept(known(keys=keys), GOOD._replace(signers=(one, one)).presented(), NOW).code.name == "KEY_UNKNOWN"
+    shared = {(number, f"p{number}"): HeldKey("hmac-sha256", SharedKey(b"k" * 32)) for number in (0, 1)}
+    both = proofs(GOOD, profile="hmac-sha256")._replace(signers=(SharedKey(b"k" * 32),) * 2)
+    assert accept(known(keys=shared), both.presented(), NOW).code.name == "KEY_UNKNOWN"
+
+
 def test_a_code_made_with_a_public_key_is_no_signature():
     """Whoever knows the public key of a server signs `hmac-sha256` with it, under the same key name."""
     public = [SharedKey(key(f"server {number}").public.raw) for number in (0, 1)]

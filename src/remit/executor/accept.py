@@ -1,7 +1,7 @@
 """The acceptance predicate: when a request may happen. Numbered as in docs/theorems.md; every step must hold, in this order.
 
 (1) parse        the request is in its one spelling and of its intent's form; there are two proofs, of server 0 and of server 1
-(2) keys         each proof names a key of its server that the executor holds, and that key's profile
+(2) keys         each proof names a key of its server that the executor holds, and that key's profile; the two keys differ
 (3) signatures   both hold
 (4) freshness    both were signed no longer ago than the limit, and not in the future; the action did not begin too long ago
 (5) binding      both have one context; it is of the program, database and epoch that the executor knows; its commitment is that of
@@ -99,6 +99,7 @@ def accept(known: Known, presented: Presented, now: int) -> Accepted | Refused:
     """Whether a request may happen, all but (6)."""
     try:
         opening, first, second = _parsed(presented)  # (1)
+        _apart(known, first.proof, second.proof)  # (2)
         for signed in (first, second):
             _verify(known, signed)  # (2), (3)
         for signed in (first, second):
@@ -121,6 +122,13 @@ def _parsed(presented: Presented) -> tuple[Opening, Signed, Signed]:
     if (first.proof.server_id, second.proof.server_id) != SERVERS:
         raise _NotAcceptedError("PROOF_FORM")
     return opening, first, second
+
+
+def _apart(known: Known, first: Proof, second: Proof) -> None:
+    """Two servers have two keys: with one for both, one server's word would be that of two."""
+    keys = [known.keys.get((proof.server_id, proof.kid)) for proof in (first, second)]
+    if keys[0] is not None and keys[1] is not None and keys[0].verifier == keys[1].verifier:
+        raise _NotAcceptedError("KEY_UNKNOWN", "both servers have one key")
 
 
 def _verify(known: Known, signed: Signed) -> None:

@@ -71,6 +71,12 @@ class SharedKey:
             raise AuthorityError("a shared key has at least 32 bytes", "let `remit up` make one")
         self._key = key
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SharedKey) and hmac.compare_digest(self._key, other._key)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
     def sign(self, data: bytes) -> bytes:
         """The code over some bytes."""
         return hmac.new(self._key, data, hashlib.sha256).digest()
