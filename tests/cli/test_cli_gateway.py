@@ -144,7 +144,7 @@ def test_approvals_of_the_guard_confirm_too(capfd, folder, tmp_path, snapshot):
         ("approve", name[:7]),
         ("approve", name[:8], "--always"),
         ("approve", "00000000"),
-        ("deny", name[:8]),
+        ("deny", name[:7]),
     ):
         assert run(capfd, "approvals", *words, "--unattended", "--state", state)[0] == 2
     status, out, _ = run(capfd, "approvals", "approve", name[:8], "--unattended", "--state", state)
@@ -152,6 +152,25 @@ def test_approvals_of_the_guard_confirm_too(capfd, folder, tmp_path, snapshot):
     store = transactions(state / "authority")
     assert read_confirmation(store.get(name).confirmation).action_id == "a" * 32
     store.close()
+
+
+def test_saying_no(capfd, folder, tmp_path):
+    name = asked(folder)
+    assert run(capfd, "gateway", "deny", name[:8], "--unattended", "--folder", folder)[:2] == (
+        0,
+        f"{name[:8]}: denied\n",
+    )
+    state = tmp_path / "guard-state"
+    state.mkdir(mode=0o700)
+    folder.rename(state / "authority")
+    other = asked(state / "authority")
+    status, out, _ = run(capfd, "approvals", "deny", other[:8], "--unattended", "--state", state)
+    assert (status, out) == (0, f"{other[:8]}: denied\n")
+    store = transactions(state / "authority")
+    assert {store.get(one).phase for one in (name, other)} == {"refused"}
+    store.close()
+    with Log.open(state / "authority/state/gateway-log") as log:
+        assert [record.entry.outcome for record in log.records()] == ["person-denied", "person-denied"]
 
 
 def test_no_agent_gives_itself_anything(capfd, folder, monkeypatch, work):

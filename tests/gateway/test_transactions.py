@@ -16,6 +16,7 @@ from remit.gateway.transactions.life import (
     Confirm,
     Finish,
     Phase,
+    Refuse,
     Release,
     Transaction,
     step,
@@ -129,6 +130,19 @@ def test_what_needs_no_confirmation_takes_none(transactions):
     )
 
 
+def test_a_no_is_final(transactions):
+    name = transactions.begin(ASKED, INPUTS, NOW)
+    assert deliver(transactions, name, confirmation(), APPROVERS, NOW) == ""
+    assert transactions.apply(name, Refuse(), NOW) == ""
+    assert transactions.apply(name, COMMIT, NOW) == "CONFIRM_DENIED"
+    assert transactions.apply(name, COMMIT._replace(caller="bob"), NOW) == "TX_CALLER"
+    assert deliver(transactions, name, confirmation(), APPROVERS, NOW) == "TX_USED"
+    assert transactions.waiting(NOW) == ()
+    taken = transactions.begin(PLAIN, INPUTS, NOW)
+    assert transactions.apply(taken, COMMIT, NOW) == ""
+    assert transactions.apply(taken, Refuse(), NOW) == "TX_USED"
+
+
 def test_an_approver_signs_what_was_shown_and_nothing_else(transactions):
     transactions.begin(ASKED, INPUTS, NOW)
     (waiting,) = transactions.waiting(NOW)
@@ -147,7 +161,7 @@ def test_previews_do_not_lie_in_plain(transactions, tmp_path):
 EVENTS = (
     Begin(ASKED), COMMIT, COMMIT._replace(caller="bob"), COMMIT._replace(session="s2"), COMMIT._replace(commitment="d" * 64),
     Confirm(ASKED.action_id, ASKED.commitment, ASKED.preview, {}), Confirm("b" * 32, ASKED.commitment, ASKED.preview, {}),
-    Release(), Finish(),
+    Release(), Finish(), Refuse(),
 )  # fmt: skip
 
 
@@ -169,7 +183,7 @@ def test_every_way_of_five_events():
                 assert confirmed
                 assert now < ASKED.until
                 assert before.phase is Phase.OPEN
-            if before is not None and before.phase is Phase.DONE:
+            if before is not None and before.phase in (Phase.DONE, Phase.REFUSED):
                 assert known == before
             if code:
                 assert known == before

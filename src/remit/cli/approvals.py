@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
 from remit.cli.approving import Desk, told
-from remit.cli.gateway_questions import confirm_there, named_there, waiting_lines, waiting_there, waiting_value
+from remit.cli.gateway_questions import (
+    confirm_there,
+    named_there,
+    refuse_there,
+    waiting_lines,
+    waiting_there,
+    waiting_value,
+)
 from remit.core.errors import UsageError
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.answering import DAYS, Answer, answer
@@ -67,6 +74,9 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
                 raise UsageError("what waits at the gateway is confirmed once", "leave --session and --always out")
             confirm_there(places.folder, there, str(present(unattended=args.unattended)))
             _tell(args, waiting_value(there), [*_there_lines((there,), screen), "confirmed"], screen)
+        case "deny" if (there := _only_there(places, store, args.id)) is not None:
+            refuse_there(places.folder, there, str(present(unattended=args.unattended)))
+            _tell(args, waiting_value(there), [f"{args.id}: denied"], screen)
         case "approve" | "deny":
             _answer(args, places, store, screen, now)
         case "grants":

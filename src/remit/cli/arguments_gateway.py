@@ -19,9 +19,10 @@ examples:
                                            a secret that agents can use there through a handle, and never see
   remit gateway waiting                    what waits for an approver, with the inputs with which it would happen
   remit gateway confirm 3f9a               sign for it with the approver's key; the agent then commits
+  remit gateway deny 3f9a                  say no: the agent can not commit it any more
   remit gateway end SESSION                no credential of a session is believed any more, and its values are gone
 
---folder names the installation, where it is not that of this user. Only a person confirms: on a terminal, and not below an agent. --unattended does without the terminal, for a script of yours.
+--folder names the installation, where it is not that of this user. Only a person answers: on a terminal, and not below an agent. --unattended does without the terminal, for a script of yours.
 
 exit status:
   0  it was done or shown
@@ -50,12 +51,13 @@ def add_gateway(
     keep.add_argument("--low", action="store_true", help="it may be shown to an agent, when a person confirms that")
     waiting = add(actions, "waiting", "list what waits for an approver")
     waiting.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
-    confirm = add(actions, "confirm", "sign for what waits")
-    confirm.add_argument("id", metavar="ID", help="as the list names it, or its beginning")
-    confirm.add_argument("--unattended", action="store_true", help="without a terminal; never below an agent")
+    confirm, deny = add(actions, "confirm", "sign for what waits"), add(actions, "deny", "say no to what waits")
+    for one in (confirm, deny):
+        one.add_argument("id", metavar="ID", help="as the list names it, or its beginning")
+        one.add_argument("--unattended", action="store_true", help="without a terminal; never below an agent")
     end = add(actions, "end", "end a session")
     end.add_argument("session", metavar="SESSION", help="its name")
     mcp = add(actions, "mcp", "serve an agent's host over MCP, at standard input")
     mcp.add_argument("--credential", metavar="FILE", required=True, help="the agent's credential")
-    for one in (give, keep, waiting, confirm, end, mcp):
+    for one in (give, keep, waiting, confirm, deny, end, mcp):
         one.add_argument("--folder", metavar="FOLDER", help="the folder of `remit up`")

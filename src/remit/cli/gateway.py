@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
-from remit.cli.gateway_questions import gateway_folder, waiting_lines, waiting_value
+from remit.cli.gateway_questions import SHORT, gateway_folder, waiting_lines, waiting_value
 from remit.core.errors import UsageError
 from remit.gateway.credentials.tokens import MOST_BYTES
-from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, waiting
+from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, refuse_one, waiting
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.sinks import SINK
@@ -47,6 +47,9 @@ def gateway(args: argparse.Namespace) -> int:
             person = present(unattended=args.unattended)
             done = confirm_one(folder, args.id, str(person))
             Screen.of(sys.stdout, "auto").write([*waiting_lines(done), "confirmed"])
+        case "deny":
+            person = present(unattended=args.unattended)
+            print(f"{refuse_one(folder, args.id, str(person)).id[:SHORT]}: denied")
         case "end":
             print(f"the session `{args.session}` is over; values that are gone: {end_session(folder, args.session)}")
         case _:

@@ -42,6 +42,13 @@ def confirm_there(state: Path, one: Waiting, who: str) -> None:
     confirm_one(gateway_folder(state), one.id, who)
 
 
+def refuse_there(state: Path, one: Waiting, who: str) -> None:
+    """Say no."""
+    from remit.gateway.deployment.operating import refuse_one  # noqa: PLC0415
+
+    refuse_one(gateway_folder(state), one.id, who)
+
+
 def waiting_value(one: Waiting) -> dict[str, Any]:
     """As JSON."""
     told = one.transaction

@@ -59,6 +59,9 @@ def _show(form: str, folder: Path, parties: Iterable[Party], running: Iterable[R
         for address in places[one.role].values():
             print(f"  {'':9} {address}")
     print(f"\n  policy    {folder / 'policy' / 'remit.policy'}   change it, then `remit up --policy` again")
+    print(
+        "  agents    remit gateway give NAME --intent INTENT --sink SINK --out FILE   a credential; remit gateway mcp serves it"
+    )
     print(f"  effects   {folder / 'effects.json'}   what the executor may use: nothing until it is set up")
     print(f"  logs      {folder / 'log'}   metrics: GET /metrics at each HTTP socket, /health too")
     print(

@@ -16,6 +16,7 @@ from remit.gateway.handles.store import Handles, Secret
 from remit.gateway.run import HANDLES, REVOKED, TRANSACTIONS
 from remit.gateway.sealing import read_vault
 from remit.gateway.transactions.confirming import approve, deliver
+from remit.gateway.transactions.life import Refuse
 from remit.gateway.transactions.store import Transactions
 
 if TYPE_CHECKING:
@@ -88,24 +89,50 @@ def confirm_one(folder: Path, name: str, who: str, now: int | None = None) -> Wa
     key = read_private(folder / _KEYS / "approver.key")
     store = _transactions(folder)
     try:
-        found = next((one for one in store.waiting(at) if one.id.startswith(name)), None)
-        if found is None or len([one for one in store.waiting(at) if one.id.startswith(name)]) != 1:
-            raise UsageError(f"nothing, or more than one thing, waits as `{name}`", "`remit gateway waiting` lists it")
+        found = _named(store, name, at)
         word = approve(found, key.public.keyid, key).to_json()
-        with Log.open(folder / _LOG) as log:
-            log.append(_answer(found, who), sync=True)
-        if code := deliver(store, found.id, word, {key.public.keyid: key.public}, at):
-            raise AuthorityError(codes()[code].meaning, codes()[code].remedy)
+        _record(folder, _answer(found, who, Outcome.PERSON_APPROVED))
+        _check(deliver(store, found.id, word, {key.public.keyid: key.public}, at))
     finally:
         store.close()
     return found
 
 
-def _answer(found: Waiting, who: str) -> Entry:
+def refuse_one(folder: Path, name: str, who: str, now: int | None = None) -> Waiting:
+    """Say no to what waits under a name."""
+    at = int(time.time()) if now is None else now
+    store = _transactions(folder)
+    try:
+        found = _named(store, name, at)
+        _record(folder, _answer(found, who, Outcome.PERSON_DENIED))
+        _check(store.apply(found.id, Refuse(), at))
+    finally:
+        store.close()
+    return found
+
+
+def _named(store: Transactions, name: str, now: int) -> Waiting:
+    found = [one for one in store.waiting(now) if one.id.startswith(name)]
+    if len(found) != 1:
+        raise UsageError(f"nothing, or more than one thing, waits as `{name}`", "`remit gateway waiting` lists it")
+    return found[0]
+
+
+def _record(folder: Path, entry: Entry) -> None:
+    with Log.open(folder / _LOG) as log:
+        log.append(entry, sync=True)
+
+
+def _check(code: str) -> None:
+    if code:
+        raise AuthorityError(codes()[code].meaning, codes()[code].remedy)
+
+
+def _answer(found: Waiting, who: str, outcome: Outcome) -> Entry:
     one = found.transaction
     return Entry(
         kind=Kind.DECISION, host="gateway", event="confirm", op=ANSWER, session=one.session, call=found.id,
-        tool=one.intent, principal=one.caller, outcome=Outcome.PERSON_APPROVED, reason=who, judged=one.preview,
+        tool=one.intent, principal=one.caller, outcome=outcome, reason=who, judged=one.preview,
         arguments={"action_id": one.action_id},
     )  # fmt: skip
 

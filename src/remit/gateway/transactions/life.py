@@ -2,6 +2,7 @@
 
     nothing --begin--> open --commit--> taken --finish--> done
                        open --confirm--> open, with an approver's word
+                       open --refuse--> refused: a person said no
                                          taken --release--> open: nothing was handed to the executor
 
 A transaction is of one caller, one session and one request: the request stands there as its commitment, under a nonce that is the
@@ -22,6 +23,7 @@ class Phase(StrEnum):
     OPEN = "open"
     TAKEN = "taken"  # proofs are being asked for, and handed to the executor
     DONE = "done"
+    REFUSED = "refused"
 
 
 class Transaction(NamedTuple):
@@ -56,6 +58,10 @@ class Confirm(NamedTuple):
     confirmation: dict[str, Any]
 
 
+class Refuse(NamedTuple):
+    """A person said no. That needs no signature: nothing happens by it."""
+
+
 class Commit(NamedTuple):
     """Somebody wants it to happen. `commitment`: of the request that came, under the transaction's nonce."""
 
@@ -72,7 +78,7 @@ class Finish(NamedTuple):
     """It went to the executor, whatever became of it there."""
 
 
-Event: TypeAlias = "Begin | Confirm | Commit | Release | Finish"
+Event: TypeAlias = "Begin | Confirm | Refuse | Commit | Release | Finish"
 
 
 def step(known: Transaction | None, event: Event, now: int) -> tuple[Transaction | None, str]:
@@ -87,6 +93,8 @@ def step(known: Transaction | None, event: Event, now: int) -> tuple[Transaction
             return known._replace(phase=Phase.OPEN), ""
         case Finish() if known.phase is Phase.TAKEN:
             return known._replace(phase=Phase.DONE), ""
+        case Refuse() if known.phase is Phase.OPEN:
+            return known._replace(phase=Phase.REFUSED, confirmation=None), ""
         case Confirm():
             return _confirmed(known, event, now)
         case Commit():
@@ -111,7 +119,7 @@ def _committed(known: Transaction, event: Commit, now: int) -> tuple[Transaction
     if event.session != known.session:
         return known, "TX_SESSION"
     if known.phase is not Phase.OPEN:
-        return known, "TX_USED"
+        return known, "CONFIRM_DENIED" if known.phase is Phase.REFUSED else "TX_USED"
     if now >= known.until:
         return known, "TX_EXPIRED"
     if event.commitment != known.commitment:

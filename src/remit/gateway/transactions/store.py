@@ -74,7 +74,7 @@ class Transactions:
             after, code = step(known, event, now)
             if after is not None and after != known:
                 link.execute("UPDATE tx SET value = ? WHERE id = ?", (_written(after), name))
-            if after is not None and after.phase is Phase.DONE:
+            if after is not None and after.phase in (Phase.DONE, Phase.REFUSED):
                 link.execute("UPDATE tx SET shown = NULL WHERE id = ?", (name,))
         return code
 
