@@ -26,6 +26,7 @@ from remit.gateway.local.notes import Notes
 from remit.gateway.local.serving import Local
 from remit.gateway.local.skills import SkillFolder
 from remit.gateway.local.workspace import Workspace
+from remit.gateway.ports import NotAskedError
 from remit.gateway.rules import Rules
 from remit.gateway.sealing import Vault
 from remit.gateway.transactions.confirming import approve, deliver
@@ -95,8 +96,11 @@ class Servers:
     async def evaluate(self, opening):
         if self.down:
             raise AuthorityError("the policy servers do not answer", "see that they run")
-        said = spoken(self.layout.program, opening.request, classes)
-        asked = questions(self.layout, said, BINDING.question_seed(opening))
+        try:
+            said = spoken(self.layout.program, opening.request, classes)
+            asked = questions(self.layout, said, BINDING.question_seed(opening))
+        except AuthorityError as error:
+            raise NotAskedError(error.message, error.remedy) from None
         first, second, _ = shares_of(self.layout, asked, POLICY)
         action_id = new_action(int(self.clock()))
         self.decided[action_id] = (asked, (first, second))

@@ -1,8 +1,9 @@
-"""Whatever is sent: an answer with a code, never an error, and nothing happens."""
+"""Whatever is sent: an answer with a code, never an error, and nothing happens. REMIT_REQUESTS sets how many requests."""
 
 import asyncio
 import itertools
 import json
+import os
 
 import pytest
 from gatekeys import credential_of
@@ -33,6 +34,7 @@ ACTS = st.one_of(
         {"intent_id": NAMES, "inputs": st.dictionaries(KEYS, LEAVES, max_size=4) | VALUES}, optional={"constraints": VALUES, "caller": VALUES}
     ),
 )  # fmt: skip
+REQUESTS = int(os.environ.get("REMIT_REQUESTS", "1000"))
 NUMBERS = itertools.count(2)
 KNOWN = {*codes(), *executor_codes()}
 
@@ -56,7 +58,7 @@ def answered(world, said, who=None):
 def test_every_request_has_an_answer(shared):
     allowed = {"PREVIEW", "CONFIRM"}
 
-    @settings(max_examples=1500, deadline=None)
+    @settings(max_examples=REQUESTS, deadline=None)
     @given(ACTS)
     def run(said):
         answer = answered(shared, said)
@@ -71,7 +73,7 @@ def test_every_request_has_an_answer(shared):
 
 
 def test_every_run_of_bytes_has_an_answer(shared):
-    @settings(max_examples=600, deadline=None)
+    @settings(max_examples=REQUESTS // 2, deadline=None)
     @given(st.one_of(st.binary(max_size=200), ACTS.map(lambda value: json.dumps(value, default=str).encode())))
     def run(data):
         answered(shared, data)

@@ -24,6 +24,7 @@ from remit.gateway import records
 from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Use
+from remit.gateway.ports import NotAskedError
 from remit.gateway.settling import Settled, settle
 from remit.gateway.sinks import RUNTIME, sink_of
 from remit.gateway.transactions.life import Commit, Finish, Release, Transaction
@@ -83,6 +84,8 @@ class Effects:
         try:
             action_id, shares = await self._policy.evaluate(opening)  # (b)
             outputs = joined(*shares)
+        except NotAskedError as error:
+            raise RefusedError("INPUTS_FORM", error.message) from None
         except AuthorityError as error:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
         if not outputs.allow:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from remit.core.errors import RemitError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -12,8 +14,12 @@ if TYPE_CHECKING:
     from remit.executor.acting import Result
 
 
+class NotAskedError(RemitError):
+    """The servers can not be asked about a request: its text is too long, or it is not of the intent's form."""
+
+
 class Policy(Protocol):
-    """Both policy servers. Whatever goes wrong with one of them is an AuthorityError."""
+    """Both policy servers. Whatever goes wrong with one of them is an AuthorityError; what is wrong with a request, a NotAskedError."""
 
     async def evaluate(self, opening: Opening, /) -> tuple[str, tuple[bytes, bytes]]:
         """Have both decide: the name of the action, and the shares of the decision."""

@@ -17,6 +17,7 @@ from remit.authority.values.action import new_action
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.gateway.parties.shaping import Shaping, next_cover
+from remit.gateway.ports import NotAskedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -44,8 +45,11 @@ class Servers:
 
     async def evaluate(self, opening: Opening) -> tuple[str, tuple[bytes, bytes]]:
         """Have both decide: the name of the action, and the shares of the decision."""
-        said = spoken(self._layout.program, opening.request, self._classes)
-        asked = await asyncio.to_thread(questions, self._layout, said, self._binding.question_seed(opening))
+        try:
+            said = spoken(self._layout.program, opening.request, self._classes)
+            asked = await asyncio.to_thread(questions, self._layout, said, self._binding.question_seed(opening))
+        except AuthorityError as error:
+            raise NotAskedError(error.message, error.remedy) from None
         return await self._ask(asked, self._binding.commitment(opening))
 
     async def commit(self, action_id: str, commitment: str) -> tuple[Any, Any]:
@@ -53,7 +57,7 @@ class Servers:
         body = canonical({"action_id": action_id, "commitment": commitment})
         await self._slot()
         first, second = await asyncio.gather(*(client.post("/commit", body) for client in self._clients))
-        return json.loads(first), json.loads(second)
+        return _told(first), _told(second)
 
     async def _ask(self, asked: tuple[Question, Question], commitment: bytes) -> tuple[str, tuple[bytes, bytes]]:
         await self._slot()
@@ -115,6 +119,17 @@ def _nobody(layout: Layout, size: int) -> Spoken:
 
 def _share(told: bytes) -> bytes:
     try:
-        return bytes.fromhex(json.loads(told)["outputs"])
+        return bytes.fromhex(_told(told)["outputs"])
     except (ValueError, KeyError, TypeError):
-        raise AuthorityError("a policy server answered in another form", "let all parties be of one version") from None
+        raise _another_form() from None
+
+
+def _told(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise _another_form() from None
+
+
+def _another_form() -> AuthorityError:
+    return AuthorityError("a policy server answered in another form", "let all parties be of one version")
