@@ -75,6 +75,10 @@ def test_of_a_pattern_the_files_that_exist_are_bound(workspace):
         (("file.read", "any"), "of everything the capsule gives the workspace"),
         (("file.read", "<arg>"), "nobody has said what it stands for"),
         (("file.read", "$SKILL/x"), "there is no folder of a skill"),
+        (("file.read", "/**"), "name narrower ones"),
+        (("file.read", "/proc/**"), "name narrower ones"),
+        (("file.write", "/dev/null"), "name narrower ones"),
+        (("file.read", "/run/**"), "name narrower ones"),
         (("process.create", "no-such-program"), "there is no such program"),
         (("process.create", "g*"), "a pattern grants none"),
         (entry("file.read", "./**", rate_limit=RateLimit(1, 1)), "depends on a rate"),
@@ -144,6 +148,12 @@ def test_the_home_of_the_capsule_is_its_own(tmp_path):
 def test_no_folder_of_the_system_is_a_workspace(folder):
     with pytest.raises(UsageError, match="cannot be a workspace"):
         contract_of(asked(folder, manifest()))
+
+
+def test_sockets_and_pipes_in_a_granted_folder_are_hidden(workspace):
+    os.mkfifo(workspace / "pipe")
+    contract = contract_of(asked(workspace, manifest(("file.read", "./**"))))
+    assert [mask.path for mask in contract.masked if "work" in mask.path] == [str(workspace / "pipe")]
 
 
 def test_too_many_files_to_look_through_are_refused(workspace, monkeypatch):

@@ -17,7 +17,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.egress.record import Egress
-from remit.capsule.masking import kept_back
+from remit.capsule.masking import SPECIAL, kept_back
 from remit.capsule.mounting import HELPER, Descriptors, mounted, scratch_places, startable
 from remit.capsule.orders import orders
 from remit.capsule.outlet import Outlet, start_proxy
@@ -200,5 +200,6 @@ def _planted(permit: Permit, prepared: Prepared, contract: Contract) -> tuple[Ma
     return tuple(
         kept.mask
         for path, kept in sorted(after.items())
-        if path not in prepared.kept or not prepared.kept[path].is_still(kept)
+        if kept.mask.what != SPECIAL  # one that the command made leads to nobody
+        and (path not in prepared.kept or not prepared.kept[path].is_still(kept))
     )

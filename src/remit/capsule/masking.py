@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remit.policy.permit import Permit
 
 MOST = 200_000  # files and folders that are looked at
+SPECIAL = "a socket, pipe or device, which no entry grants"
 
 
 class Stamp(NamedTuple):
@@ -104,9 +105,9 @@ def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[
 def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept], left: int) -> int:
     """Look through one place; what is kept back is not looked into. Returns how many more may be looked at."""
     every = masker.needs_every_name(place.path)
-    todo = [(place.path, place.folder, any(map(_suspicious, place.path.split("/"))))]
+    todo = [(place.path, place.folder, any(map(_suspicious, place.path.split("/"))), False)]
     while todo:
-        path, folder, suspicious = todo.pop()
+        path, folder, suspicious, special = todo.pop()
         left -= 1
         if left < 0:
             raise CapsuleError(
@@ -114,20 +115,38 @@ def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept]
                 "grant a narrower folder",
             )
         judged = masker.judge(path, place.access, folder=folder) if suspicious or every else None
+        judged = (Hiding.HIDDEN, SPECIAL) if special else judged
         if judged:
             _keep(permit, found, path, judged)
             continue
         if folder:
-            todo += ((name, deeper, suspicious or _suspicious(last)) for name, last, deeper in _inside(permit, path))
+            todo += (
+                (entry.path, entry.folder, suspicious or _suspicious(entry.name), entry.special)
+                for entry in _inside(permit, path)
+            )
     return left
 
 
-def _inside(permit: Permit, path: str) -> list[tuple[str, str, bool]]:  # noqa: ARG001  (who acts holds one)
+class _Entry(NamedTuple):
+    path: str
+    name: str
+    folder: bool
+    special: bool
+
+
+def _inside(permit: Permit, path: str) -> list[_Entry]:  # noqa: ARG001  (who acts holds one)
     try:
         with os.scandir(path) as entries:
-            return [(entry.path, entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+            return [_Entry(entry.path, entry.name, *_kind(entry)) for entry in entries]
     except OSError:
         return []  # the command cannot read it either: it belongs to the same user
+
+
+def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
+    """Whether it is a folder, and whether it is neither that nor a file or link: a socket leads to a server of the host."""
+    if entry.is_dir(follow_symlinks=False):
+        return True, False
+    return False, not entry.is_file(follow_symlinks=False) and not entry.is_symlink()
 
 
 def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hiding, str]) -> None:  # noqa: ARG001

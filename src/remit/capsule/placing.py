@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MATCHES = 2_000  # files that one pattern may name
 _LOOKED_AT = 50_000  # files among which they are looked for
+# Never bound, and nothing that holds them: another /proc than the capsule's own shows the host.
+_KEPT = ("/proc", "/sys", "/dev", "/run/remit")
 _REASONS = 1_000  # characters
 
 
@@ -77,6 +79,9 @@ def _of(permit: Permit, wish: Wish, ground: Ground) -> Iterator[Place | Narrowed
         yield Narrowed(wish.why, "there is no folder of a skill")
         return
     real = os.path.realpath(base)
+    if any(lies_in(folder, real) or lies_in(real, folder) for folder in _KEPT):
+        yield Narrowed(wish.why, "it holds what the kernel shows, or the capsule's own folders; name narrower ones")
+        return
     if rest and rest != (DEEP,):
         yield from _matching(permit, wish, real, ground)
     elif os.path.isdir(real):

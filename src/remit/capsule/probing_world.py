@@ -100,7 +100,7 @@ def _servers(permit: Permit, kept: ExitStack, top: Path) -> dict[str, object]:  
     asked.bind(("127.0.0.1", 0))
     threading.Thread(target=_answering, args=(asked,), daemon=True).start()
     abstract = f"remit-probe-{secrets.token_hex(8)}"
-    for name in (f"\0{abstract}", str(top / "server.sock")):
+    for name in (f"\0{abstract}", str(top / "server.sock"), str(top / "workspace" / "server.sock")):
         server = kept.enter_context(socket.socket(socket.AF_UNIX))
         server.bind(name)
         server.listen()
