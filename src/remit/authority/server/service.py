@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _AHEAD = 60  # seconds that the clock of a gateway may be ahead
 _PORTIONS = (32, 8, 2, 1)  # of a block, by bucket
 _MOST_ACTIONS = 20_000
+_MOST_BLOCKS = 100_000  # that are remembered as checked; the dealer deals none twice
 _PATIENCE = 500  # looks for triples, of 10 ms each
 _T = TypeVar("_T")
 _AGREED = struct.Struct(">32s16sI")
@@ -74,7 +75,7 @@ class Service:
         self._entries: dict[str, Entry] = {}
         self._pools = [Pool((triples_for(layout.program, bucket) + 7) // 8 * 8) for bucket in range(len(BUCKETS))]
         self._refilling: set[int] = set()
-        self._blocks: set[bytes] = set()
+        self._blocks: dict[bytes, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="look")
 
@@ -177,7 +178,9 @@ class Service:
     def _begun(self, said: Said, payload: bytes) -> None:
         fits = self.identity.number == 1 and len(payload) == 1 and payload[0] < len(BUCKETS)
         if said.kind == CHECK and fits and said.name not in self._blocks:
-            self._blocks.add(said.name)  # a block is checked once: its triples never come back
+            self._blocks[said.name] = None  # a block is checked once: its triples never come back
+            if len(self._blocks) > _MOST_BLOCKS:
+                del self._blocks[next(iter(self._blocks))]
             self._spawn(self._check(said.name, payload[0], leading=False))
 
     async def _check(self, block: bytes, bucket: int, *, leading: bool) -> None:
