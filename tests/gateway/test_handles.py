@@ -1,5 +1,6 @@
 """A handle is of one caller in one session, goes where it may, and its value lies nowhere in plain."""
 
+import itertools
 import sqlite3
 
 import pytest
@@ -173,3 +174,28 @@ def test_a_value_is_opened_for_its_caller_alone(known, event, now):
         assert event.sink != "runtime" or known.sensitivity is Sensitivity.LOW
     if known is not None and known.revoked:
         assert after.revoked
+
+
+def test_every_way_of_four_events():
+    """All of them, with time passing: a value that was revoked, whose session ended or whose time is over is never opened."""
+    whose = [("s1", "alice"), ("s1", "bob"), ("s2", "alice")]
+    events = [
+        *(Use(*one, sink) for one in whose for sink in ("example.org", "runtime", "elsewhere")),
+        *(Revoke(*one) for one in whose), EndSession("s1"), EndSession("s2"),
+    ]  # fmt: skip
+    for minted in (LOW, HIGH):
+        short = minted._replace(until=NOW + 3)
+        for way in itertools.product(events, repeat=4):
+            known, code = step(None, Mint(short), NOW)
+            assert code == ""
+            gone = False
+            for number, event in enumerate(way):
+                known, code = step(known, event, NOW + number + 1)
+                if isinstance(event, Use) and not code:
+                    assert not gone
+                    assert number + 1 < 3
+                    assert event[:2] == ("s1", "alice")
+                    assert event.sink in short.sinks
+                    assert minted is LOW or event.sink != "runtime"
+                gone |= not code and isinstance(event, Revoke | EndSession)
+                assert known.revoked == gone

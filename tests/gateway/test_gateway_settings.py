@@ -1,0 +1,99 @@
+"""What a gateway is started with, and how it hears the others."""
+
+import asyncio
+import json
+
+import pytest
+from gatekeys import credential_of
+from gateworld import POLICY
+
+from authority_world import BINDING, database
+from remit.authority.settings import read_settings
+from remit.authority.values.opening import open_for
+from remit.authority.values.request import make_request
+from remit.core.errors import AuthorityError, UsageError
+from remit.executor.accept import Presented
+from remit.gateway.deployment.make import make_folder
+from remit.gateway.parties.executor import RemoteExecutor
+from remit.gateway.parties.servers import Servers
+from remit.gateway.parties.shaping import OPEN
+from remit.gateway.ports import NotAskedError
+from remit.gateway.run import kept_for, rules_of
+from remit.policy.dlp.classes import classes, veiled
+
+
+@pytest.fixture
+def made(tmp_path):
+    make_folder(tmp_path / "up", None)
+    return tmp_path / "up"
+
+
+def test_keys_and_policy_come_from_the_settings(made):
+    rules = rules_of(read_settings(made / "gateway.json"))
+    assert rules.redact is veiled  # what the executor takes out, this one takes out
+    assert "SendMessage" in rules.layout.program.intents
+    assert list(rules.operators) != list(rules.approvers)
+
+
+def kept(made, text, mode=0o600):
+    settings = json.loads((made / "gateway.json").read_text())
+    settings["files"]["users"] = "users.json"
+    (made / "gateway.json").write_text(json.dumps(settings))
+    (made / "users.json").write_text(text)
+    (made / "users.json").chmod(mode)
+    return kept_for(read_settings(made / "gateway.json"))
+
+
+def test_credentials_of_users(made):
+    assert kept_for(read_settings(made / "gateway.json")) == {}
+    alice = credential_of("alice")
+    assert kept(made, json.dumps({"1000": alice.text()})) == {1000: alice}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"alice": "x"}', '{"1000": "x"}', '{"1000": 1}'])
+def test_what_are_no_credentials_of_users(text, made):
+    with pytest.raises(UsageError):
+        kept(made, text)
+
+
+def test_credentials_that_others_can_read_are_refused(made):
+    with pytest.raises(UsageError, match="opened by others"):
+        kept(made, json.dumps({"1000": credential_of("alice").text()}), 0o644)
+
+
+class Says:
+    """A party that always says the same."""
+
+    def __init__(self, told):
+        self.told = told
+
+    async def post(self, _, __):
+        return self.told
+
+
+def request(text="hello"):
+    return open_for(make_request("FinalizeOutput", "alice", "s1", {"text": text}))
+
+
+def servers(told):
+    return Servers(database(POLICY).layout, BINDING, (Says(told), Says(told)), classes, OPEN)
+
+
+@pytest.mark.parametrize("told", [b"", b"[]", b"{}", b'{"outputs": 1}', b'{"outputs": "zz"}', b"[" * 5000])
+def test_a_server_that_speaks_otherwise_decides_nothing(told):
+    with pytest.raises(AuthorityError, match="another form"):
+        asyncio.run(servers(told).evaluate(request()))
+    if told in (b"", b"[" * 5000):
+        with pytest.raises(AuthorityError, match="another form"):
+            asyncio.run(servers(told).commit("0" * 32, "0" * 64))
+
+
+def test_a_request_that_can_not_be_asked_about():
+    with pytest.raises(NotAskedError):
+        asyncio.run(servers(b"{}").evaluate(request("x" * 20_000)))
+
+
+@pytest.mark.parametrize("told", [b"", b"[]", b"{}", b'{"status": "done", "more": 1}'])
+def test_an_executor_that_speaks_otherwise_leaves_it_open(told):
+    with pytest.raises(AuthorityError):
+        asyncio.run(RemoteExecutor(Says(told)).execute(Presented(b"", b"", ()), {}))
