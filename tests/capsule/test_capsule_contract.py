@@ -93,6 +93,50 @@ def test_what_is_not_given_is_said(workspace, row, why):
     assert any(why in item.why for item in contract.narrowed), contract.narrowed
 
 
+DENY = Decision.DENY
+
+
+def test_programs_that_are_denied_are_not_there(workspace):
+    some = manifest(("process.create", "cat"), ("process.create", "ls"), entry("process.create", "ls", DENY))
+    found = {os.path.basename(program.path) for program in contract_of(asked(workspace, some)).programs}
+    assert "cat" in found
+    assert "ls" not in found
+    every = manifest(
+        ("process.create", "any"), entry("process.create", "ls", DENY), entry("process.create", "mk*", DENY)
+    )
+    contract = contract_of(asked(workspace, every))
+    hidden = {os.path.basename(mask.path) for mask in contract.masked}
+    assert contract.programs is None
+    assert {"ls", "mkdir"} <= hidden
+    assert "cat" not in hidden
+    shells = manifest(("process.create", "any"), entry("shell.execute", "any", DENY))
+    assert os.path.basename(os.path.realpath("/bin/sh")) in {
+        os.path.basename(mask.path) for mask in contract_of(asked(workspace, shells)).masked
+    }
+    nothing = manifest(("process.create", "cat"), entry("process.create", "any", DENY))
+    assert {program.why for program in contract_of(asked(workspace, nothing)).programs} == {
+        "the command itself", "what the kernel opens to start a program"
+    }  # fmt: skip
+
+
+def test_variables_and_listening_that_are_denied_are_not_given(workspace):
+    rows = (("env.read", "any"), entry("env.read", "B*", DENY), ("net.listen", "any"), entry("net.listen", "any", DENY))
+    contract = contract_of(asked(workspace, manifest(*rows), caller={"A": "1", "B1": "2"}))
+    names = {name for name, _ in contract.environment}
+    assert "A" in names
+    assert "B1" not in names
+    assert not contract.listens
+    assert contract_of(asked(workspace, manifest(("net.listen", "any")))).listens
+
+
+def test_hosts_that_are_denied_are_in_the_rules(workspace):
+    made = manifest(("web.fetch", "*.example.com"), entry("web.fetch", "x.example.com", DENY))
+    assert contract_of(asked(workspace, made)).egress == (
+        EgressRule("*.example.com", None, "fetch"), EgressRule("x.example.com", None, "fetch", True)
+    )  # fmt: skip
+    assert contract_of(asked(workspace, manifest(entry("web.fetch", "any", DENY)))).egress == ()
+
+
 def test_a_link_that_leads_elsewhere_is_not_followed(workspace, tmp_path):
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/x").write_text("x")

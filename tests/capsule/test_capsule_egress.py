@@ -1,6 +1,7 @@
 """The egress proxy: which addresses, which requests, and what is recorded."""
 
 import socket
+import struct
 import threading
 from ipaddress import ip_address
 
@@ -353,6 +354,29 @@ def test_a_second_request_in_one_connection_is_not_sent_on(server):
     assert len(server.asked) == 1
     assert b"DELETE" not in server.asked[0]
     assert read_lines(lines).problems == ()
+
+
+def test_bytes_are_counted_however_a_connection_ends():
+    """Who sends and resets the connection has sent."""
+    lines = []
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_server(("127.0.0.1", 0)) as own:
+        port = server.getsockname()[1]
+        proxy = serve.Proxy(as_rules([["127.0.0.1", port, "all", False]]), lines.append, serve.system_addresses)
+        threading.Thread(target=proxy.accept_from, args=(own,), daemon=True).start()
+        client = socket.create_connection(own.getsockname())
+        client.sendall(f"CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n".encode())
+        there, _ = server.accept()
+        assert client.recv(1000).startswith(b"HTTP/1.1 200")
+        client.sendall(b"x" * 5000)
+        got = 0
+        while got < 5000:
+            got += len(there.recv(10_000))
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+        there.close()
+        proxy.finish()
+    (found,) = read_lines(lines).connections
+    assert (found.sent, found.outcome) == (5000, "closed")
 
 
 def test_a_proxy_that_dies_leaves_a_record_that_is_not_whole_needs_bubblewrap(tmp_path, server, monkeypatch):

@@ -160,6 +160,13 @@ def test_programs_that_no_entry_names_are_not_there(workspace):
     assert sh(workspace, manifest(("process.create", "any")), "id -u").output == "1000\n"
 
 
+def test_a_denied_program_does_not_start_where_all_others_do(workspace):
+    made = manifest(("process.create", "any"), entry("process.create", "id", Decision.DENY))
+    found = sh(workspace, made, "id; uname; cp /usr/bin/id out/id; out/id")
+    assert "uid=" not in found.output
+    assert "Linux" in found.output
+
+
 def test_a_script_of_the_workspace_starts_only_if_it_is_granted(workspace):
     tool = workspace / "tool.sh"
     tool.write_text("#!/bin/sh\necho ran\n")

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -39,3 +41,10 @@ def test_manifests_counts_hits_and_errors(tmp_path):
     assert "extra   web.fetch" in out
     assert "2 skills, 0 without a draft" in out
     assert "R 0.500" in out
+
+
+def test_capsule_speed():
+    if shutil.which("bwrap", path="/usr/bin:/bin") is None or shutil.which("cc", path="/usr/bin:/bin") is None:
+        pytest.skip("there is no bubblewrap, or no compiler")
+    out = bench("capsule_speed.py", "--runs", "1")
+    assert out.count("ratio") == 5

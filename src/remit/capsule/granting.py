@@ -24,6 +24,7 @@ from remit.core.scope import (
     SymbolScope,
     covers,
 )
+from remit.core.scope.component import match
 from remit.manifest.model import Decision
 from remit.policy.request import bind
 
@@ -73,6 +74,7 @@ class Granted(NamedTuple):
     egress: tuple[EgressRule, ...]
     listens: bool
     variables: tuple[NameScope | AnyScope, ...]
+    denied_variables: tuple[Scope, ...]
     narrowed: tuple[Narrowed, ...]
 
 
@@ -85,8 +87,9 @@ def granted(manifest: Manifest, passed: tuple[PathScope, ...] = (), *, confirmed
         tuple(dict.fromkeys(found.wishes)),
         tuple(dict.fromkeys(found.denials)),
         tuple(dict.fromkeys(found.egress)),
-        found.listens,
+        found.listens and not found.denies_listening,
         tuple(dict.fromkeys(found.variables)),
+        tuple(dict.fromkeys(found.denied_variables)),
         tuple(dict.fromkeys(found.narrowed)),
     )
 
@@ -100,7 +103,8 @@ class _Reading:
         self.egress: list[EgressRule] = []
         self.variables: list[NameScope | AnyScope] = []
         self.narrowed: list[Narrowed] = []
-        self.listens = False
+        self.denied_variables: list[Scope] = []
+        self.listens = self.denies_listening = False
         self._passed = passed
         self._confirmed = confirmed
 
@@ -128,15 +132,18 @@ class _Reading:
             text = f"{name} {bound.render()}"
             if not denied and not _narrow_enough(entry, bound):
                 self._leave(text, "the entry is for the workspace, or for other resources, alone")
-            elif name in _READS | _WRITES | _DELETES:
+                continue
+            if name in _READS | _WRITES | _DELETES:
                 self._place(name, bound, text, denied=denied)
-            if name in _RUNS and not denied:
-                self._program(name, bound, text)
+            if name in _RUNS:
+                self._program(name, bound, text, denied=denied)
             elif name in _CONNECTS:
                 self._host(name, bound, text, denied=denied)
-            elif name == "net.listen" and not denied:
-                self.listens = True
-            elif name == "env.read" and not denied and isinstance(bound, NameScope | AnyScope):
+            elif name == "net.listen":
+                self.denies_listening, self.listens = self.denies_listening or denied, self.listens or not denied
+            elif name == "env.read" and denied:
+                self.denied_variables.append(bound)
+            elif name == "env.read" and isinstance(bound, NameScope | AnyScope):
                 self.variables.append(bound)
 
     def _place(self, name: str, scope: Scope, text: str, *, denied: bool) -> None:
@@ -156,8 +163,10 @@ class _Reading:
             )  # git moves files into place
         (self.denials if denied else self.wishes).append(Wish(Use.PLACE, name, scope, access, text))
 
-    def _program(self, name: str, scope: Scope, text: str) -> None:
-        if isinstance(scope, SymbolScope) or (isinstance(scope, PathScope) and scope.anchor not in PLACES):
+    def _program(self, name: str, scope: Scope, text: str, *, denied: bool) -> None:
+        if denied:
+            self.denials.append(Wish(Use.PROGRAM, name, scope, Access.READ, text))
+        elif isinstance(scope, SymbolScope) or (isinstance(scope, PathScope) and scope.anchor not in PLACES):
             self._leave(text, "nobody has said what it stands for")
         else:
             self.wishes.append(Wish(Use.PROGRAM, name, scope, Access.READ, text))
@@ -205,6 +214,11 @@ def grants_class(
         for wish in wishes
         if wish.use is Use.PLACE
     )
+
+
+def denies_variable(denied: tuple[Scope, ...], name: str) -> bool:
+    """Whether a variable is denied; a scope that is no name denies all."""
+    return any(not isinstance(scope, NameScope) or match(scope.pattern, name) for scope in denied)
 
 
 def is_any(scope: Scope) -> bool:

@@ -89,7 +89,8 @@ class Masker:
     def needs_every_name(self, folder: str) -> bool:
         """Whether a denial reaches into a folder, so that each path in it must be judged."""
         names = [name._replace(parts=(*name.parts, DEEP)) for name in self._ground.names_of(folder)]
-        return any(overlaps(wish.scope, name) for wish in self._granted.denials for name in names)
+        denials = [wish for wish in self._granted.denials if wish.use is Use.PLACE]
+        return any(overlaps(wish.scope, name) for wish in denials for name in names)
 
 
 def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[str, Kept]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import HOME, TEMP, Limits, sensitive_in, system_places
 from remit.capsule.contract import Contract, Hiding, Mask
-from remit.capsule.granting import granted
+from remit.capsule.granting import denies_variable, granted
 from remit.capsule.ground import Ground, lies_in
 from remit.capsule.kernel import look, require
 from remit.capsule.masking import Masker, kept_back
@@ -72,7 +72,7 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         asked.manifest, tuple(_scope(path, ground) for path in asked.passed), confirmed=asked.confirmed
     )  # (2)
     placed = look_up(permit, given.wishes, ground)  # (3)
-    startable, missing = find_programs(permit, asked.command, given.wishes, ground)
+    startable, missing, denied = find_programs(permit, asked.command, given, ground)
     masker = Masker(given, ground)
     kept = kept_back(permit, placed.places, masker)  # (4)
     own = tuple(
@@ -81,6 +81,7 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         if os.path.isdir(path) and any(lies_in(path, bound.path) for bound in placed.places)
     )
     system = tuple(path for path in system_places() if os.path.exists(path))
+    caller = {name: text for name, text in asked.caller.items() if not denies_variable(given.denied_variables, name)}
     home, temp = (_apart(folders, placed.places, ground) for folders in (_HOMES, _TEMPS))
     proxy = f"http://127.0.0.1:{PROXY_PORT}" if any(not rule.denied for rule in given.egress) else ""
     contract = Contract(
@@ -94,9 +95,9 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         user=_user(ground.workspace),
         places=placed.places,
         system=system,
-        masked=(*masks_of_system(sensitive_in(system)), *(item.mask for item in kept.values()), *own),
+        masked=(*masks_of_system(sensitive_in(system)), *(item.mask for item in kept.values()), *own, *denied),
         programs=startable,
-        environment=environment(asked.caller, given.variables, {"HOME": home, "TMPDIR": temp}, proxy)  # (5)
+        environment=environment(caller, given.variables, {"HOME": home, "TMPDIR": temp}, proxy)  # (5)
         + tuple((f"REMIT_SOCKET_{name.upper()}", f"/run/remit/sockets/{name}") for name, _ in asked.sockets),
         egress=given.egress if proxy else (),
         listens=given.listens,

@@ -9,17 +9,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from remit.capsule.confinement import DATA, SEARCHED
-from remit.capsule.contract import Narrowed, Program
+from remit.capsule.contract import Hiding, Mask, Narrowed, Program
 from remit.capsule.granting import Use, is_any
 from remit.core.errors import CapsuleError, DataError
-from remit.core.scope import NameScope, PathScope
-from remit.core.scope.component import literal
+from remit.core.scope import NameScope, PathScope, covers
+from remit.core.scope.component import escape, literal
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.capsule.granting import Wish
+    from remit.capsule.granting import Granted, Wish
     from remit.capsule.ground import Ground
     from remit.policy.permit import Permit
 
@@ -29,9 +29,9 @@ _HEAD = 256  # bytes in which a script names its interpreter
 
 
 def find_programs(
-    permit: Permit, command: tuple[str, ...], wishes: tuple[Wish, ...], ground: Ground
-) -> tuple[tuple[Program, ...] | None, tuple[Narrowed, ...]]:
-    """The programs that may be started, or None for all of the system; and what is not there."""
+    permit: Permit, command: tuple[str, ...], given: Granted, ground: Ground
+) -> tuple[tuple[Program, ...] | None, tuple[Narrowed, ...], tuple[Mask, ...]]:
+    """The programs that may be started, or None for all of the system; what is not there; and what is hidden of the system's."""
     found: dict[str, Program] = {}
     narrowed: list[Narrowed] = []
     first = _located(permit, command[0], ground)
@@ -39,7 +39,7 @@ def find_programs(
         raise CapsuleError(f"there is no program `{command[0]}`", f"programs are looked for in {', '.join(SEARCHED)}")
     _add(permit, found, first, "the command itself")
     everything = False
-    for wish in (wish for wish in wishes if wish.use is Use.PROGRAM):
+    for wish in (wish for wish in given.wishes if wish.use is Use.PROGRAM):
         if is_any(wish.scope):
             everything = everything or wish.capability != "source.execute"
             continue
@@ -52,9 +52,51 @@ def find_programs(
             narrowed.append(Narrowed(wish.why, "there is no such program; a pattern grants none"))
         else:
             _add(permit, found, lies, wish.why)
+    denials = tuple(wish for wish in given.denials if wish.use is Use.PROGRAM)
+    kept = {path: one for path, one in found.items() if path == first or not _denied(path, one, denials, ground)}
     for _, path in _table("loaders"):
-        _add(permit, found, path, "what the kernel opens to start a program")
-    return (None if everything else tuple(found.values())), tuple(narrowed)
+        _add(permit, kept, path, "what the kernel opens to start a program")
+    if not everything:
+        return tuple(kept.values()), tuple(narrowed), ()
+    return None, tuple(narrowed), tuple(_hidden(permit, denials, ground, found[first].path)) if denials else ()
+
+
+def _denied(path: str, program: Program, denials: tuple[Wish, ...], ground: Ground) -> str:
+    """The entry that denies a program, under any of its names; empty if none does."""
+    paths = (path, program.path, *(link for link, _ in program.links))
+    shells = {posixpath.basename(shell) for _, shell in _table("shells")}
+    for wish in denials:
+        for one in paths:
+            name = posixpath.basename(one)
+            if is_any(wish.scope):
+                everything = wish.capability == "process.create" or (
+                    wish.capability == "shell.execute" and name in shells
+                )
+                if everything:
+                    return wish.why
+            elif covers(wish.scope, NameScope(escape(name))) or any(
+                covers(wish.scope, at) for at in ground.names_of(one)
+            ):
+                return wish.why
+    return ""
+
+
+def _hidden(permit: Permit, denials: tuple[Wish, ...], ground: Ground, command: str) -> Iterator[Mask]:
+    """Where all programs of the system are there, those that are denied are not."""
+    for folder in dict.fromkeys(map(os.path.realpath, HIDDEN)):
+        for name in _listed(permit, folder):
+            path = posixpath.join(folder, name)
+            program = Program(os.path.realpath(path), "")
+            why = _denied(path, program, denials, ground)
+            if why and os.path.isfile(program.path) and program.path != command:
+                yield Mask(program.path, Hiding.HIDDEN, False, f"denied: {why}")
+
+
+def _listed(permit: Permit, folder: str) -> list[str]:  # noqa: ARG001  (who acts holds one)
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
 
 
 def _name(wish: Wish, ground: Ground) -> str | None:

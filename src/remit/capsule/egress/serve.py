@@ -130,12 +130,12 @@ class Proxy:
             except OSError:
                 self._record(line._replace(outcome="UNREACHED"), number)
                 continue
-            sent = received = 0
+            count = _Count()
             try:
                 with server:
-                    sent, received = _relay(client, server, head, rest)
-            finally:
-                self._record(line._replace(sent=sent, received=received, outcome="closed"), number)  # (7)
+                    _relay(client, server, head, rest, count)
+            finally:  # however it ended
+                self._record(line._replace(sent=count.sent, received=count.received, outcome="closed"), number)  # (7)
             return
         _answer(client, 502, "UNREACHED: the host does not answer")
 
@@ -161,42 +161,44 @@ def _answer(client: socket.socket, status: int, reason: str) -> None:
         client.sendall(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
 
 
-def _relay(client: socket.socket, server: socket.socket, head: Head, rest: bytes) -> tuple[int, int]:
+class _Count:
+    """Bytes that went each way, whatever happens next: what is handed to the kernel counts as gone."""
+
+    sent = 0
+    received = 0
+
+
+def _relay(client: socket.socket, server: socket.socket, head: Head, rest: bytes, count: _Count) -> None:
     """Hand bytes both ways until both have ended. Of a plain request no more is taken than its head and body (6)."""
     tunnel = head.method == "CONNECT"
-    left = _BYTES if tunnel else head.body
+    first = rest if tunnel else rest[: head.body]
+    left = (_BYTES if tunnel else head.body) - len(first)
     if tunnel:
         client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-    else:
-        server.sendall(head.onward)
-    first = rest[:left]
-    server.sendall(first)
-    left -= len(first)
-    sent, received = len(head.onward) + len(first), 0
+    count.sent = len(head.onward) + len(first)
+    server.sendall(head.onward + first)
     deadline = time.monotonic() + _SECONDS
     sources = [client, server] if left > 0 else [server]
-    while sources and time.monotonic() < deadline and received <= _BYTES:
+    while sources and time.monotonic() < deadline and count.received <= _BYTES:
         ready, _, _ = select.select(sources, [], [], _IDLE_SECONDS)
         if not ready:
-            break
+            return
         for source in ready:
             piece = source.recv(min(_PIECE, left) if source is client else _PIECE)
+            if source is server:
+                count.received += len(piece)
+                client.sendall(piece)
+            else:
+                count.sent += len(piece)
+                left -= len(piece)
+                server.sendall(piece)
+            if not piece and source is server and not tunnel:
+                return
             if not piece:
-                sources.remove(source)
-                if source is server and not tunnel:
-                    return sent, received
                 with suppress(OSError):
                     (server if source is client else client).shutdown(socket.SHUT_WR)
-            elif source is client:
-                server.sendall(piece)
-                sent += len(piece)
-                left -= len(piece)
-                if left <= 0:
-                    sources.remove(client)
-            else:
-                client.sendall(piece)
-                received += len(piece)
-    return sent, received
+            if not piece or (source is client and left <= 0):
+                sources.remove(source)
 
 
 def main(argv: Sequence[str]) -> int:
