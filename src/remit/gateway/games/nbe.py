@@ -1,0 +1,152 @@
+"""The game of effects that can not be had without two authorities.
+
+The adversary wins if a message leaves for which not both servers signed exactly this request, or if one leaves twice. In each round
+everything in `presenting` is tried; then the untouched presentation, at once from many sides: it happens, and happens once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.errors import AuthorityError
+from remit.gateway.deployment.make import make_folder
+from remit.gateway.deployment.plan import Party
+from remit.gateway.deployment.processes import start, status, stop
+from remit.gateway.games.agents import play_agents
+from remit.gateway.games.asking import Asker, keys_in
+from remit.gateway.games.mail import actions_of
+from remit.gateway.games.office import office
+from remit.gateway.games.presenting import ATTEMPTS, Hand, confirmation, message
+from remit.gateway.games.strangers import play_strangers
+from remit.gateway.games.tally import Tally
+
+if TYPE_CHECKING:
+    from remit.executor.accept import Presented
+    from remit.executor.acting import Result
+    from remit.gateway.games.asking import Keys
+    from remit.gateway.games.office import Office
+    from remit.gateway.games.tally import Tried
+
+_AT_ONCE = 6
+_CONTROL = "control: two proofs for exactly this happen, once"
+_AGAIN, _SIGNED_AGAIN = "again, at once from many sides", "again, with fresh proofs of the same action"
+_KILLED, _TWO = "again, after the executor was killed", "two executors with one memory, at once"
+_MAIL = "messages that left, each for one control"
+
+
+def play(rounds: int) -> tuple[Tried, ...]:
+    """The whole game."""
+    tally = Tally("NBE")
+    with office() as place, tempfile.TemporaryDirectory(prefix="remit-games-") as elsewhere:
+        make_folder(Path(elsewhere) / "up", None)
+        second = _second_executor(place, Path(elsewhere) / "two")
+        stranger = keys_in(Path(elsewhere) / "up")
+        try:
+            for _ in start(*second):
+                pass
+            done = asyncio.run(_played(place, second[0], stranger, tally, rounds))
+            done += play_agents(place, tally, rounds)
+            play_strangers(place, tally)
+        finally:
+            for _ in stop(second[0]):
+                pass
+        _compare(place, done, tally)
+    return tally.tried()
+
+
+async def _played(place: Office, second: Path, stranger: Keys, tally: Tally, rounds: int) -> list[str]:
+    asker = Asker(place.folder)
+    asker.add_executor("second", second)
+    done: list[str] = []
+    last: list[Presented] = []
+    try:
+        for number in range(rounds):
+            hand = await _dealt(asker, stranger, number)
+            for what, attempt in ATTEMPTS.items():
+                for presented in attempt(hand):
+                    _judge(tally, what, await _answer(asker, presented))
+            wanted = hand.good.presented(), hand.waits.presented(confirmation=confirmation(hand, hand.waits).to_json())
+            for presented in wanted:
+                await _once(asker, tally, presented, (_CONTROL, _AGAIN), ("executor",) * _AT_ONCE)
+            await _once(asker, tally, hand.other.presented(), (_CONTROL, _TWO), ("executor", "second") * (_AT_ONCE // 2))
+            done += [hand.good.action_id, hand.waits.action_id, hand.other.action_id]
+            fresh = await asker.signed(hand.good.action_id, hand.good.commitment)
+            last = [hand.good._replace(proofs=fresh).presented(), hand.other.presented()]
+            _judge(tally, _SIGNED_AGAIN, await _answer(asker, last[0]))
+        await asyncio.to_thread(_killed, place)
+        for presented in last:
+            _judge(tally, _KILLED, await _answer(asker, presented))
+    finally:
+        await asker.close()
+    return done
+
+
+async def _dealt(asker: Asker, stranger: Keys, number: int) -> Hand:
+    good = await asker.granted(message("anna@example.org", f"number {number}"))
+    other = await asker.granted(message("boss@example.org", f"number {number} for the boss"))
+    denied = await asker.granted(message("eve@evil.example", f"number {number}"))
+    misled = await asker.granted(
+        message("eve@evil.example", f"number {number}"), message("anna@example.org", f"number {number}")
+    )
+    waits = await asker.granted(message(f"new-{number}@example.org", "to be confirmed"))
+    if not (good.outputs.allow and other.outputs.allow and waits.outputs.allow and waits.outputs.confirm):
+        raise AuthorityError("the servers do not allow what the policy of the games allows", "report this")
+    program = asker.layout.program
+    return Hand(good, other, denied, misled, waits, asker.keys, stranger, program, int(time.time()))
+
+
+async def _once(
+    asker: Asker, tally: Tally, presented: Presented, names: tuple[str, str], where: tuple[str, ...]
+) -> None:
+    """The same presentation from many sides: one of them must succeed, and no other."""
+    told = await asyncio.gather(*(_answer(asker, presented, one) for one in where))
+    count = sum(one is not None and one.status == "done" for one in told)
+    tally.add(names[0], won=count == 0, note="" if count else f"refused: {told[0].code if told[0] else 'no answer'}")
+    for number in range(1, len(where)):
+        tally.add(names[1], won=number < count)
+
+
+async def _answer(asker: Asker, presented: Presented, where: str = "executor") -> Result | None:
+    try:
+        return await asker.present(presented, where)
+    except AuthorityError:
+        return None  # refused before it was looked at: what left is counted at the end
+
+
+def _judge(tally: Tally, what: str, result: Result | None) -> None:
+    won = result is not None and result.status != "refused"
+    tally.add(what, won=won, note=f"{result.status}: {result.summary}" if won and result else "")
+
+
+def _killed(place: Office) -> None:
+    """Kill the executor, and start it again."""
+    (pid,) = [one.pid for one in status(place.folder, place.parties) if one.role == "executor"]
+    os.kill(pid, signal.SIGKILL)
+    for _ in start(place.folder, place.parties):
+        pass
+
+
+def _second_executor(place: Office, folder: Path) -> tuple[Path, tuple[Party, ...]]:
+    """An executor with the keys, the policy and the memory of the first one, and a socket and a log of its own."""
+    for name in ("run", "log", "state"):
+        (folder / name).mkdir(mode=0o700, parents=True)
+    (party,) = [one for one in place.parties if one.role == "executor"]
+    files = {name: str(place.folder / path) for name, path in party.settings["files"].items()}
+    own = {"listen": {"http": f"unix:{folder}/run/executor.sock"}, "files": files | {"log": "state/executor"}}
+    settings = party.settings | own
+    (folder / "executor.json").write_text(json.dumps(settings))
+    return folder, (Party("executor", settings),)
+
+
+def _compare(place: Office, done: list[str], tally: Tally) -> None:
+    sent = actions_of(place.taken)
+    for action_id in sorted(set(sent) | set(done)):
+        won = sent[action_id] != 1 or action_id not in done
+        tally.add(_MAIL, won=won, note=f"action {action_id}: {sent[action_id]} messages" if won else "")

@@ -1,0 +1,88 @@
+"""An installation in a folder of its own: a policy, keys, secrets, a mail server, and all parties as processes."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.deployment.make import make_folder
+from remit.gateway.deployment.operating import Given, give
+from remit.gateway.deployment.processes import start, stop
+from remit.gateway.games.mail import mail_sink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.gateway.deployment.plan import Party
+
+POLICY = """\
+policy  games
+list    recipients  anna@example.org boss@example.org
+list    domains     example.org
+list    fragments   windows 12 project-nightingale
+list    keys        note
+
+intent  SendMessage
+allow   recipient in recipients
+allow   domain in domains
+deny    text has fragments
+confirm recipient not in recipients
+redact  text shows card
+
+intent  UseCredential
+allow   domain in domains
+
+intent  ReadFile
+allow   always
+
+intent  Declassify
+allow   always
+confirm always
+
+intent  MemoryWrite
+allow   token in keys
+
+intent  FinalizeOutput
+allow   not text shows key
+"""
+_HOUR = 3600
+
+
+class Office(NamedTuple):
+    """A running installation, and the messages that left it."""
+
+    folder: Path
+    parties: tuple[Party, ...]
+    taken: list[bytes]
+
+    @property
+    def gateway(self) -> str:
+        """Where agents ask."""
+        return str(self.folder / "run" / "gateway.sock")
+
+    def credential(self, name: str, session: str, seconds: int = _HOUR) -> str:
+        """A credential of an agent that may ask for everything."""
+        return give(self.folder, Given(name, session, ("*",), ("*",), seconds))
+
+
+@contextmanager
+def office(change: Callable[[Path], None] | None = None, policy: str = POLICY) -> Iterator[Office]:
+    """Made, started, and stopped at the end, with its folder. `change` is told the folder before anything starts."""
+    with tempfile.TemporaryDirectory(prefix="remit-games-") as place, mail_sink() as (port, taken):
+        folder, written = Path(place) / "up", Path(place) / "games.policy"
+        written.write_text(policy)
+        parties = make_folder(folder, written)
+        mail = {"host": "127.0.0.1", "port": port, "from": "agent@example.org", "tls": "none"}
+        (folder / "effects.json").write_text(json.dumps({"v": 1, "smtp": mail}))
+        if change is not None:
+            change(folder)
+        try:
+            for _ in start(folder, parties):
+                pass
+            yield Office(folder, parties, taken)
+        finally:
+            for _ in stop(folder):
+                pass

@@ -1,0 +1,225 @@
+"""What an adversary presents to an executor: everything but two fresh proofs of both servers for exactly this request.
+
+Each kind of attempt makes presentations of what the adversary holds. None may be accepted. Where a proof is signed again, that is
+done with the servers' own keys: more than any adversary has.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.patch import patched
+from remit.authority.values.action import LIFETIME, new_action
+from remit.authority.values.confirmation import confirm, preview_digest
+from remit.authority.values.proof import SharedKey
+from remit.authority.values.request import make_request
+from remit.gateway.games.asking import signed_again
+from remit.policy.dlp.classes import veiled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from remit.authority.program.compiled import Program
+    from remit.authority.values.confirmation import Confirmation
+    from remit.authority.values.request import Request
+    from remit.executor.accept import Presented
+    from remit.gateway.games.asking import Granted, Keys
+
+    Attempt = Callable[["Hand"], Iterator[Presented]]
+
+
+class Hand(NamedTuple):
+    """What the adversary holds in one round."""
+
+    good: Granted  # allowed, and not yet presented
+    other: Granted  # the same of another request
+    denied: Granted  # both servers signed, and their shares say no
+    misled: Granted  # both servers were asked about another request than the one that the commitment is of
+    waits: Granted  # allowed if a person confirms it
+    keys: Keys
+    stranger: Keys  # of another installation
+    program: Program
+    now: int
+
+
+def confirmation(hand: Hand, granted: Granted, **changes: Any) -> Confirmation:
+    """The approver's word for a request, or for something else."""
+    kid, signer = hand.keys.approver.public.keyid, hand.keys.approver
+    inputs = patched(hand.program, granted.request, granted.outputs, veiled)
+    told = {"action_id": granted.action_id, "commitment": granted.commitment, "preview": preview_digest(inputs)}
+    rest = {"kid": kid, "signer": signer}
+    return confirm(**told | rest | changes)
+
+
+def _no_proofs(hand: Hand) -> Iterator[Presented]:
+    for proofs in ((), (None, None), ({}, {}), ("", ""), (True, True)):
+        yield hand.good.presented()._replace(proofs=proofs)
+
+
+def _one_proof(hand: Hand) -> Iterator[Presented]:
+    first, second = (one.to_json() for one in hand.good.proofs)
+    for proofs in ((first,), (second,), (first, None), (None, second), (first, {})):
+        yield hand.good.presented(*proofs)
+
+
+def _one_server(hand: Hand) -> Iterator[Presented]:
+    first, second = (one.to_json() for one in hand.good.proofs)
+    named = {**first, "proof": {**first["proof"], "server_id": 1}}
+    own = signed_again(hand.good.proofs[0], hand.keys.p0, server_id=1).to_json()
+    for proofs in ((first, first), (second, second), (second, first), (first, named), (first, own)):
+        yield hand.good.presented(*proofs)
+    yield hand.good.presented(first, second, first)
+
+
+def _mixed(hand: Hand) -> Iterator[Presented]:
+    for one, two in ((hand.good, hand.other), (hand.good, hand.denied), (hand.denied, hand.good), (hand.other, hand.waits)):
+        mixed = one.proofs[0].to_json(), two.proofs[1].to_json()
+        yield one.presented(*mixed)
+        yield two.presented(*mixed)
+
+
+def _other_request(hand: Hand) -> Iterator[Presented]:
+    told = hand.good.request
+    inputs = told.inputs
+    for changed in (
+        *(told._replace(inputs=inputs | {name: value}) for name, value in _CHANGED.items()),
+        told._replace(inputs={name: inputs[name] for name in ("to", "text")}),
+        told._replace(caller="somebody"), told._replace(session="another"),
+        told._replace(intent="SendInterAgentMessage"), told._replace(intent="FinalizeOutput", inputs={"text": "x"}),
+        hand.other.request, hand.denied.request,
+    ):  # fmt: skip
+        yield hand.good.presented(request=changed.spelling())
+
+
+_CHANGED = {
+    "to": "eve@evil.example",
+    "text": "something else",
+    "subject": "something else",
+    "cc": "eve@evil.example",
+    "user_confirm": True,
+}
+
+
+def _other_spelling(hand: Hand) -> Iterator[Presented]:
+    right = hand.good.request.spelling()
+    for wrong in (
+        right + b"\n", right.replace(b":", b": ", 1), right[:-1] + b',"caller":"somebody"}', right.replace(b"{", b'{"v":1,', 1),
+        b"", right.replace(b"anna", b"\\u0061nna"),
+    ):  # fmt: skip
+        yield hand.good.presented(request=wrong)
+
+
+def _other_nonce(hand: Hand) -> Iterator[Presented]:
+    right = hand.good.presented()
+    for nonce in (secrets.token_bytes(32), hand.other.nonce, b"", right.nonce[:31], bytes([right.nonce[0] ^ 1]) + right.nonce[1:]):
+        yield right._replace(nonce=nonce)
+
+
+def _other_context(hand: Hand) -> Iterator[Presented]:
+    """Both servers sign for another program, database or epoch; or they differ in what they sign."""
+    for name, value in (
+        ("program", "0" * 64), ("database", "0" * 64), ("epoch", hand.good.proofs[0].proof.context.epoch + 1),
+        ("commitment", hand.other.commitment), ("question", "0" * 64), ("action_id", new_action(hand.now)),
+    ):  # fmt: skip
+        value = f"sha256:{value}" if str(getattr(hand.good.proofs[0].proof.context, name, "")).startswith("sha256:") else value
+        first, second = _again(hand, **{name: value})
+        if name != "action_id":  # another name that both sign is another action, and would be accepted once
+            yield hand.good.presented(first, second)
+        yield hand.good.presented(first, hand.good.proofs[1].to_json())
+        yield hand.good.presented(hand.good.proofs[0].to_json(), second)
+
+
+def _old(hand: Hand) -> Iterator[Presented]:
+    for seconds in (-31 - 5, -3600, 60, 86400):
+        yield hand.good.presented(*_again(hand, ts=hand.now + seconds))
+    first, second = _again(hand, ts=hand.now - 3600)
+    yield hand.good.presented(first, hand.good.proofs[1].to_json())
+    yield hand.good.presented(hand.good.proofs[0].to_json(), second)
+    for seconds in (LIFETIME + 60, 86400, -600):
+        yield hand.good.presented(*_again(hand, action_id=new_action(hand.now - seconds)))
+
+
+def _strangers_keys(hand: Hand) -> Iterator[Presented]:
+    for granted in (hand.good, hand.denied):
+        both = [signed_again(one, key) for one, key in zip(granted.proofs, hand.stranger[:2], strict=True)]
+        yield granted.presented(*(one.to_json() for one in both))
+    first, second = hand.good.proofs
+    yield hand.good.presented(first.to_json(), signed_again(second, hand.stranger.p1).to_json())
+    yield hand.good.presented(first.to_json(), signed_again(second, hand.keys.p0).to_json())
+    yield hand.good.presented(first.to_json(), signed_again(second, hand.keys.approver).to_json())
+    yield hand.good.presented(*_again(hand, kid="k2"))
+
+
+def _other_profile(hand: Hand) -> Iterator[Presented]:
+    """A code under a public key, which everybody has, is no signature; nor is a signature a code."""
+    known = [SharedKey(key.public.raw) for key in hand.keys[:2]]
+    for profile in ("hmac-sha256", "ed25519"):
+        codes = [signed_again(one, key, profile=profile) for one, key in zip(hand.good.proofs, known, strict=True)]
+        yield hand.good.presented(*(one.to_json() for one in codes))
+    yield hand.good.presented(*_again(hand, profile="hmac-sha256"))
+    yield hand.good.presented(*({**one.to_json(), "signature": ""} for one in hand.good.proofs))
+    yield hand.good.presented(*({**one.to_json(), "signature": "0" * 128} for one in hand.good.proofs))
+
+
+def _other_share(hand: Hand) -> Iterator[Presented]:
+    """A no that is made a yes, without the server whose share it is."""
+    first, second = hand.denied.proofs
+    share = bytes((first.proof.outputs[0] ^ 0x80,))
+    yield hand.denied.presented(first._replace(proof=first.proof._replace(outputs=share)).to_json(), second.to_json())
+    yield hand.denied.presented(signed_again(first, hand.stranger.p0, outputs=share).to_json(), second.to_json())
+    yield hand.denied.presented(signed_again(first, hand.keys.p1, outputs=share).to_json(), second.to_json())
+
+
+def _denied(hand: Hand) -> Iterator[Presented]:
+    yield hand.denied.presented()
+    yield hand.denied.presented(confirmation=confirmation(hand, hand.denied).to_json())
+
+
+def _misled(hand: Hand) -> Iterator[Presented]:
+    yield hand.misled.presented()
+
+
+def _unconfirmed(hand: Hand) -> Iterator[Presented]:
+    one = hand.waits
+    for told in (None, True, {}, "yes", {"user_confirm": True}):
+        yield one.presented(confirmation=told)
+    kid, stranger = hand.keys.approver.public.keyid, hand.stranger.approver
+    for changes in (
+        {"signer": stranger}, {"signer": stranger, "kid": stranger.public.keyid}, {"signer": hand.keys.p0},
+        {"preview": preview_digest({**one.request.inputs, "text": "something else"})}, {"action_id": hand.other.action_id},
+        {"commitment": hand.other.commitment},
+    ):  # fmt: skip
+        yield one.presented(confirmation=confirmation(hand, one, **changes).to_json())
+    right = confirmation(hand, one).to_json()
+    yield one.presented(confirmation={**right, "signature": "0" * 128})
+    yield one.presented(confirmation={**right, "kid": kid[::-1]})
+
+
+def _again(hand: Hand, **changes: Any) -> list[Any]:
+    signers = hand.keys[:2]
+    return [signed_again(one, key, **changes).to_json() for one, key in zip(hand.good.proofs, signers, strict=True)]
+
+
+ATTEMPTS: Mapping[str, Attempt] = {
+    "no proofs": _no_proofs,
+    "one proof": _one_proof,
+    "two proofs of one server": _one_server,
+    "proofs of different actions": _mixed,
+    "another intent, caller, session or input": _other_request,
+    "another spelling of the request": _other_spelling,
+    "another nonce": _other_nonce,
+    "another program, database, epoch or question": _other_context,
+    "old, or from the future, signed again": _old,
+    "proofs of another installation or key": _strangers_keys,
+    "Ed25519 and HMAC mixed up": _other_profile,
+    "a changed share of the decision": _other_share,
+    "what the servers deny": _denied,
+    "a gateway that asked about something else": _misled,
+    "confirmation missing, forged, of something else": _unconfirmed,
+}
+
+
+def message(to: str, text: str) -> Request:
+    """A request to send a message."""
+    return make_request("SendMessage", "agent", "session", {"to": to, "subject": "s", "text": text})

@@ -1,0 +1,78 @@
+"""Another user of the machine, who goes to the parties' sockets directly.
+
+First the folder stands as it is made, and the user does not get to a socket at all. Then folders and sockets are thrown open: the
+kernel tells each party who is there, and it does not listen. Needs the right to become another user.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.gateway.games.office import Office
+    from remit.gateway.games.tally import Tally
+
+_NOBODY = 65534
+_CLOSED, _OPEN = "as another user, at each socket", "as another user, with folders and sockets thrown open"
+_ASKED = b"GET /health HTTP/1.1\r\nhost: party\r\n\r\n"
+_SECONDS = 5
+
+
+def play_strangers(place: Office, tally: Tally) -> None:
+    """Both; nothing is counted where nobody else can be had."""
+    if os.getuid() != 0:
+        tally.add(_CLOSED, won=False, note="not here: only root can become another user")
+        return
+    run = place.folder / "run"
+    sockets = sorted(run.glob("*.sock"))
+    for path in sockets:
+        tally.add(_CLOSED, won=_heard(path), note="")
+    folders = (place.folder.parent, place.folder, run)
+    for folder in folders:
+        folder.chmod(0o755)
+    try:
+        for path in sockets:
+            path.chmod(0o666)
+            tally.add(_OPEN, won=_heard(path), note="")
+            path.chmod(0o600)
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+
+
+def _heard(path: Path) -> bool:
+    """Whether a party answers another user: asked from a process of that user."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        answered = b"n"
+        try:
+            os.setgroups([])
+            os.setgid(_NOBODY)
+            os.setuid(_NOBODY)
+            answered = b"y" if _asked(path) else b"n"
+        finally:
+            os.write(writing, answered)
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return told != b"n"
+
+
+def _asked(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.settimeout(_SECONDS)
+        try:
+            sock.connect(str(path))
+            sock.sendall(_ASKED)
+            return bool(sock.recv(1))
+        except TimeoutError:
+            return True  # it was not turned away
+        except OSError:
+            return False
