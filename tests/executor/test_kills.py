@@ -12,7 +12,6 @@ import signal
 from collections import Counter
 
 import pytest
-from mail_sink import mail_sink
 
 from remit.audit.entry import Kind, Outcome
 from remit.audit.log import Log
@@ -27,6 +26,7 @@ from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import start, status, stop
+from remit.gateway.games.mail import mail_sink
 from remit.gateway.parties.executor import RemoteExecutor
 from remit.gateway.parties.servers import Servers
 from remit.policy.dlp.classes import classes

@@ -27,6 +27,7 @@ from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_pr
 from remit.cli.arguments_capsule import TEXT as CAPSULE
 from remit.cli.arguments_capsule import TITLE as CONFINING
 from remit.cli.arguments_capsule import add_capsule
+from remit.cli.arguments_games import GAMES, GAMES_TITLE, add_games
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
 from remit.cli.arguments_guard import TEXT as GUARD
 from remit.cli.arguments_guard import TITLE as GUARDING
@@ -98,6 +99,7 @@ def parser() -> argparse.ArgumentParser:
     add_down(_add(commands, "down", DOWN_TITLE))
     add_policy(_add(commands, "policy", POLICY_TITLE, POLICY), _add)
     add_gateway(_add(commands, "gateway", GATEWAY_TITLE, GATEWAY), _add, _natural)
+    add_games(_add(commands, "games", GAMES_TITLE, GAMES), _natural)
     add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
     _convert(commands)
     _defaults(commands)

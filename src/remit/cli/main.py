@@ -56,6 +56,7 @@ _COMMANDS = {
     "diff": "diff:diff",
     "down": "up:down",
     "explain": "explain:explain",
+    "games": "games:games",
     "gateway": "gateway:gateway",
     "guard": "guarding:guard",
     "init": "init:run",

@@ -49,9 +49,7 @@ async def _play(place: Office, tally: Tally, rounds: int) -> None:
             await _confirmed(place, tally, asker, number)
 
 
-async def _committed(
-    place: Office, tally: Tally, asker: Asker, said: dict[str, Any], others: dict[str, str]
-) -> None:
+async def _committed(place: Office, tally: Tally, asker: Asker, said: dict[str, Any], others: dict[str, str]) -> None:
     preview = await asker.act(said)
     commit = {"constraints": {"tx_id": preview.get("tx_id", "")}}
     for credential in others.values():
@@ -91,7 +89,6 @@ def _unknown_fields(said: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _credentials(right: str) -> Iterator[str]:
-    yield ""
     yield "x"
     middle = len(right) // 2
     yield right[:middle] + ("A" if right[middle] != "A" else "B") + right[middle + 1 :]
@@ -100,4 +97,4 @@ def _credentials(right: str) -> Iterator[str]:
 
 def _judge(tally: Tally, what: str, told: dict[str, Any]) -> None:
     won = told["status"] in _HAPPENED
-    tally.add(what, won=won, note=str(told.get("summary")) if won else "")
+    tally.add(what, won=won, note=str(told.get("summary")) if won else "", code=str(told.get("reason_code", "")))

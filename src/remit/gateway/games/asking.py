@@ -65,7 +65,7 @@ class Granted(NamedTuple):
 
     def presented(self, *proofs: Any, request: bytes | None = None, confirmation: Any = None) -> Presented:
         """As it is sent to the executor; with other proofs or another request, if they are given."""
-        told = tuple(one.to_json() for one in self.proofs) if not proofs else proofs
+        told = proofs or tuple(one.to_json() for one in self.proofs)
         return Presented(self.request.spelling() if request is None else request, self.nonce, told, confirmation)
 
 
@@ -120,8 +120,10 @@ class Asker:
 
     async def close(self) -> None:
         """Let go of all connections."""
-        for one in (*self._servers, *self._executors.values()):
-            await one.close()
+        for server in self._servers:
+            await server.close()
+        for executor in self._executors.values():
+            await executor.close()
 
 
 def layout_in(folder: Path) -> Layout:
@@ -133,4 +135,3 @@ def layout_in(folder: Path) -> Layout:
 
 def _client(folder: Path, name: str) -> Client:
     return Client(name, read_address(f"unix:{folder}/run/{name}.sock"), None)
-

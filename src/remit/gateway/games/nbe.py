@@ -75,7 +75,9 @@ async def _played(place: Office, second: Path, stranger: Keys, tally: Tally, rou
             wanted = hand.good.presented(), hand.waits.presented(confirmation=confirmation(hand, hand.waits).to_json())
             for presented in wanted:
                 await _once(asker, tally, presented, (_CONTROL, _AGAIN), ("executor",) * _AT_ONCE)
-            await _once(asker, tally, hand.other.presented(), (_CONTROL, _TWO), ("executor", "second") * (_AT_ONCE // 2))
+            await _once(
+                asker, tally, hand.other.presented(), (_CONTROL, _TWO), ("executor", "second") * (_AT_ONCE // 2)
+            )
             done += [hand.good.action_id, hand.waits.action_id, hand.other.action_id]
             fresh = await asker.signed(hand.good.action_id, hand.good.commitment)
             last = [hand.good._replace(proofs=fresh).presented(), hand.other.presented()]
@@ -121,8 +123,11 @@ async def _answer(asker: Asker, presented: Presented, where: str = "executor") -
 
 
 def _judge(tally: Tally, what: str, result: Result | None) -> None:
-    won = result is not None and result.status != "refused"
-    tally.add(what, won=won, note=f"{result.status}: {result.summary}" if won and result else "")
+    if result is None:
+        tally.add(what, won=False, code="BAD_REQUEST")
+    else:
+        won = result.status != "refused"
+        tally.add(what, won=won, note=f"{result.status}: {result.summary}" if won else "", code=result.code)
 
 
 def _killed(place: Office) -> None:

@@ -14,6 +14,7 @@ from remit.authority.values.action import LIFETIME, new_action
 from remit.authority.values.confirmation import confirm, preview_digest
 from remit.authority.values.proof import SharedKey
 from remit.authority.values.request import make_request
+from remit.core.digest import digest
 from remit.gateway.games.asking import signed_again
 from remit.policy.dlp.classes import veiled
 
@@ -45,21 +46,25 @@ class Hand(NamedTuple):
 
 def confirmation(hand: Hand, granted: Granted, **changes: Any) -> Confirmation:
     """The approver's word for a request, or for something else."""
-    kid, signer = hand.keys.approver.public.keyid, hand.keys.approver
+    signer = hand.keys.approver
     inputs = patched(hand.program, granted.request, granted.outputs, veiled)
-    told = {"action_id": granted.action_id, "commitment": granted.commitment, "preview": preview_digest(inputs)}
-    rest = {"kid": kid, "signer": signer}
-    return confirm(**told | rest | changes)
+    told: dict[str, Any] = {
+        "action_id": granted.action_id, "commitment": granted.commitment, "preview": preview_digest(inputs),
+        "kid": signer.public.keyid, "signer": signer,
+    }  # fmt: skip
+    return confirm(**told | changes)
 
 
 def _no_proofs(hand: Hand) -> Iterator[Presented]:
-    for proofs in ((), (None, None), ({}, {}), ("", ""), (True, True)):
+    empty: tuple[tuple[Any, ...], ...] = ((), (None, None), ({}, {}), ("", ""), (True, True))
+    for proofs in empty:
         yield hand.good.presented()._replace(proofs=proofs)
 
 
 def _one_proof(hand: Hand) -> Iterator[Presented]:
     first, second = (one.to_json() for one in hand.good.proofs)
-    for proofs in ((first,), (second,), (first, None), (None, second), (first, {})):
+    alone: tuple[tuple[Any, ...], ...] = ((first,), (second,), (first, None), (None, second), (first, {}))
+    for proofs in alone:
         yield hand.good.presented(*proofs)
 
 
@@ -73,7 +78,12 @@ def _one_server(hand: Hand) -> Iterator[Presented]:
 
 
 def _mixed(hand: Hand) -> Iterator[Presented]:
-    for one, two in ((hand.good, hand.other), (hand.good, hand.denied), (hand.denied, hand.good), (hand.other, hand.waits)):
+    for one, two in (
+        (hand.good, hand.other),
+        (hand.good, hand.denied),
+        (hand.denied, hand.good),
+        (hand.other, hand.waits),
+    ):
         mixed = one.proofs[0].to_json(), two.proofs[1].to_json()
         yield one.presented(*mixed)
         yield two.presented(*mixed)
@@ -112,17 +122,22 @@ def _other_spelling(hand: Hand) -> Iterator[Presented]:
 
 def _other_nonce(hand: Hand) -> Iterator[Presented]:
     right = hand.good.presented()
-    for nonce in (secrets.token_bytes(32), hand.other.nonce, b"", right.nonce[:31], bytes([right.nonce[0] ^ 1]) + right.nonce[1:]):
+    for nonce in (
+        secrets.token_bytes(32),
+        hand.other.nonce,
+        b"",
+        right.nonce[:31],
+        bytes([right.nonce[0] ^ 1]) + right.nonce[1:],
+    ):
         yield right._replace(nonce=nonce)
 
 
 def _other_context(hand: Hand) -> Iterator[Presented]:
     """Both servers sign for another program, database or epoch; or they differ in what they sign."""
     for name, value in (
-        ("program", "0" * 64), ("database", "0" * 64), ("epoch", hand.good.proofs[0].proof.context.epoch + 1),
+        ("program", digest("another program")), ("database", digest("another database")), ("epoch", hand.good.proofs[0].proof.context.epoch + 1),
         ("commitment", hand.other.commitment), ("question", "0" * 64), ("action_id", new_action(hand.now)),
     ):  # fmt: skip
-        value = f"sha256:{value}" if str(getattr(hand.good.proofs[0].proof.context, name, "")).startswith("sha256:") else value
         first, second = _again(hand, **{name: value})
         if name != "action_id":  # another name that both sign is another action, and would be accepted once
             yield hand.good.presented(first, second)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _NOBODY = 65534
 _CLOSED, _OPEN = "as another user, at each socket", "as another user, with folders and sockets thrown open"
+_CONTROL = "control: its own user is answered at each socket"
+_BETWEEN = "p1-p0"
 _ASKED = b"GET /health HTTP/1.1\r\nhost: party\r\n\r\n"
 _SECONDS = 5
 
@@ -30,30 +32,32 @@ def play_strangers(place: Office, tally: Tally) -> None:
     run = place.folder / "run"
     sockets = sorted(run.glob("*.sock"))
     for path in sockets:
-        tally.add(_CLOSED, won=_heard(path), note="")
+        tally.add(_CLOSED, won=_heard(path, _NOBODY))
+        if path.stem != _BETWEEN:  # who comes there would take the first server's place
+            tally.add(_CONTROL, won=not _heard(path, os.getuid()))
     folders = (place.folder.parent, place.folder, run)
     for folder in folders:
         folder.chmod(0o755)
     try:
         for path in sockets:
             path.chmod(0o666)
-            tally.add(_OPEN, won=_heard(path), note="")
+            tally.add(_OPEN, won=_heard(path, _NOBODY))
             path.chmod(0o600)
     finally:
         for folder in folders:
             folder.chmod(0o700)
 
 
-def _heard(path: Path) -> bool:
-    """Whether a party answers another user: asked from a process of that user."""
+def _heard(path: Path, user: int) -> bool:
+    """Whether a party answers a user: asked from a process of that user."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         answered = b"n"
         try:
             os.setgroups([])
-            os.setgid(_NOBODY)
-            os.setuid(_NOBODY)
+            os.setgid(user)
+            os.setuid(user)
             answered = b"y" if _asked(path) else b"n"
         finally:
             os.write(writing, answered)
