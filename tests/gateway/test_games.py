@@ -1,0 +1,84 @@
+"""The games are played against running processes, nobody wins; and an adversary who would win is seen."""
+
+import json
+import os
+
+import pytest
+
+from remit.cli.main import main
+from remit.gateway.games import agents, nbe, presenting, sm
+from remit.gateway.games.mail import actions_of
+from remit.gateway.games.tally import Tally, Tried
+
+ROUNDS = int(os.environ.get("REMIT_GAME_ROUNDS", "1"))
+
+
+def won(tried):
+    return [one for one in tried if one.won]
+
+
+def test_no_effect_without_two_authorities():
+    tried = {one.what: one for one in nbe.play(ROUNDS)}
+    assert won(tried.values()) == []
+    assert set(presenting.ATTEMPTS) < set(tried)
+    codes = {what: set(one.codes) for what, one in tried.items()}
+    assert codes["no proofs"] <= {"PROOF_FORM", "BAD_REQUEST"}
+    assert codes["proofs of different actions"] == {"CONTEXT_DIFFERS"}
+    assert codes["another nonce"] == {"REQUEST_DIFFERS", "REQUEST_FORM"}
+    assert codes["another program, database, epoch or question"] >= {"PROGRAM_UNKNOWN", "QUESTION_DIFFERS"}
+    assert codes["old, or from the future, signed again"] == {"PROOF_STALE", "ACTION_STALE"}
+    assert codes["what the servers deny"] == {"POLICY_DENY"}
+    assert codes["a gateway that asked about something else"] == {"QUESTION_DIFFERS"}
+    assert codes["confirmation missing, forged, of something else"] == {"CONFIRM_MISSING", "CONFIRM_BAD"}
+    assert codes["again, after the executor was killed"] == {"REPLAY_DENY"}
+    assert tried[nbe._MAIL].times == 5 * ROUNDS  # three at the executor, two through the gateway
+
+
+def test_secrets_stay_out_of_sight():
+    tried = {one.what: one for one in sm.play(ROUNDS)}
+    assert won(tried.values()) == []
+    assert tried[sm._RANDOM].times == 40 * ROUNDS
+    assert {"OK"} == {tried[sm._CONTROL].note}
+    assert set(tried[sm._SHOW_HIGH].codes) == {"HANDLE_HIGH"}
+    assert set(tried[sm._BUDGET].codes) == {"BUDGET_SPENT"}
+    assert set(tried[sm._OVER].codes) == {"HANDLE_EXPIRED"}
+
+
+@pytest.mark.parametrize("form", range(7))
+def test_a_secret_is_seen_in_each_form(form):
+    planted = sm.Planted("high-0123456789abcdef", "low-1", "AKIAQ4ZK7M2XW5RTP3VN", "4111 1111 1111 1111")
+    hidden = planted.forms("high")[form]
+    assert sm._held(b"before " + hidden + b" after", planted.forms())
+    assert not sm._held(b"before and after", planted.forms())
+
+
+def test_a_message_that_nobody_granted_is_seen():
+    class Place:
+        taken = (b"Message-ID: <" + b"a" * 32 + b"@remit>\r\n",) * 2 + (b"Message-ID: <" + b"b" * 32 + b"@remit>\r\n",)
+
+    tally = Tally("NBE")
+    nbe._compare(Place, ["a" * 32, "b" * 32, "c" * 32], tally)
+    (row,) = tally.tried()
+    assert (row.times, row.won) == (3, 2)  # one left twice, and a control did not leave
+    assert actions_of([b"no name"]) == {"": 1}
+
+
+def test_an_effect_at_the_gateway_is_a_win():
+    tally = Tally("NBE")
+    agents._judge(tally, "x", {"status": "DENY", "reason_code": "TX_USED"})
+    agents._judge(tally, "x", {"status": "OK", "summary": "sent"})
+    assert tally.tried() == (Tried("NBE", "x", 2, 1, "sent", ("TX_USED",)),)
+
+
+def test_who_wins_is_named(monkeypatch, capsys):
+    monkeypatch.setattr(nbe, "play", lambda rounds: (Tried("NBE", "one proof", rounds, 1, "done: sent"),))
+    assert main(["games", "nbe", "--rounds", "7"]) == 1
+    assert "WON: NBE: one proof: 1 of 7: done: sent" in capsys.readouterr().out
+
+
+def test_the_table_as_json(monkeypatch, capsys):
+    monkeypatch.setattr(sm, "play", lambda rounds: (Tried("SM", "random", rounds, 0, "", ("NOT_FOUND",)),))
+    assert main(["games", "sm", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["won"] == 0
+    assert told["tried"][0]["codes"] == ["NOT_FOUND"]
