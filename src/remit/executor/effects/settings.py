@@ -9,9 +9,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import UsageError
-from remit.core.shape import Record, Text, Whole, Word
+from remit.core.shape import Items, Record, Text, Whole, Word
 from remit.executor.effects.acknowledged import with_the_gateway
 from remit.executor.effects.message import Mail, final_output
+from remit.executor.effects.web import Web
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,9 @@ _SMTP = Record(
     },
     frozenset({"user", "password-file"}),
 )
-_FORM = Record({"v": Whole(1, 1), "smtp": _SMTP}, frozenset({"smtp"}))
+_PLACES = Items(Text(300, r"[^\s/]+:[0-9]{1,5}"), 100)
+_WEB = Record({"near": _PLACES, "plain": _PLACES}, frozenset({"near", "plain"}))
+_FORM = Record({"v": Whole(1, 1), "smtp": _SMTP, "web": _WEB}, frozenset({"smtp", "web"}))
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -47,6 +50,9 @@ def read_effects(path: Path) -> Mapping[str, Effect]:
     effects: dict[str, Effect] = {"FinalizeOutput": final_output, **with_the_gateway()}
     if "smtp" in told:
         effects["SendMessage"] = _mail(told["smtp"], path.parent)
+    if "web" in told:
+        web = Web(*(frozenset(told["web"].get(name, ())) for name in Web._fields))
+        effects |= {"FetchResource": web.fetch, "PostWebhook": web.post, "UseCredential": web.post}
     return effects
 
 

@@ -1,0 +1,94 @@
+"""The web: what is fetched, and what is posted. Names are resolved once and only addresses out in the world are connected to.
+
+A redirect is not followed: it is told, and whoever wants to go there asks again, so that the policy decides about the new place too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import socket
+import ssl
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from remit.capsule.egress.addresses import Refused, checked_addresses
+from remit.executor.effects.form import Done, NotDoneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from remit.executor.accept import Accepted
+
+_SECONDS = 20
+_MOST = 4 * 1024 * 1024  # bytes of an answer that are kept
+_REDIRECTS = range(300, 400)
+_PORTS = {"https": 443, "http": 80}
+_REMEDY = "see `web` in effects.json"
+
+
+class Web(NamedTuple):
+    """What the operator opened: `host:port` of this network, and those that may be spoken with in plain text."""
+
+    near: frozenset[str] = frozenset()
+    plain: frozenset[str] = frozenset()
+
+    async def fetch(self, accepted: Accepted, _: Mapping[str, bytes]) -> Done:
+        """Read what lies at an address."""
+        return await asyncio.to_thread(self._ask, "GET", accepted, b"", {})
+
+    async def post(self, accepted: Accepted, secrets: Mapping[str, bytes]) -> Done:
+        """Send a text to an address; with a handle, its value goes along as a bearer token."""
+        body = accepted.inputs.get("text", "").encode()
+        headers = {"Content-Type": "text/plain; charset=utf-8", "Idempotency-Key": accepted.action_id}
+        if "handle" in accepted.inputs:
+            value = secrets.get(accepted.inputs["handle"])
+            if value is None:
+                raise NotDoneError("the value of the handle did not come along", "use the handle before it ends")
+            headers["Authorization"] = f"Bearer {value.decode('ascii', 'strict')}"
+        return await asyncio.to_thread(self._ask, "POST", accepted, body, headers)
+
+    def _ask(self, method: str, accepted: Accepted, body: bytes, headers: dict[str, str]) -> Done:
+        url = accepted.inputs["url"]
+        parts = urlsplit(url)
+        port = parts.port or _PORTS[parts.scheme]
+        target = parts.path + (f"?{parts.query}" if parts.query else "")
+        link = self._connected(parts.scheme, parts.hostname or "", port)
+        try:
+            # what the server has taken may have happened, whatever becomes of its answer
+            link.request(method, target or "/", body, headers | {"User-Agent": "remit"})
+            answer = link.getresponse()
+            data = answer.read(_MOST + 1)
+        finally:
+            link.close()
+        told = {"status": answer.status, "type": answer.getheader("Content-Type", ""), "cut": len(data) > _MOST}
+        if answer.status in _REDIRECTS:
+            return Done("it was answered with another address", told | {"location": answer.getheader("Location", "")})
+        return Done(f"it was answered with {answer.status}", told | {"text": data[:_MOST].decode("utf-8", "replace")})
+
+    def _connected(self, scheme: str, host: str, port: int) -> http.client.HTTPConnection:
+        """A connection to a checked address; NotDoneError if there is none. Nothing has been sent then."""
+        if scheme == "http" and f"{host}:{port}" not in self.plain:
+            raise NotDoneError(f"`{host}` would be spoken with in plain text", "use https, or " + _REMEDY)
+        found = checked_addresses(host, port, _resolved, lambda address, at: f"{address}:{at}" in self.near)
+        if isinstance(found, Refused):
+            raise NotDoneError(f"{found.code}: {found.reason}", _REMEDY)
+        for address in found.addresses:
+            try:
+                sock = socket.create_connection((address, port), timeout=_SECONDS)
+            except OSError:
+                continue
+            try:
+                if scheme == "https":
+                    sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
+            except OSError as error:
+                sock.close()
+                raise NotDoneError(f"`{host}` has no certificate that holds: {error}", "see the certificate") from None
+            link = http.client.HTTPConnection(host, port, timeout=_SECONDS)
+            link.sock = sock
+            return link
+        raise NotDoneError(f"`{host}` does not answer", "try again later")
+
+
+def _resolved(name: str) -> Iterable[str]:
+    return {str(found[4][0]) for found in socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)}
