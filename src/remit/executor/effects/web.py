@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import re
 import socket
 import ssl
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +25,7 @@ _SECONDS = 20
 _MOST = 4 * 1024 * 1024  # bytes of an answer that are kept
 _REDIRECTS = range(300, 400)
 _PORTS = {"https": 443, "http": 80}
+_TOKEN = re.compile(rb"[\x21-\x7e]{1,8192}")
 _REMEDY = "see `web` in effects.json"
 
 
@@ -45,7 +47,9 @@ class Web(NamedTuple):
             value = secrets.get(accepted.inputs["handle"])
             if value is None:
                 raise NotDoneError("the value of the handle did not come along", "use the handle before it ends")
-            headers["Authorization"] = f"Bearer {value.decode('ascii', 'strict')}"
+            if not _TOKEN.fullmatch(value):
+                raise NotDoneError("the value of the handle is no token", "keep it without blanks and line ends")
+            headers["Authorization"] = f"Bearer {value.decode('ascii')}"
         return await asyncio.to_thread(self._ask, "POST", accepted, body, headers)
 
     def _ask(self, method: str, accepted: Accepted, body: bytes, headers: dict[str, str]) -> Done:
