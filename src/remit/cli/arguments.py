@@ -35,6 +35,9 @@ from remit.cli.arguments_guard import add_guard
 from remit.cli.arguments_keys import TEXT as KEYS
 from remit.cli.arguments_keys import TITLE as KEEPING
 from remit.cli.arguments_keys import add_keys
+from remit.cli.arguments_models import TEXT as MODELS
+from remit.cli.arguments_models import TITLE as MODELLING
+from remit.cli.arguments_models import add_models
 from remit.cli.arguments_replay import TEXT as REPLAY
 from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
@@ -101,6 +104,7 @@ def parser() -> argparse.ArgumentParser:
     add_gateway(_add(commands, "gateway", GATEWAY_TITLE, GATEWAY), _add, _natural)
     add_games(_add(commands, "games", GAMES_TITLE, GAMES), _natural)
     add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
+    add_models(_add(commands, "models", MODELLING, MODELS), _add)
     _convert(commands)
     _defaults(commands)
     _explain(commands)

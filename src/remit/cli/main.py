@@ -62,6 +62,7 @@ _COMMANDS = {
     "init": "init:run",
     "keys": "keys:keys",
     "lock": "lock:lock",
+    "models": "modelling:run",
     "policy": "policy:policy",
     "prove": "prove:prove",
     "replay": "replay:run",

@@ -1,0 +1,147 @@
+"""The gates. A model passes if all of them do; whatever does not is told with its reason.
+
+(1) a red passes only if the invariant that it names fails, with a trace
+(2) green and red have the same initial states and the same invariant, and differ in one function of ours: a red is the model's own
+    exploration under one patch, so that this holds by how it is made; the patch must change something
+(3) a green has more than one state, fires every action and reaches the antecedent of each invariant
+(4) every invariant is looked at by a green, and noticed by a red
+(5) states, transitions and the lengths of stories are those that are recorded
+(6) every model that lies in the folder is listed, and every line of the record belongs to a model
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import RemitError
+from remit.models.explore.patching import spoiled
+from remit.models.explore.search import Violation, explore
+from remit.models.explore.story import story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from remit.models.explore.expected import Expected
+    from remit.models.explore.model import Model, Red
+    from remit.models.explore.search import Explored
+
+
+class Killed(NamedTuple):
+    """What became of a red: the story by which its invariant noticed, if it did."""
+
+    red: str
+    invariant: str
+    spoils: str
+    trace: Violation | None
+
+    @property
+    def steps(self) -> int:
+        """The length of the story."""
+        return len(self.trace.trace) - 1 if self.trace else 0
+
+
+class Checked(NamedTuple):
+    """What became of a model."""
+
+    model: Model
+    green: Explored
+    reds: tuple[Killed, ...]
+    faults: tuple[str, ...]
+    seconds: float
+
+    @property
+    def killed(self) -> int:
+        """How many reds were noticed."""
+        return sum(one.trace is not None for one in self.reds)
+
+
+def check_model(model: Model, expected: Expected) -> Checked:
+    """Explore the green and all reds of a model, and hold them against the gates."""
+    start = time.perf_counter()
+    green = explore(model)
+    faults = [*_green_faults(model, green), *_unnoticed(model)]
+    reds = []
+    for red in model.reds:
+        found, fault = check_red(model, red)
+        reds.append(found)
+        faults += [fault] if fault else []
+    faults += _drift(model, green, reds, expected)
+    return Checked(model, green, tuple(reds), tuple(faults), time.perf_counter() - start)
+
+
+def check_red(model: Model, red: Red) -> tuple[Killed, str]:
+    """Explore a red, and say what is wrong with it."""
+    nothing = Killed(red.name, red.invariant, red.patch.shown, None)
+    invariant = model.invariant(red.invariant)
+    if invariant is None:
+        return nothing, f"the red `{red.name}` names `{red.invariant}`, which is no invariant of the model"
+    try:
+        with spoiled(red.patch):
+            found = explore(model, (invariant,), deadlocks=False)
+    except RemitError as error:
+        return nothing, f"the red `{red.name}` can not be explored: {error.message}"
+    if found.violation is None:
+        return nothing, f"the red `{red.name}` is not noticed: `{red.invariant}` holds in all {found.states} states"
+    if len(found.violation.trace) < 2:
+        return nothing, f"the red `{red.name}` has no story: `{red.invariant}` fails at the beginning"
+    return nothing._replace(trace=found.violation), ""
+
+
+def check_list(
+    names: Iterable[str], lying: Iterable[str], reds: Mapping[str, Iterable[str]], expected: Expected
+) -> list[str]:
+    """Models that nobody lists, and records of models and reds that are not there."""
+    listed, there = set(names), set(lying)
+    faults = [f"`{name}` lies in the folder and is not listed" for name in sorted(there - listed)]
+    faults += [f"`{name}` is listed and not there" for name in sorted(listed - there)]
+    faults += [f"the record has `{name}`, which is no model" for name in sorted(set(expected.greens) - listed)]
+    known = {(name, red) for name in reds for red in reds[name]}
+    return faults + [
+        f"the record has the red `{red}` of `{name}`, which is not there" for name, red in sorted(set(expected.reds) - known)
+    ]  # fmt: skip
+
+
+def _green_faults(model: Model, green: Explored) -> list[str]:
+    if green.violation:
+        return [f"`{green.violation.invariant}` fails", *story(green.violation)]
+    faults = [] if green.states > 1 else ["nothing ever happens: there is one state"]
+    faults += [
+        f"the action `{one.name}` never changes anything" for one in model.actions() if one.name not in green.fired
+    ]
+    return faults + [
+        f"the antecedent of `{one.name}` is never reached" for one in model.invariants if one.name not in green.reached
+    ]
+
+
+def _unnoticed(model: Model) -> list[str]:
+    named = {red.invariant for red in model.reds}
+    twice = len({red.name for red in model.reds}) != len(model.reds)
+    return [f"no red is noticed by `{one.name}`" for one in model.invariants if one.name not in named] + (
+        ["two reds have one name"] if twice else []
+    )
+
+
+def _drift(model: Model, green: Explored, reds: Iterable[Killed], expected: Expected) -> list[str]:
+    faults = []
+    found, recorded = (green.states, green.transitions), expected.greens.get(model.name)
+    if found != recorded:
+        faults.append(_differs(f"{found[0]} states and {found[1]} transitions", recorded))
+    for one in reds:
+        steps = expected.reds.get((model.name, one.red))
+        if one.trace and one.steps != steps:
+            faults.append(_differs(f"a story of {one.steps} steps for the red `{one.red}`", steps))
+    return faults
+
+
+def _differs(found: str, recorded: object) -> str:
+    return f"{found}, and the record has {recorded if recorded is not None else 'nothing of it'}"
+
+
+def check_all(models: Iterable[Model], expected: Expected, done: Callable[[str], None]) -> list[Checked]:
+    """One model after the other; `done` hears the name of each."""
+    out = []
+    for model in models:
+        out.append(check_model(model, expected))
+        done(model.name)
+    return out

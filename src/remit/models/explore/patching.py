@@ -1,0 +1,45 @@
+"""One function of ours spoiled for a while, and put back whatever happens."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+
+class Patch(NamedTuple):
+    """A function of a module, and what makes a spoiled one of it."""
+
+    module: ModuleType
+    name: str
+    spoil: Callable[[Any], Any]
+
+    @property
+    def shown(self) -> str:
+        """What is spoiled."""
+        return f"{self.module.__name__.removeprefix('remit.')}.{self.name}"
+
+
+@contextmanager
+def spoiled(patch: Patch | None) -> Iterator[None]:
+    """The code with the patch in place; without one, the code that runs."""
+    if patch is None:
+        yield
+        return
+    held = vars(patch.module)
+    real = held.get(patch.name)
+    if real is None:
+        raise InputError(f"`{patch.shown}` is not there", "let the red spoil a function that the code has")
+    made = patch.spoil(real)
+    if made is real:
+        raise InputError(f"`{patch.shown}` is not changed", "let the red change something")
+    held[patch.name] = made
+    try:
+        yield
+    finally:
+        held[patch.name] = real

@@ -1,0 +1,38 @@
+"""The models, listed by hand: a file in `worlds` that stands in no line here fails the check."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.models.explore.model import Model
+
+_WORLDS = Path(__file__).with_name("worlds")
+# name of the model: its file
+MODELS = {
+    "server-actions": "server_actions",
+    "transactions": "transactions",
+    "handles": "handles",
+    "approvals": "approvals",
+}
+
+
+def models(names: Iterable[str] = ()) -> tuple[Model, ...]:
+    """The models of these names; all of them without a name."""
+    wanted = tuple(dict.fromkeys(names)) or tuple(MODELS)
+    for name in wanted:
+        if name not in MODELS:
+            raise UsageError(f"`{name}` is not a model", "`remit models list` shows them")
+    return tuple(import_module(f"{__package__}.worlds.{MODELS[name]}").model() for name in wanted)
+
+
+def lying(folder: Path = _WORLDS) -> tuple[str, ...]:
+    """What the files in the folder would be called."""
+    named = {file: name for name, file in MODELS.items()}
+    return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.py")))

@@ -1,0 +1,49 @@
+"""A trace as a story: what happened, one thing after the other, and what it changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from remit.models.explore.search import Violation
+
+_FIRST = "at first"
+
+
+def story(violation: Violation) -> list[str]:
+    """The lines, the first with the state in which it began."""
+    start = violation.trace[0].state
+    lines = [f"{_FIRST}: {_all(start)}"]
+    before = start
+    for number, step in enumerate(violation.trace[1:], 1):
+        chosen = f" {told(step.choice)}" if step.choice not in ((), None) else ""
+        lines.append(f"{number}. {step.action}{chosen}: {_changed(before, step.state)}")
+        before = step.state
+    return [*lines, f"here `{violation.invariant}` fails"]
+
+
+def told(value: Any) -> str:
+    """A value in few words: a NamedTuple by its name and what it holds, other tuples by what they hold."""
+    if hasattr(value, "_fields"):
+        return f"{type(value).__name__}({', '.join(told(item) for item in value)})"
+    if isinstance(value, tuple):
+        return f"({', '.join(told(item) for item in value)})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(told(item) for item in value))}}}"
+    return "nothing" if value is None else str(value)
+
+
+def _all(state: Any) -> str:
+    return ", ".join(f"{name} {told(value)}" for name, value in _fields(state))
+
+
+def _changed(before: Any, after: Any) -> str:
+    pairs = zip(_fields(before), _fields(after), strict=True)
+    found = [f"{name} {told(new)}" for (name, old), (_, new) in pairs if old != new]
+    return ", ".join(found) or "nothing changes"
+
+
+def _fields(state: Any) -> list[tuple[str, Any]]:
+    if hasattr(state, "_fields"):
+        return list(zip(state._fields, state, strict=True))
+    return [("state", state)]

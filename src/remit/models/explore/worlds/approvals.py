@@ -1,0 +1,93 @@
+"""A question of the guard to a person (`guard/broker/life.py`): several who answer, calls that are tried again, and time that passes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.guard.broker import life
+from remit.guard.broker.life import Answered, Passed, Step, Tried
+from remit.guard.store.approvals import State
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ADMITTED = 3  # more than twice is the same
+
+
+class World(NamedTuple):
+    """Where the question stands, and what really went on."""
+
+    state: State = State.PENDING
+    answer: State | None = None  # the first that counted
+    answered_late: bool = False  # an answer counted after the time was over
+    over: bool = False
+    admitted: int = 0
+    late: bool = False  # a call was admitted after the time was over
+
+
+def _actions() -> tuple[Action, ...]:
+    def answer(world: World) -> Iterator[tuple[Any, World]]:
+        for said in State:
+            after = life.step(world.state, Answered(said))
+            if after.state is not world.state or after.admits:
+                yield str(said), world._replace(
+                    state=after.state, answer=world.answer or said, answered_late=world.over,
+                    admitted=world.admitted + after.admits,
+                )  # fmt: skip
+
+    def attempt(world: World) -> Iterator[tuple[Any, World]]:
+        after = life.step(world.state, Tried())
+        admitted = min(world.admitted + after.admits, _ADMITTED)
+        yield (), world._replace(state=after.state, admitted=admitted, late=world.late or (after.admits and world.over))
+
+    def passed(world: World) -> Iterator[tuple[Any, World]]:
+        yield (), world._replace(state=life.step(world.state, Passed()).state, over=True)
+
+    return Action("answer", answer), Action("try", attempt), Action("the time is over", passed)
+
+
+_INVARIANTS = (
+    Invariant("once-is-once", "an answer for one call admits one call", lambda world: world.answer is State.ONCE,
+              lambda world: world.admitted <= 1),
+    Invariant("only-a-yes-admits", "without a yes of a person nothing is admitted",
+              lambda world: world.answer not in (State.ONCE, State.SESSION), lambda world: world.admitted == 0),
+    Invariant("a-no-is-final", "what was denied stays denied", lambda world: world.answer is State.DENIED,
+              lambda world: world.state is State.DENIED),
+    Invariant("over-is-over", "after its time a question is not answered, and admits nothing", lambda world: world.over,
+              lambda world: not world.late and not world.answered_late),
+)  # fmt: skip
+
+
+def _spoiled(when: Callable[[State, Any], bool], then: Callable[[State, Any], Step]) -> Callable[..., Any]:
+    def spoil(real: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda state, happening: then(state, happening) if when(state, happening) else real(state, happening)
+
+    return spoil
+
+
+def model() -> Model:
+    """The model."""
+    stays = _spoiled(
+        lambda state, event: state is State.ONCE and isinstance(event, Tried), lambda state, _: Step(state, admits=True)
+    )
+    pending = _spoiled(
+        lambda state, event: state is State.PENDING and isinstance(event, Tried),
+        lambda state, _: Step(state, admits=True),
+    )
+    again = _spoiled(
+        lambda state, event: state is State.DENIED and isinstance(event, Answered), lambda _, event: Step(event.state)
+    )
+    endless = _spoiled(lambda _, event: isinstance(event, Passed), lambda state, _: Step(state))
+    reds = (
+        Red("does not spend an answer", "once-is-once", Patch(life, "step", stays)),
+        Red("admits what waits", "only-a-yes-admits", Patch(life, "step", pending)),
+        Red("lets a no be answered again", "a-no-is-final", Patch(life, "step", again)),
+        Red("has no end", "over-is-over", Patch(life, "step", endless)),
+    )
+    ended = (State.SPENT, State.DENIED, State.EXPIRED)
+    return Model(
+        "approvals", "a yes for one call admits one call; a no and the end of a question's time are final",
+        (World(),), _actions, _INVARIANTS, lambda world: world.state in ended and world.over, reds,
+    )  # fmt: skip

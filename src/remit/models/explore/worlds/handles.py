@@ -1,0 +1,181 @@
+"""A handle of the gateway (`gateway/handles/life.py`): other callers and sessions that learned its name, every sink, and its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.handles import life
+from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use
+from remit.gateway.sinks import ANYWHERE, NOWHERE, RUNTIME
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_UNTIL, _LAST = 2, 3
+_CALLERS, _SESSIONS = ("anna", "bert"), ("s", "t")
+_SINKS = (RUNTIME, "mail", "web", NOWHERE)
+_REACHES = tuple(frozenset(names) for names in ((), (RUNTIME,), ("mail",), (ANYWHERE,), (RUNTIME, ANYWHERE)))
+
+
+class Went(NamedTuple):
+    """A value that was let go: who wanted it, where to, when, and whether the handle had been given back."""
+
+    session: str
+    caller: str
+    sink: str
+    now: int
+    gone: bool
+
+
+class World(NamedTuple):
+    """What the store has under one name, and what really went on."""
+
+    kept: Handle | None = None
+    now: int = 0
+    first: Handle | None = None
+    gone: bool = False  # its caller gave it back, or its session ended
+    went: Went | None = None
+
+
+def _actions() -> tuple[Action, ...]:
+    minted = tuple(Handle("s", "anna", sensitivity, reach, _UNTIL) for sensitivity in Sensitivity for reach in _REACHES)
+
+    def mint(world: World) -> Iterator[tuple[Any, World]]:
+        for one in minted:
+            kept, refusal = life.step(world.kept, Mint(one), world.now)
+            if not refusal:
+                yield (str(one.sensitivity), one.sinks), world._replace(kept=kept, first=world.first or one)
+
+    def use(world: World) -> Iterator[tuple[Any, World]]:
+        for session in _SESSIONS:
+            for caller in _CALLERS:
+                for sink in _SINKS:
+                    kept, refusal = life.step(world.kept, Use(session, caller, sink), world.now)
+                    if not refusal:
+                        went = Went(session, caller, sink, world.now, world.gone)
+                        yield (session, caller, sink), world._replace(kept=kept, went=went)
+
+    def revoke(world: World) -> Iterator[tuple[Any, World]]:
+        for session in _SESSIONS:
+            for caller in _CALLERS:
+                kept, refusal = life.step(world.kept, Revoke(session, caller), world.now)
+                if not refusal:
+                    mine = world.first is not None and (session, caller) == (world.first.session, world.first.caller)
+                    yield (session, caller), world._replace(kept=kept, gone=world.gone or mine)
+
+    def end(world: World) -> Iterator[tuple[Any, World]]:
+        for session in _SESSIONS:
+            kept, refusal = life.step(world.kept, EndSession(session), world.now)
+            if not refusal:
+                yield session, world._replace(kept=kept, gone=world.gone or session == "s")
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        if world.now < _LAST:
+            yield (), world._replace(now=world.now + 1)
+
+    return (
+        Action("mint", mint), Action("use", use), Action("give back", revoke), Action("end the session", end),
+        Action("a second passes", tick),
+    )  # fmt: skip
+
+
+def _went(world: World) -> bool:
+    return world.went is not None
+
+
+def _shown(world: World) -> bool:
+    return world.went is not None and world.went.sink == RUNTIME
+
+
+def _within_reach(world: World) -> bool:
+    sink, reach = world.went.sink, world.first.sinks  # type: ignore[union-attr]
+    return sink in reach or (ANYWHERE in reach and sink not in (RUNTIME, NOWHERE))
+
+
+_INVARIANTS = (
+    Invariant("its-caller-alone", "a value goes where its own caller sends it, in its own session", _went,
+              lambda world: world.went[:2] == (world.first.session, world.first.caller)),
+    Invariant("gone-is-gone", "what was given back, or whose session ended, goes nowhere", _went,
+              lambda world: not world.went.gone),
+    Invariant("in-time", "nothing goes after the handle's time", _went, lambda world: world.went.now < _UNTIL),
+    Invariant("high-is-not-shown", "a value of high sensitivity is never shown to an agent", _shown,
+              lambda world: world.first.sensitivity is Sensitivity.LOW),
+    Invariant("within-its-sinks", "a value goes only to a sink that it may reach; `*` is no agent and no address without a host", _went,
+              _within_reach),
+    Invariant("only-its-caller-ends-it", "others do not take a handle away",
+              lambda world: world.kept is not None and world.kept.revoked, lambda world: world.gone),
+    Invariant("never-replaced", "what was minted under a name stays", lambda world: world.first is not None,
+              lambda world: world.kept is not None and world.kept[:5] == world.first[:5]),
+)  # fmt: skip
+
+
+def _blind(*fields: str) -> Callable[..., Any]:
+    """A step for which some fields of the event are taken as they should be."""
+
+    def spoil(real: Callable[..., Any]) -> Callable[..., Any]:
+        def step(known: Handle | None, event: Any, now: int) -> Any:
+            if known is not None and isinstance(event, Use):
+                event = event._replace(**{name: getattr(known, name) for name in fields})
+            return real(known, event, now)
+
+        return step
+
+    return spoil
+
+
+def _uses_what_is_gone(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Handle | None, event: Any, now: int) -> Any:
+        found, code = real(known._replace(revoked=False) if known and isinstance(event, Use) else known, event, now)
+        return (known if isinstance(event, Use) else found), code
+
+    return step
+
+
+def _goes_on_after_the_session(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: (known, "") if isinstance(event, EndSession) else real(known, event, now)
+
+
+def _without_time(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(known, event, min(now, _UNTIL - 1))
+
+
+def _shows_all(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, sink: real(known._replace(sensitivity=Sensitivity.LOW), sink)
+
+
+def _reaches_agents(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, sink: "" if ANYWHERE in known.sinks else real(known, sink)
+
+
+def _anyone_ends_it(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Handle | None, event: Any, now: int) -> Any:
+        if known is not None and isinstance(event, Revoke):
+            return known._replace(revoked=True), ""
+        return real(known, event, now)
+
+    return step
+
+
+def _mints_over(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(None if isinstance(event, Mint) else known, event, now)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("does not look at the session", "its-caller-alone", Patch(life, "step", _blind("session"))),
+        Red("does not look at the caller", "its-caller-alone", Patch(life, "step", _blind("caller"))),
+        Red("uses what was given back", "gone-is-gone", Patch(life, "step", _uses_what_is_gone)),
+        Red("goes on after the session", "gone-is-gone", Patch(life, "step", _goes_on_after_the_session)),
+        Red("does not look at the clock", "in-time", Patch(life, "step", _without_time)),
+        Red("shows values of high sensitivity", "high-is-not-shown", Patch(life, "_reach", _shows_all)),
+        Red("counts the agent as anywhere", "within-its-sinks", Patch(life, "_reach", _reaches_agents)),
+        Red("lets anyone give it back", "only-its-caller-ends-it", Patch(life, "step", _anyone_ends_it)),
+        Red("mints over what is there", "never-replaced", Patch(life, "step", _mints_over)),
+    )
+    return Model(
+        "handles", "a value goes only to a sink that it may reach, for its own caller and session, while it lives; a sensitive one to no agent",
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+    )  # fmt: skip

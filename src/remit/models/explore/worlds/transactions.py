@@ -1,0 +1,177 @@
+"""A transaction of the gateway (`gateway/transactions/life.py`): callers who name one another's, approvers, and releases after a failure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.transactions import life
+from remit.gateway.transactions.life import Begin, Commit, Confirm, Finish, Phase, Release, Transaction
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_UNTIL, _LAST = 2, 3
+_CALLERS, _SESSIONS, _REQUESTS = ("anna", "bert"), ("s", "t"), ("right", "other")
+_PREVIEWS = ("shown", "not shown")
+
+
+class Taken(NamedTuple):
+    """A commit that went through: who, what, when, and whether an approver had signed what was shown."""
+
+    caller: str
+    session: str
+    commitment: str
+    now: int
+    confirmed: bool
+
+
+class World(NamedTuple):
+    """What the store has under one name, and what really went on."""
+
+    kept: Transaction | None = None
+    now: int = 0
+    first: Transaction | None = None  # what was begun under this name
+    confirmed: bool = False  # an approver signed what was shown
+    taken: Taken | None = None
+    handed: int = 0  # how often it went to the executor
+
+
+def _made(caller: str, commitment: str, *, confirm: bool) -> Transaction:
+    return Transaction(
+        caller, "s", "SendMessage", "action", "nonce", commitment, _UNTIL, "80", confirm, "shown"
+    )  # fmt: skip
+
+
+_BEGUN = tuple(
+    _made(caller, "right", confirm=confirm) for caller in _CALLERS for confirm in (False, True)
+)  # fmt: skip
+_WORDS: Any = "signed"  # an approver's word, of which the step looks at nothing
+
+
+def _actions() -> tuple[Action, ...]:
+    def stepped(world: World, event: Any) -> World | None:
+        kept, refusal = life.step(world.kept, event, world.now)
+        return None if refusal else world._replace(kept=kept)
+
+    def begin(world: World) -> Iterator[tuple[Any, World]]:
+        for one in _BEGUN:
+            if after := stepped(world, Begin(one)):
+                yield (one.caller, "to confirm" if one.confirm else "free"), after._replace(first=world.first or one)
+
+    def confirm(world: World) -> Iterator[tuple[Any, World]]:
+        for preview in _PREVIEWS:
+            for commitment in _REQUESTS:
+                if after := stepped(world, Confirm("action", commitment, preview, _WORDS)):
+                    right = (commitment, preview) == ("right", "shown")
+                    yield (commitment, preview), after._replace(confirmed=world.confirmed or right)
+
+    def commit(world: World) -> Iterator[tuple[Any, World]]:
+        for caller in _CALLERS:
+            for session in _SESSIONS:
+                for request in _REQUESTS:
+                    if after := stepped(world, Commit(caller, session, request)):
+                        taken = Taken(caller, session, request, world.now, world.confirmed)
+                        yield taken[:3], after._replace(taken=taken)
+
+    def release(world: World) -> Iterator[tuple[Any, World]]:
+        if after := stepped(world, Release()):
+            yield (), after
+
+    def finish(world: World) -> Iterator[tuple[Any, World]]:
+        if after := stepped(world, Finish()):
+            yield (), after._replace(handed=min(world.handed + 1, 2))
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        if world.now < _LAST:
+            yield (), world._replace(now=world.now + 1)
+
+    return (
+        Action("begin", begin), Action("confirm", confirm), Action("commit", commit), Action("release", release),
+        Action("hand over", finish), Action("a second passes", tick),
+    )  # fmt: skip
+
+
+def _is_taken(world: World) -> bool:
+    return world.taken is not None
+
+
+_INVARIANTS = (
+    Invariant("handed-once", "a transaction goes to the executor at most once", lambda world: world.handed > 0,
+              lambda world: world.handed < 2),
+    Invariant("by-its-caller", "only the caller who began it commits it", _is_taken,
+              lambda world: world.taken.caller == world.first.caller),
+    Invariant("in-its-session", "and only in the session in which it was begun", _is_taken,
+              lambda world: world.taken.session == world.first.session),
+    Invariant("what-was-shown", "what is committed is the request that was previewed", _is_taken,
+              lambda world: world.taken.commitment == world.first.commitment),
+    Invariant("in-time", "nothing is committed after its time", _is_taken, lambda world: world.taken.now < _UNTIL),
+    Invariant("confirmed", "what must be confirmed is committed after an approver signed what was shown",
+              lambda world: world.taken is not None and world.first.confirm, lambda world: world.taken.confirmed),
+    Invariant("never-replaced", "what was begun under a name stays", lambda world: world.first is not None,
+              lambda world: world.kept is not None and world.kept[:10] == world.first[:10]),
+)  # fmt: skip
+
+
+def _blind_commit(*fields: str) -> Callable[..., Any]:
+    """A commit for which some fields are taken as they should be."""
+
+    def spoil(real: Callable[..., Any]) -> Callable[..., Any]:
+        def committed(known: Transaction, event: Commit, now: int) -> Any:
+            return real(known, event._replace(**{name: getattr(known, name) for name in fields}), now)
+
+        return committed
+
+    return spoil
+
+
+def _commits_at_any_phase(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(known._replace(phase=Phase.OPEN), event, now)
+
+
+def _commits_late(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(known, event, min(now, known.until - 1))
+
+
+def _commits_unconfirmed(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or _WORDS), event, now)
+
+
+def _confirms_anything(real: Callable[..., Any]) -> Callable[..., Any]:
+    def confirmed(known: Transaction, event: Confirm, now: int) -> Any:
+        return real(known, event._replace(commitment=known.commitment, preview=known.preview), now)
+
+    return confirmed
+
+
+def _releases_what_is_done(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Transaction | None, event: Any, now: int) -> Any:
+        if known is not None and isinstance(event, Release):
+            return known._replace(phase=Phase.OPEN), ""
+        return real(known, event, now)
+
+    return step
+
+
+def _begins_over(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(None if isinstance(event, Begin) else known, event, now)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("commits whatever the phase", "handed-once", Patch(life, "_committed", _commits_at_any_phase)),
+        Red("releases what was handed over", "handed-once", Patch(life, "step", _releases_what_is_done)),
+        Red("does not look at the caller", "by-its-caller", Patch(life, "_committed", _blind_commit("caller"))),
+        Red("does not look at the session", "in-its-session", Patch(life, "_committed", _blind_commit("session"))),
+        Red("does not look at the request", "what-was-shown", Patch(life, "_committed", _blind_commit("commitment"))),
+        Red("does not look at the clock", "in-time", Patch(life, "_committed", _commits_late)),
+        Red("waits for no approver", "confirmed", Patch(life, "_committed", _commits_unconfirmed)),
+        Red("takes an approver's word for anything", "confirmed", Patch(life, "_confirmed", _confirms_anything)),
+        Red("begins over what is there", "never-replaced", Patch(life, "step", _begins_over)),
+    )
+    return Model(
+        "transactions", "a preview is committed once, by its caller, in its session, as it was shown, in time, and confirmed if it must be",
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+    )  # fmt: skip

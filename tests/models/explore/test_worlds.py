@@ -1,0 +1,69 @@
+"""The models of this version: green, every red noticed, and docs/models.md says what they are."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from remit.cli import main
+from remit.models.explore.checking import check_list, check_model
+from remit.models.explore.expected import read_expected
+from remit.models.explore.registry import MODELS, lying, models
+from remit.models.explore.telling import markdown
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "models.md"
+GENERATED = re.compile(r"<!-- models -->\n(.*?)<!-- end -->", re.DOTALL)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_passes_all_gates(name):
+    (model,) = models([name])
+    checked = check_model(model, read_expected())
+    assert not checked.faults, "\n".join(checked.faults)
+    assert checked.killed == len(model.reds) >= len(model.invariants)
+
+
+def test_no_model_is_forgotten():
+    reds = {one.name: [red.name for red in one.reds] for one in models()}
+    assert check_list(MODELS, lying(), reds, read_expected()) == []
+    assert [one.name for one in models()] == list(MODELS)
+
+
+def test_a_file_that_is_not_listed_is_seen(tmp_path):
+    (tmp_path / "orphan.py").touch()
+    (tmp_path / "__init__.py").touch()
+    assert lying(tmp_path) == ("orphan",)
+
+
+def test_the_page_has_the_tables_of_this_version():
+    (shown,) = GENERATED.findall(PAGE.read_text("utf-8"))
+    assert shown == markdown(models(), read_expected())
+
+
+def test_the_command(capsys):
+    assert main(["models", "check", "approvals", "handles"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^handles +\d+ +\d+ +\d+ +9/9 +\d", out, re.MULTILINE)
+    assert "✓ approvals: " in out
+    assert main(["models", "check", "approvals", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["passed"] is True
+    assert told["models"][0]["reds"][0]["story"][-1] == "here `once-is-once` fails"
+    assert main(["models", "list", "--format", "json"]) == 0
+    assert {one["name"] for one in json.loads(capsys.readouterr().out)["models"]} == set(MODELS)
+    assert main(["models", "list", "nobody"]) == 2
+
+
+def test_the_command_fails_when_a_model_does(capsys, monkeypatch):
+    from remit.guard.broker import life
+
+    real = life.step
+    admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, life.Tried))  # noqa: E731
+    monkeypatch.setattr(life, "step", admits_all)
+    assert main(["models", "check", "approvals"]) == 1
+    out = capsys.readouterr().out
+    assert "✗ approvals" in out
+    assert "`only-a-yes-admits` fails" in out
+    assert "    1. try: admitted 1" in out
