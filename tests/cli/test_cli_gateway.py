@@ -14,6 +14,7 @@ from remit.authority.values.confirmation import preview_digest, read_confirmatio
 from remit.bundle.keys import new_key, read_public
 from remit.gateway.credentials.tokens import read_credential
 from remit.gateway.credentials.verifying import Caller, Revoked, verify
+from remit.gateway.handles.life import Handle, Revoke, Sensitivity
 from remit.gateway.handles.store import Handles
 from remit.gateway.run import HANDLES, TRANSACTIONS
 from remit.gateway.sealing import new_vault, read_vault
@@ -152,6 +153,30 @@ def test_approvals_of_the_guard_confirm_too(capfd, folder, tmp_path, snapshot):
     store = transactions(state / "authority")
     assert read_confirmation(store.get(name).confirmation).action_id == "a" * 32
     store.close()
+
+
+def test_an_approver_sees_what_would_be_shown(capfd, folder):
+    now = int(time.time())
+    handles = Handles(folder / "state/gateway" / HANDLES, read_vault(folder / "keys/handle.key"))
+    value = b"pay with 4111 1111 1111 1111, please"
+    handle = handles.mint(value, Handle("s1", "alice", Sensitivity.LOW, frozenset({"runtime"}), now + 600), now)
+    inputs = {"handle": handle}
+    made = Transaction(
+        "alice", "s1", "Declassify", "a" * 32, "0" * 64, "c" * 64, now + 100, "c0", True, preview_digest(inputs)
+    )
+    store = transactions(folder)
+    store.begin(made, inputs, now)
+    out = run(capfd, "gateway", "waiting", "--folder", folder)[1]
+    assert "the agent would see: pay with ‹card…›, please" in out  # noqa: RUF001
+    (told,) = json.loads(run(capfd, "gateway", "waiting", "--format", "json", "--folder", folder)[1])["waiting"]
+    assert "4111" not in told["shows"]
+    handles.revoke(handle, Revoke("s1", "alice"), now)
+    handles.close()
+    store.close()
+    assert (
+        "the agent would see: nothing: the handle was revoked"
+        in run(capfd, "gateway", "waiting", "--folder", folder)[1]
+    )
 
 
 def test_saying_no(capfd, folder, tmp_path):

@@ -52,9 +52,10 @@ def refuse_there(state: Path, one: Waiting, who: str) -> None:
 def waiting_value(one: Waiting) -> dict[str, Any]:
     """As JSON."""
     told = one.transaction
+    shows = {"shows": one.shows} if one.shows else {}
     return {
         "id": one.id, "intent": told.intent, "caller": told.caller, "session": told.session, "inputs": one.inputs,
-        "until": told.until,
+        "until": told.until, **shows,
     }  # fmt: skip
 
 
@@ -62,4 +63,5 @@ def waiting_lines(one: Waiting) -> list[str]:
     """As text; nothing in it steers the terminal, or looks like a line of ours."""
     told = one.transaction
     head = f"{one.id[:SHORT]}  {told.intent} for {told.caller} in session {told.session}"
-    return [visible(line) for line in (head, *(f"  {name}: {value}" for name, value in one.inputs.items()))]
+    shows = [f"  the agent would see: {one.shows}"] if one.shows else []
+    return [visible(line) for line in (head, *(f"  {name}: {value}" for name, value in one.inputs.items()), *shows)]

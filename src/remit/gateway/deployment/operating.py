@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ANSWER, Entry, Kind, Outcome
 from remit.audit.log import Log
+from remit.authority.intents import intents
 from remit.bundle.keys import read_private
 from remit.core.errors import AuthorityError, UsageError
-from remit.gateway.codes import codes
+from remit.gateway.codes import RefusedError, codes
 from remit.gateway.credentials.issuing import credential, grant, scope, workload
 from remit.gateway.credentials.revocations import Revocations
+from remit.gateway.handles.life import Use
 from remit.gateway.handles.store import Handles, Secret
 from remit.gateway.run import HANDLES, REVOKED, TRANSACTIONS
 from remit.gateway.sealing import read_vault
+from remit.gateway.sinks import RUNTIME
 from remit.gateway.transactions.confirming import approve, deliver
 from remit.gateway.transactions.life import Refuse
 from remit.gateway.transactions.store import Transactions
+from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,12 +79,33 @@ def end_session(folder: Path, session: str, now: int | None = None) -> int:
 
 
 def waiting(folder: Path, now: int | None = None) -> tuple[Waiting, ...]:
-    """What waits for an approver."""
+    """What waits for an approver. Where a value would be shown to the agent, the approver sees what would be shown."""
+    at = int(time.time()) if now is None else now
     store = _transactions(folder)
     try:
-        return store.waiting(int(time.time()) if now is None else now)
+        found = store.waiting(at)
     finally:
         store.close()
+    if not any(_shows(one) for one in found):
+        return found
+    handles = Handles(_state(folder) / HANDLES, read_vault(folder / _KEYS / "handle.key"))
+    try:
+        return tuple(one._replace(shows=_shown(handles, one, at)) if _shows(one) else one for one in found)
+    finally:
+        handles.close()
+
+
+def _shows(one: Waiting) -> bool:
+    return intents()[one.transaction.intent].effect == "show"
+
+
+def _shown(handles: Handles, one: Waiting, now: int) -> str:
+    told = one.transaction
+    try:
+        value = handles.use(one.inputs["handle"], Use(told.session, told.caller, RUNTIME), now)
+    except RefusedError as no:
+        return f"nothing: {no.refused.told()}"
+    return veiled(value.decode("utf-8", "replace"))
 
 
 def confirm_one(folder: Path, name: str, who: str, now: int | None = None) -> Waiting:

@@ -37,11 +37,12 @@ SELECT count(*) FROM tx WHERE until > ? AND shown IS NOT NULL AND json_extract(v
 
 
 class Waiting(NamedTuple):
-    """What waits for an approver: the transaction, and the inputs with which it would happen."""
+    """What waits for an approver: the transaction, the inputs with which it would happen, and what it would show to the agent."""
 
     id: str
     transaction: Transaction
     inputs: dict[str, Any]
+    shows: str = ""  # of a declassification, for who can open the value
 
 
 class Transactions:
