@@ -66,7 +66,7 @@ urls = st.builds(
 
 
 @given(urls)
-@settings(max_examples=2000)
+@settings(max_examples=200)
 @example("https://example.org:443@evil.example/")
 def test_readers_of_addresses_agree_on_what_is_accepted(url):
     """Two libraries that executors fetch with read the same host in every address that is let through."""
