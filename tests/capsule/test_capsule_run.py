@@ -273,6 +273,8 @@ def test_without_a_permit_nothing_starts(workspace):
         (Kernel("Linux", "x86_64", 0, "this kernel has no Landlock"), 1, "no Landlock, and ABI 1 is asked for"),
         (Kernel("Linux", "x86_64", 3), 6, "Landlock has ABI 3 here, and ABI 6 is asked for"),
         (Kernel("Linux", "x86_64", 7, namespaces=0), 1, "user namespaces are forbidden"),
+        (Kernel("Linux", "x86_64", 7, filters=frozenset()), 1, "no filters of calls"),
+        (Kernel("Linux", "x86_64", 7, filters=frozenset({"errno"})), 1, "no filters of calls"),
         (Kernel("Darwin", "arm64", 7), 1, "capsules are run on Linux"),
     ],
 )

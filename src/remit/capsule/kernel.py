@@ -30,16 +30,15 @@ class Kernel(NamedTuple):
     landlock: int
     no_landlock: str = ""
     namespaces: int | None = None  # how many user namespaces may be made; None if the kernel does not say
+    filters: frozenset[str] = frozenset({"errno", "kill_process"})  # what a filter of calls can do
 
 
 def look(permit: Permit) -> Kernel:  # noqa: ARG001  (who acts holds one)
     """Ask the kernel."""
     abi, why = _landlock()
-    try:
-        most = int(Path("/proc/sys/user/max_user_namespaces").read_text("ascii"))
-    except (OSError, ValueError):
-        most = None
-    return Kernel(platform.system(), platform.machine(), abi, why, most)
+    most = _said("/proc/sys/user/max_user_namespaces")
+    filters = frozenset(_said("/proc/sys/kernel/seccomp/actions_avail").split())
+    return Kernel(platform.system(), platform.machine(), abi, why, int(most) if most.isdigit() else None, filters)
 
 
 def require(kernel: Kernel, landlock: int) -> None:
@@ -48,9 +47,20 @@ def require(kernel: Kernel, landlock: int) -> None:
         raise CapsuleError(f"capsules are run on Linux, not on {kernel.system}", "use a Linux machine or a virtual one")
     if kernel.namespaces == 0:
         raise CapsuleError("user namespaces are forbidden on this machine, so nothing was run", _USERNS)
+    if not kernel.filters >= {"errno", "kill_process"}:
+        raise CapsuleError(
+            "this kernel has no filters of calls (seccomp), so nothing was run", "use a kernel with them"
+        )
     if kernel.landlock < landlock:
         have = f"Landlock has ABI {kernel.landlock} here" if kernel.landlock else kernel.no_landlock
         raise CapsuleError(f"{have}, and ABI {landlock} is asked for, so nothing was run", _LANDLOCK)
+
+
+def _said(path: str) -> str:
+    try:
+        return Path(path).read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
 
 
 def _landlock() -> tuple[int, str]:

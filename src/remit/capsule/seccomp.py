@@ -56,6 +56,7 @@ class Refusals(NamedTuple):
     families: tuple[int, ...]
     calls: tuple[tuple[int, int], ...]  # number and error
     arguments: tuple[tuple[int, tuple[Test, ...], int], ...] = ()  # number, tests that all hold, and error
+    newest: int = _X32 - 1  # later calls are refused
 
 
 def seccomp_filter(machine: str, *, capsule: bool = False) -> bytes:
@@ -66,7 +67,7 @@ def seccomp_filter(machine: str, *, capsule: bool = False) -> bytes:
         (_EQUAL, 1, 0, known.kind),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, _NUMBER),
-        (_AT_LEAST, 0, 1, _X32),
+        (_AT_LEAST, 0, 1, known.newest + 1),
         (_RETURN, 0, 0, _ERROR | errno.ENOSYS),
     ]
     for number, error in known.calls:
@@ -108,11 +109,14 @@ def _refusals(machine: str, *, capsule: bool) -> Refusals:
     calls: list[tuple[int, int]] = []
     families: list[int] = []
     own = (0, 0)
+    newest = _X32 - 1
     refused, named = _sections("calls", capsule=capsule), _sections("families", capsule=capsule)[-1]
     for row in read_table(DATA / "refused_calls.table", 6):
         try:
-            if row.section in refused:
+            if row.section in refused and row.cells[column]:  # a machine may not have the call
                 calls.append((int(row.cells[column]), getattr(errno, row.cells[4])))
+            elif row.section == "newest in a capsule" and capsule:
+                newest = int(row.cells[column])
             elif row.section == named:
                 families.append(int(row.cells[column]))
             elif row.cells[0] == machine:
@@ -120,7 +124,7 @@ def _refusals(machine: str, *, capsule: bool) -> Refusals:
         except (ValueError, AttributeError):
             raise DataError(f"{row.where}: a number or an error is wrong", "correct the line") from None
     arguments = tuple(_arguments(column)) if capsule else ()
-    return Refusals(*own, tuple(families), tuple(calls), arguments)
+    return Refusals(*own, tuple(families), tuple(calls), arguments, newest)
 
 
 def _arguments(column: int) -> Iterator[tuple[int, tuple[Test, ...], int]]:
