@@ -176,6 +176,25 @@ def test_a_script_of_the_workspace_starts_only_if_it_is_granted(workspace):
     assert run(workspace, manifest(), "./tool.sh").output == "ran\n"  # the command itself is what the person names
 
 
+def test_a_command_may_be_a_link(workspace):
+    (workspace / "shell").symlink_to("/bin/sh")
+    assert run(workspace, manifest(), "./shell", "-c", "echo ran").output == "ran\n"
+
+
+def test_code_is_not_a_program(workspace):
+    """What is readable can be loaded as code, inside of the same capsule: the loader is startable, because everything needs it."""
+    text = (
+        "import os, shutil, subprocess, sys\n"
+        "shutil.copyfile(sys.executable, 'out/copy')\n"
+        "loader = [p for p in ('/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1') if os.path.exists(p)][0]\n"
+        "go = [loader, 'out/copy', '-c', 'print(open(\"/proc/self/status\").read().count(\"NoNewPrivs:\\t1\"))']\n"
+        "print(subprocess.run(go, capture_output=True, text=True).stdout)\n"
+    )
+    (workspace / "go.py").write_text(text)
+    made = manifest(READ_ALL, ("file.write", "./out/**"))
+    assert run(workspace, made, "python3", "go.py").output.strip() == "1"
+
+
 def test_the_environment_holds_what_is_granted(workspace):
     caller = {"GREETING": "hello", "API_KEY": "of a person", "LD_PRELOAD": "/x.so", "OTHER": "x", "PATH": "/evil"}
     text = 'echo "$GREETING|$API_KEY|$LD_PRELOAD|$OTHER|$PATH"'

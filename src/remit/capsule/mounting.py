@@ -87,11 +87,15 @@ def _programs(contract: Contract) -> Iterator[str]:
 
 
 def _elsewhere(contract: Contract) -> Iterator[str]:
-    """Programs that lie neither in the system nor in a place: the command itself may be one, in the workspace."""
+    """Programs, and links to them, that lie neither in the system nor in a place: the command itself may be one, in the workspace."""
     seen = (*contract.system, *(place.path for place in contract.places))
-    for path in dict.fromkeys(program.path for program in contract.programs or ()):
+    made: dict[str, tuple[str, ...]] = {}
+    for program in contract.programs or ():
+        made[program.path] = ("--ro-bind", program.path, program.path)
+        made |= {link: ("--symlink", target, link) for link, target in program.links}
+    for path, words in made.items():
         if not any(lies_in(path, folder) for folder in seen):
-            yield from ("--ro-bind", path, path)
+            yield from words
 
 
 def _settings(contract: Contract, using: Descriptors) -> Iterator[str]:
