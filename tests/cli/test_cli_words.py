@@ -232,6 +232,6 @@ def test_examples_in_the_help_are_understood():
     examples = re.findall(r"^  remit (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert len(examples) >= 8
     for example in examples:
-        words = example.partition(" >")[0].split()
+        words = re.split(r" [<>]", example)[0].split()
         words = words[: next((n for n, word in enumerate(words) if word in {"what", "every"}), len(words))]
         assert parser().parse_args(words).command
