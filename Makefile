@@ -47,6 +47,7 @@ bench: $(STAMP)
 	@$(BIN)/python bench/sessions_speed.py
 	@$(BIN)/python bench/verify_speed.py
 	@$(BIN)/python bench/audit_speed.py
+	@$(BIN)/python bench/models_speed.py
 	@if [ -n "$${REMIT_SKILL_INJECT:-}" ]; then $(BIN)/python bench/skill_inject/run.py; fi
 
 corpus: $(STAMP)

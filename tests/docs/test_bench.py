@@ -30,6 +30,10 @@ def test_audit_speed():
     assert "verify      1000 records" in out
 
 
+def test_models_speed():
+    assert "plain steps" in bench("models_speed.py", "--side", "60")
+
+
 def test_manifests_counts_hits_and_errors(tmp_path):
     rows = []
     for name in ("one", "two"):

@@ -73,17 +73,20 @@ class Executor:
 
     async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
         """All of it. An error of store or log is a refusal: nothing has happened then."""
-        now = int(self._clock())
-        found = accept(self._known, presented, now)  # (a)
+        found = accept(self._known, presented, int(self._clock()))  # (a)
         if isinstance(found, Refused):
             return self._refused(found.code.name, found.detail)
         try:
-            if not await asyncio.to_thread(self._memory.mark, found.action_id, self._name, found.expires, now):  # (b)
+            if not await asyncio.to_thread(self._mark, found):  # (b)
                 return self._refused("REPLAY_DENY", "", found)
             await asyncio.to_thread(self._record, _admitted(found))  # (c)
         except (AuthorityError, AuditError) as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
         return await self._happen(found, secrets)
+
+    def _mark(self, accepted: Accepted) -> bool:
+        """By the time of the mark: who was held up since (a) may find that another has acted, and that its mark is forgotten."""
+        return self._memory.mark(accepted.action_id, self._name, accepted.expires, int(self._clock()))
 
     async def _happen(self, accepted: Accepted, secrets: Mapping[str, bytes]) -> Result:
         state, outcome, status, summary, data = State.UNKNOWN, Outcome.UNKNOWN, "unknown", "", {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.transactions import life
-from remit.gateway.transactions.life import Begin, Commit, Confirm, Finish, Phase, Release, Transaction
+from remit.gateway.transactions.life import Begin, Commit, Confirm, Finish, Phase, Refuse, Release, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Red
 from remit.models.explore.patching import Patch
 
@@ -18,13 +18,14 @@ _PREVIEWS = ("shown", "not shown")
 
 
 class Taken(NamedTuple):
-    """A commit that went through: who, what, when, and whether an approver had signed what was shown."""
+    """A commit that went through: who, what, when, whether an approver had signed what was shown, and whether a person said no."""
 
     caller: str
     session: str
     commitment: str
     now: int
     confirmed: bool
+    refused: bool
 
 
 class World(NamedTuple):
@@ -34,6 +35,7 @@ class World(NamedTuple):
     now: int = 0
     first: Transaction | None = None  # what was begun under this name
     confirmed: bool = False  # an approver signed what was shown
+    refused: bool = False  # a person said no
     taken: Taken | None = None
     handed: int = 0  # how often it went to the executor
 
@@ -72,8 +74,12 @@ def _actions() -> tuple[Action, ...]:
             for session in _SESSIONS:
                 for request in _REQUESTS:
                     if after := stepped(world, Commit(caller, session, request)):
-                        taken = Taken(caller, session, request, world.now, world.confirmed)
+                        taken = Taken(caller, session, request, world.now, world.confirmed, world.refused)
                         yield taken[:3], after._replace(taken=taken)
+
+    def refuse(world: World) -> Iterator[tuple[Any, World]]:
+        if after := stepped(world, Refuse()):
+            yield (), after._replace(refused=True)
 
     def release(world: World) -> Iterator[tuple[Any, World]]:
         if after := stepped(world, Release()):
@@ -88,7 +94,7 @@ def _actions() -> tuple[Action, ...]:
             yield (), world._replace(now=world.now + 1)
 
     return (
-        Action("begin", begin), Action("confirm", confirm), Action("commit", commit), Action("release", release),
+        Action("begin", begin), Action("confirm", confirm), Action("refuse", refuse), Action("commit", commit), Action("release", release),
         Action("hand over", finish), Action("a second passes", tick),
     )  # fmt: skip
 
@@ -109,6 +115,8 @@ _INVARIANTS = (
     Invariant("in-time", "nothing is committed after its time", _is_taken, lambda world: world.taken.now < _UNTIL),
     Invariant("confirmed", "what must be confirmed is committed after an approver signed what was shown",
               lambda world: world.taken is not None and world.first.confirm, lambda world: world.taken.confirmed),
+    Invariant("a-no-is-final", "what a person refused is not committed", lambda world: world.refused,
+              lambda world: world.taken is None or not world.taken.refused),
     Invariant("never-replaced", "what was begun under a name stays", lambda world: world.first is not None,
               lambda world: world.kept is not None and world.kept[:10] == world.first[:10]),
 )  # fmt: skip
@@ -169,6 +177,7 @@ def model() -> Model:
         Red("does not look at the clock", "in-time", Patch(life, "_committed", _commits_late)),
         Red("waits for no approver", "confirmed", Patch(life, "_committed", _commits_unconfirmed)),
         Red("takes an approver's word for anything", "confirmed", Patch(life, "_confirmed", _confirms_anything)),
+        Red("commits what was refused", "a-no-is-final", Patch(life, "_committed", _commits_at_any_phase)),
         Red("begins over what is there", "never-replaced", Patch(life, "step", _begins_over)),
     )
     return Model(

@@ -1,0 +1,234 @@
+"""Two executors with one memory (`executor/accept.py`, `executor/replay/memory.py`), and a gateway that presents whatever it can put together.
+
+The gateway has everything that honest servers and approvers signed up to now, mixes it as it likes, and signs with a key of its own where
+it has none (`_signed`). Accepting, marking, acting and finishing are steps of their own: executors overtake one another, die in between,
+and start again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.values.action import LIFETIME
+from remit.authority.values.confirmation import read_confirmation
+from remit.executor import accept
+from remit.executor.accept import Accepted
+from remit.executor.replay import memory
+from remit.executor.replay.memory import Finish, Forget, Mark, Marked, State
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+from remit.models.explore.worlds import _signed as there
+from remit.models.explore.worlds._signed import CLOCK, DEEDS, Presenting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_EXECUTORS = ("e", "f")
+_PLACE = {there.action_id(name): place for place, name in enumerate(DEEDS)}
+_NONE = (None,) * len(DEEDS)
+
+
+class Doing(NamedTuple):
+    """How far an executor is: `accepted`, `marked`, `acted`, or `down`."""
+
+    phase: str
+    action: int = 0  # the place of its action
+    presented: Presenting | None = None
+    since: int = 0  # when it was accepted: a place in the clock
+    expires: int = 0
+
+
+class Effect(NamedTuple):
+    """Something that happened, on what, and when that was accepted."""
+
+    presented: Presenting
+    since: int
+
+
+class World(NamedTuple):
+    """Executors, their common memory, and what happened."""
+
+    now: int = 0  # a place in the clock
+    doing: tuple[Doing | None, ...] = (None, None)
+    marks: tuple[Marked | None, ...] = _NONE
+    happened: tuple[int, ...] = (0,) * len(DEEDS)  # how often, by action
+    last: Effect | None = None
+
+
+def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _actions() -> tuple[Action, ...]:
+    accepted: dict[int, list[Doing]] = {}  # by the place in the clock
+
+    def acceptable(now: int) -> list[Doing]:
+        """Everything that the predicate accepts at that time, of all that can be presented."""
+        if now not in accepted:
+            found = []
+            for chosen, presented in there.presentings().items():
+                if there.moment_of(chosen) <= now:
+                    said = accept.accept(there.known(), presented, CLOCK[now])
+                    if isinstance(said, Accepted):
+                        found.append(Doing("accepted", _PLACE[said.action_id], chosen, now, said.expires))
+            accepted[now] = found
+        return accepted[now]
+
+    def present(world: World) -> Iterator[tuple[Any, World]]:
+        for place, doing in enumerate(world.doing):
+            if doing is None:
+                for one in acceptable(world.now):
+                    yield (_EXECUTORS[place], one.presented), world._replace(doing=_put(world.doing, place, one))
+
+    def mark(world: World) -> Iterator[tuple[Any, World]]:
+        for place, doing in enumerate(world.doing):
+            if doing and doing.phase == "accepted":
+                event = Mark(_EXECUTORS[place], doing.expires)
+                kept, done = memory.step(world.marks[doing.action], event, CLOCK[world.now])  # the time of the mark
+                then = doing._replace(phase="marked") if done else None  # who comes second is refused
+                marks = _put(world.marks, doing.action, kept)
+                yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, then), marks=marks)
+
+    def act(world: World) -> Iterator[tuple[Any, World]]:
+        for place, doing in enumerate(world.doing):
+            if doing and doing.phase == "marked" and doing.presented:
+                happened = _put(world.happened, doing.action, min(world.happened[doing.action] + 1, 2))
+                last = Effect(doing.presented, doing.since)
+                then = _put(world.doing, place, Doing("acted", doing.action))
+                yield _EXECUTORS[place], world._replace(doing=then, happened=happened, last=last)
+
+    def ended(world: World, place: int, action: int, state: State) -> World:
+        kept, _ = memory.step(world.marks[action], Finish(_EXECUTORS[place], state), CLOCK[world.now])
+        return world._replace(marks=_put(world.marks, action, kept))
+
+    def finish(world: World) -> Iterator[tuple[Any, World]]:
+        for place, doing in enumerate(world.doing):
+            if doing and doing.phase == "acted":
+                after = ended(world, place, doing.action, State.DONE)
+                yield _EXECUTORS[place], after._replace(doing=_put(world.doing, place, None))
+
+    def die(world: World) -> Iterator[tuple[Any, World]]:
+        for place, doing in enumerate(world.doing):
+            if doing and doing.phase != "down":
+                yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, Doing("down")))
+
+    def start(world: World) -> Iterator[tuple[Any, World]]:
+        for place, doing in enumerate(world.doing):
+            if doing and doing.phase == "down":
+                after = world._replace(doing=_put(world.doing, place, None))
+                for action, kept in enumerate(world.marks):  # what it left is written down as unknown
+                    if kept and kept.owner == _EXECUTORS[place] and kept.state is State.STARTED:
+                        after = ended(after, place, action, State.UNKNOWN)
+                yield _EXECUTORS[place], after
+
+    def forget(world: World) -> Iterator[tuple[Any, World]]:
+        marks = tuple(memory.step(kept, Forget(), CLOCK[world.now])[0] for kept in world.marks)
+        yield (), world._replace(marks=marks)
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        if world.now < len(CLOCK) - 1:
+            yield (), world._replace(now=world.now + 1)
+
+    return (
+        Action("present", present), Action("mark", mark), Action("act", act), Action("finish", finish), Action("die", die),
+        Action("start", start), Action("forget", forget), Action("time passes", tick),
+    )  # fmt: skip
+
+
+def _happened(world: World) -> bool:
+    return world.last is not None
+
+
+def _both(world: World) -> bool:
+    """Both servers signed one action, of the rules that count, for this request, and were asked about it."""
+    request, first, second, _ = world.last.presented  # type: ignore[union-attr]
+    if second is None or (first[0], second[0]) != (0, 1) or first[1] != second[1]:
+        return False
+    deed = DEEDS[first[1]]
+    return deed.servers == (0, 1) and deed.opening == deed.asked == request and deed.epoch == there.known().layout.epoch
+
+
+def _fresh(world: World) -> bool:
+    effect = world.last
+    assert effect is not None
+    now = CLOCK[effect.since]
+    signed = [CLOCK[one[2]] for one in effect.presented[1:3] if isinstance(one, tuple)]
+    return all(now - at <= there.LASTS for at in signed) and now - CLOCK[0] <= LIFETIME + there.LASTS + there.SKEW
+
+
+def _decision(world: World) -> Any:
+    return DEEDS[world.last.presented.first[1]].decision  # type: ignore[union-attr]
+
+
+_INVARIANTS = (
+    Invariant("both-for-this-request", "what happens was signed by both servers, for exactly this request, about which both were asked",
+              _happened, _both),
+    Invariant("allowed", "what happens was allowed", _happened, lambda world: _decision(world).allow),
+    Invariant("never-stale", "nothing happens on proofs that are too old, or for an action that is", _happened, _fresh),
+    Invariant("confirmed", "what must be confirmed happens with an approver's signature over this action and preview",
+              lambda world: _happened(world) and _decision(world).confirm, lambda world: world.last.presented.word == "for it"),
+    Invariant("never-twice", "no action happens twice, by whatever executor and after whatever crash", lambda world: any(world.happened),
+              lambda world: max(world.happened) == 1),
+)  # fmt: skip
+
+
+class _Whatever:
+    """A question that is the one of any proof."""
+
+    def digest(self) -> _Whatever:
+        return self
+
+    def __ne__(self, _: object) -> bool:
+        return False
+
+    def __eq__(self, _: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
+    def confirmed(known: Any, value: Any, proof: Any, inputs: Any) -> Any:
+        told = read_confirmation(value) if value else None
+        right = (
+            told is not None and told.action_id == proof.context.action_id and told.held_by(known.approvers[told.kid])
+        )
+        return told.kid if told and right else real(known, value, proof, inputs)
+
+    return confirmed
+
+
+def _always_allows(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda first, second: real(first, second)._replace(allow=True)
+
+
+def _marks_twice(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda kept, event, now: real(None if isinstance(event, Mark) else kept, event, now)
+
+
+def _forgets_early(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda kept, event, now: (None, True) if kept and isinstance(event, Forget) else real(kept, event, now)
+
+
+def _nothing(_: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *_: None
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("verifies no signature", "both-for-this-request", Patch(accept, "_verify", _nothing)),
+        Red("does not compare what is bound", "both-for-this-request", Patch(accept, "_bound", _nothing)),
+        Red("does not ask itself again", "both-for-this-request", Patch(accept, "questions", lambda _: lambda *_: (_Whatever(), _Whatever()))),
+        Red("takes every decision for a yes", "allowed", Patch(accept, "joined", _always_allows)),
+        Red("does not look at the clock", "never-stale", Patch(accept, "_fresh", _nothing)),
+        Red("lets actions live for ever", "never-stale", Patch(accept, "LIFETIME", lambda _: 1_000_000)),
+        Red("wants no approver", "confirmed", Patch(accept, "_confirmed", lambda _: lambda *_: "person")),
+        Red("takes a word for another preview", "confirmed", Patch(accept, "_confirmed", _any_preview)),
+        Red("marks twice", "never-twice", Patch(memory, "step", _marks_twice)),
+        Red("forgets too early", "never-twice", Patch(memory, "step", _forgets_early)),
+    )  # fmt: skip
+    return Model(
+        "acceptance", "nothing happens without fresh proofs of both servers for exactly this request, confirmed if it must be, and never twice",
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == len(CLOCK) - 1, reds,
+    )  # fmt: skip
