@@ -70,16 +70,24 @@ def load(path: Path) -> tuple[Row, ...]:
     return tuple(found)
 
 
+@cache
+def _any_row() -> Any:
+    """All patterns in one: nearly every line has none of them, and one search says so."""
+    import re2  # noqa: PLC0415  (light imports)
+
+    return re2.compile("|".join(f"(?:{row.words.pattern})" for row in rows()))
+
+
 def weak_lines(before: str, after: str, prompts: Sequence[str] = ()) -> Iterator[Weak]:
     """Lines that are new and take something away, each reason once, but for what the user's own words ask for."""
-    asked = [row for row in rows() if not (row.asked and any(map(row.asked.search, prompts)))]
-    known = {line.strip() for line in before.splitlines()}
+    known = {line.strip() for line in before.splitlines()} if before else frozenset[str]()
     said: set[str] = set()
     for number, line in enumerate(after.splitlines(), 1):
         plain = line.strip()[:_LONGEST]
-        if not plain or plain in known or _COMMENT.match(plain) or _TESTED.match(plain):
+        if not plain or not _any_row().search(plain) or plain in known or _COMMENT.match(plain) or _TESTED.match(plain):
             continue
-        for row in asked:
-            if row.does not in said and row.words.search(plain):
+        for row in rows():
+            wanted = row.asked is not None and any(map(row.asked.search, prompts))
+            if row.does not in said and not wanted and row.words.search(plain):
                 said.add(row.does)
                 yield Weak(row.does, number)
