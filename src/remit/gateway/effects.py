@@ -90,8 +90,7 @@ class Effects:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
         if not outputs.allow:
             raise RefusedError("POLICY_DENY")
-        if intents()[act.intent].effect == "show" and not outputs.confirm:
-            raise RefusedError("HANDLE_SHOWN")
+        _refuse_unseen(act, outputs)
         inputs = self._patched(request, outputs)  # (c)
         self._check_handle(asked, inputs)  # (d)
         commitment = self._rules.binding.commitment(opening).hex()
@@ -206,6 +205,12 @@ class Effects:
             raise RefusedError("NOT_TEXT") from None
         self._local.handles.spend(asked.caller.channel, self._rules.limits, len(shown.encode()))
         return Opened({}, shown)
+
+
+def _refuse_unseen(act: Act, outputs: Outputs) -> None:
+    """A value is shown to an agent when a person has seen it: a policy by which nobody is asked shows nothing."""
+    if intents()[act.intent].effect == "show" and not outputs.confirm:
+        raise RefusedError("HANDLE_SHOWN")
 
 
 def _request(asked: Asked) -> Request:

@@ -20,6 +20,7 @@ MODELS = {
     "server-actions": "server_actions",
     "transactions": "transactions",
     "handles": "handles",
+    "declassification": "declassification",
     "approvals": "approvals",
 }
 

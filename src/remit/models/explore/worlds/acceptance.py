@@ -122,8 +122,9 @@ def _actions() -> tuple[Action, ...]:
                 yield _EXECUTORS[place], after
 
     def forget(world: World) -> Iterator[tuple[Any, World]]:
-        marks = tuple(memory.step(kept, Forget(), CLOCK[world.now])[0] for kept in world.marks)
-        yield (), world._replace(marks=marks)
+        if any(world.marks):
+            now = CLOCK[world.now]
+            yield (), world._replace(marks=tuple(kept and memory.step(kept, Forget(), now)[0] for kept in world.marks))
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
         if world.now < len(CLOCK) - 1:

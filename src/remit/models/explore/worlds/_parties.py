@@ -1,0 +1,103 @@
+"""What stands around a gateway in a model: its stores as a few values, policy servers and an executor that do as they are told."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import AuthorityError
+from remit.executor.acting import Result
+from remit.gateway.codes import RefusedError
+from remit.gateway.handles import budget
+from remit.gateway.handles import life as handle_life
+from remit.gateway.transactions import life
+from remit.gateway.transactions.life import Begin
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from remit.authority.values.opening import Opening
+    from remit.gateway.handles.budget import Limits, Spent
+    from remit.gateway.handles.life import Handle, Use
+    from remit.gateway.transactions.life import Event, Transaction
+
+TX, HANDLE, ACTION = "0" * 32, "1" * 32, "2" * 32
+VALUE = b"what nobody saw"
+DOWN, SILENT, FINE = "a server is down", "the executor is silent", "all answer"
+
+
+def ran(work: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine gives that waits for nobody."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        return end.value
+    work.close()
+    raise RuntimeError("something waits in a model")
+
+
+class Binding:
+    """Requests are bound by their spelling: with one request in a world, a nonce adds nothing but states."""
+
+    def commitment(self, opening: Opening) -> bytes:
+        """The 32 bytes that stand for it."""
+        return hashlib.sha256(opening.request.spelling()).digest()
+
+
+class Desk:
+    """One transaction, one handle and one budget, stepped by the functions that run; servers and executor. Set anew for each move."""
+
+    kept: Transaction | None
+    handle: Handle
+    spent: Spent
+    decision: bytes
+    answers: str
+
+    async def evaluate(self, _: Opening) -> tuple[str, tuple[bytes, bytes]]:
+        """Both servers decide."""
+        return ACTION, (self.decision, bytes(1))
+
+    async def commit(self, *_: str) -> tuple[Any, Any]:
+        """Both servers sign, or one is down."""
+        if self.answers == DOWN:
+            raise AuthorityError("a server is down", "wait")
+        return {}, {}
+
+    async def execute(self, *_: Any) -> Result:
+        """The executor accepts it, or does not answer."""
+        if self.answers == SILENT:
+            raise AuthorityError("no answer", "wait")
+        return Result("done")
+
+    def begin(self, transaction: Transaction, _: Any, now: int) -> str:
+        """As the store of transactions does it."""
+        self.kept, code = life.step(None, Begin(transaction._replace(nonce="00" * 32)), now)
+        if code:
+            raise RefusedError(code)
+        return TX
+
+    def get(self, _: str) -> Transaction | None:
+        """As the store of transactions does it."""
+        return self.kept
+
+    def apply(self, _: str, event: Event, now: int) -> str:
+        """As the store of transactions does it."""
+        self.kept, code = life.step(self.kept, event, now)
+        return code
+
+    def check(self, _: str, use: Use, now: int) -> None:
+        """As the store of handles does it."""
+        if code := handle_life.step(self.handle, use, now)[1]:
+            raise RefusedError(code)
+
+    def use(self, name: str, use: Use, now: int) -> bytes:
+        """As the store of handles does it."""
+        self.check(name, use, now)
+        return VALUE
+
+    def spend(self, _: str, limits: Limits, size: int) -> None:
+        """As the store of budgets does it."""
+        after = budget.spend(self.spent, limits, size)
+        if after is None:
+            raise RefusedError("BUDGET_SPENT")
+        self.spent = after

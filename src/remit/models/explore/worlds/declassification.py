@@ -1,0 +1,203 @@
+"""Showing a value to an agent (`gateway/effects.py` over the steps of transactions, handles and budgets): the one way in which one is shown.
+
+Preview and commit are those of the gateway that runs. Its stores are a few values here; policy servers and executor say what the world
+lets them say: nobody need be asked, a server is down, the executor does not answer (`_parties`).
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.values.outputs import Outputs
+from remit.gateway import effects
+from remit.gateway.acts import Act
+from remit.gateway.codes import RefusedError
+from remit.gateway.credentials.verifying import Caller
+from remit.gateway.effects import Asked
+from remit.gateway.handles import budget
+from remit.gateway.handles import life as handle_life
+from remit.gateway.handles.budget import Limits, Spent
+from remit.gateway.handles.life import EndSession, Handle, Revoke, Sensitivity
+from remit.gateway.rules import Rules
+from remit.gateway.sinks import RUNTIME
+from remit.gateway.transactions import life
+from remit.gateway.transactions.life import Confirm, Phase, Refuse, Transaction
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Binding, Desk, ran
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_UNTIL, _LAST = 2, 3  # of the handle, and of the clock
+_ITEMS = 2  # that may be shown
+_LONG = 9
+_WORD: Any = "signed"
+
+
+def _caller(name: str, session: str) -> Caller:
+    scope: Any = None  # what it may ask for is looked at before
+    return Caller(name, session, scope, session, ("", ""), _LONG)
+
+
+_CALLERS = tuple(_caller(name, session) for name in ("anna", "bert") for session in ("s", "t"))
+
+
+class Shown(NamedTuple):
+    """A value that an agent saw, and how things stood."""
+
+    caller: str
+    session: str
+    now: int
+    confirmed: bool
+    gone: bool
+
+
+class World(NamedTuple):
+    """What the stores have, what the policy says, and what really went on."""
+
+    handle: Handle
+    asks: bool  # whether the policy wants an approver asked
+    kept: Transaction | None = None
+    spent: Spent = Spent()
+    now: int = 0
+    confirmed: bool = False  # an approver signed what is previewed, and nobody said no
+    gone: bool = False  # the handle was given back, or its session is over
+    shown: Shown | None = None
+    often: int = 0  # it was shown
+    by_this: int = 0  # and by the transaction that is there
+
+
+def _way_out(desk: Any) -> effects.Effects:
+    layout: Any = SimpleNamespace(program=None)
+    binding: Any = Binding()
+    rules = Rules({}, {}, binding, layout, lambda text: text, Limits(_ITEMS), _LONG)
+    return effects.Effects(rules, desk, desk, desk, SimpleNamespace(handles=desk), lambda _: None)  # type: ignore[arg-type]
+
+
+def _actions() -> tuple[Action, ...]:
+    desk = Desk()
+    way_out = _way_out(desk)
+
+    def asked(world: World, caller: Caller, tx: str = "", answers: str = FINE) -> Any:
+        """Preview or commit; what is told, or None for a refusal. What it did stands in the desk."""
+        desk.kept, desk.handle, desk.spent, desk.answers = world.kept, world.handle, world.spent, answers
+        desk.decision = bytes(Outputs(allow=True, confirm=world.asks, redact=False, clamp=False, rewrite=False))
+        one = Asked(caller, Act("Declassify", {"handle": HANDLE}, tx), "call", world.now)
+        try:
+            return ran(way_out.commit(one) if tx else way_out.preview(one))
+        except RefusedError:
+            return None
+
+    def preview(world: World) -> Iterator[tuple[Any, World]]:
+        if world.kept is None or world.kept.phase in (Phase.DONE, Phase.REFUSED):
+            for caller in _CALLERS:
+                if asked(world, caller):
+                    yield caller[:2], world._replace(kept=desk.kept, confirmed=False, by_this=0)
+
+    def commit(world: World) -> Iterator[tuple[Any, World]]:
+        if world.kept is None:
+            return
+        for caller in _CALLERS:
+            for answers in (FINE, DOWN, SILENT):
+                told = asked(world, caller, TX, answers)
+                after = world._replace(kept=desk.kept, spent=desk.spent)
+                if told and told.data.get("text") == VALUE.decode():
+                    shown = Shown(caller.name, caller.session, world.now, world.confirmed, world.gone)
+                    after = after._replace(
+                        shown=shown, often=min(world.often + 1, _ITEMS + 1), by_this=min(world.by_this + 1, 2)
+                    )
+                yield (*caller[:2], answers), after
+
+    def confirm(world: World) -> Iterator[tuple[Any, World]]:
+        if world.kept:
+            event = Confirm(ACTION, world.kept.commitment, world.kept.preview, _WORD)
+            kept, refusal = life.step(world.kept, event, world.now)
+            if not refusal:
+                yield (), world._replace(kept=kept, confirmed=True)
+
+    def refuse(world: World) -> Iterator[tuple[Any, World]]:
+        kept, refusal = life.step(world.kept, Refuse(), world.now)
+        if not refusal:
+            yield (), world._replace(kept=kept, confirmed=False)
+
+    def end(world: World) -> Iterator[tuple[Any, World]]:
+        for event in (Revoke("s", "anna"), EndSession("s")):
+            kept, refusal = handle_life.step(world.handle, event, world.now)
+            if kept and not refusal:
+                yield type(event).__name__, world._replace(handle=kept, gone=True)
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        if world.now < _LAST:
+            yield (), world._replace(now=world.now + 1)
+
+    return (
+        Action("preview", preview), Action("commit", commit), Action("confirm", confirm), Action("refuse", refuse),
+        Action("end the handle", end), Action("a second passes", tick),
+    )  # fmt: skip
+
+
+def _seen(world: World) -> bool:
+    return world.shown is not None
+
+
+_INVARIANTS = (
+    Invariant("shown-when-confirmed", "an agent sees a value only after an approver signed that it may, whatever the policy says", _seen,
+              lambda world: world.shown.confirmed),
+    Invariant("high-is-not-shown", "an agent never sees a value of high sensitivity", _seen,
+              lambda world: world.handle.sensitivity is Sensitivity.LOW),
+    Invariant("to-its-caller", "nobody sees it but the caller of the handle, in its session", _seen,
+              lambda world: world.shown[:2] == ("anna", "s")),
+    Invariant("while-it-lives", "nobody sees it after the handle's end", _seen,
+              lambda world: world.shown.now < _UNTIL and not world.shown.gone),
+    Invariant("once-for-a-word", "what an approver signed once is shown once", lambda world: world.by_this > 0,
+              lambda world: world.by_this == 1),
+    Invariant("within-the-budget", "no more is shown than the channel has", lambda world: world.often >= _ITEMS,
+              lambda world: world.often <= _ITEMS),
+)  # fmt: skip
+
+
+def _unconfirmed(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or _WORD), event, now)
+
+
+def _open_again(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event, now: real(known._replace(phase=Phase.OPEN), event, now)
+
+
+def _for_everyone(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Any, event: Any, now: int) -> Any:
+        if isinstance(event, handle_life.Use):
+            event = event._replace(session=known.session, caller=known.caller)
+        return real(known, event, now)
+
+    return step
+
+
+def _opens_at_any_time(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Any, event: Any, now: int) -> Any:
+        return real(
+            known._replace(revoked=False, until=now + 1) if isinstance(event, handle_life.Use) else known, event, now
+        )
+
+    return step
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("asks nobody where the policy does not", "shown-when-confirmed", Patch(effects, "_refuse_unseen", lambda _: lambda *_: None)),
+        Red("waits for no approver", "shown-when-confirmed", Patch(life, "_committed", _unconfirmed)),
+        Red("shows values of high sensitivity", "high-is-not-shown", Patch(handle_life, "_reach", lambda _: lambda *_: "")),
+        Red("opens what is over", "while-it-lives", Patch(handle_life, "step", _opens_at_any_time)),
+        Red("opens for every caller", "to-its-caller", Patch(handle_life, "step", _for_everyone)),
+        Red("commits whatever the phase", "once-for-a-word", Patch(life, "_committed", _open_again)),
+        Red("does not count", "within-the-budget", Patch(budget, "spend", lambda _: lambda spent, *_: spent)),
+    )  # fmt: skip
+    low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), _UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))
+    initial = tuple(World(handle, asks) for handle in (low, high) for asks in (False, True))
+    return Model(
+        "declassification", "an agent sees a value only through a preview that an approver signed, once, while the handle lives, within its budget",
+        initial, _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+    )  # fmt: skip
