@@ -2,13 +2,16 @@
 
 import json
 import os
+import random
 
 import pytest
 
 from remit.cli.main import main
-from remit.gateway.games import agents, nbe, presenting, sm
+from remit.gateway.games import agents, nbe, presenting, sap, sm
 from remit.gateway.games.mail import actions_of
+from remit.gateway.games.relays import ANSWERS, QUESTIONS, Passed
 from remit.gateway.games.tally import Tally, Tried
+from remit.gateway.games.telling import numbers_of, tell
 
 ROUNDS = int(os.environ.get("REMIT_GAME_ROUNDS", "1"))
 
@@ -82,3 +85,47 @@ def test_the_table_as_json(monkeypatch, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["won"] == 0
     assert told["tried"][0]["codes"] == ["NOT_FOUND"]
+
+
+def test_one_server_learns_its_leakage_and_nothing_else(monkeypatch):
+    """Small here; docs/authority.md has the figure of the whole game. That questions leave at once shows in more rounds than these."""
+    monkeypatch.setattr(sap, "_MOST", 40)
+    real, slots, lean, _ = sap.play(30)
+    assert [one.won for one in (real, slots, lean)] == [0, 0, 0]
+    assert real.times >= 20
+    assert lean.note.startswith("AUC 1.000") or float(lean.note[4:9]) > 0.8
+
+
+def rows(count, shift, seed=3):
+    """Transcripts of twenty numbers, of which one tells something."""
+    draw = random.Random(seed)
+    labels = [draw.random() < 0.5 for _ in range(count)]
+    return [[draw.gauss(0, 1) for _ in range(19)] + [draw.gauss(shift * one, 1)] for one in labels], labels
+
+
+def test_worlds_that_are_alike_are_not_told_apart():
+    won = sum(tell(*rows(400, 0, seed)).low > 0.5 for seed in range(40))
+    assert won <= 2  # the interval is of 99 %
+
+
+@pytest.mark.parametrize("count", [200, 2000])
+def test_worlds_that_differ_in_one_number_are_told_apart(count):
+    assert tell(*rows(count, 1.0)).low > 0.5
+
+
+def test_worlds_that_differ_in_the_spread_alone_are_told_apart():
+    draw = random.Random(5)
+    labels = [draw.random() < 0.5 for _ in range(400)]
+    assert tell([[draw.gauss(0, 1 + 2 * one), draw.random()] for one in labels], labels).low > 0.5
+
+
+def test_what_was_seen_of_something_else_is_left_out():
+    question, commit = b"POST /evaluate HTTP/1.1\r\n\r\n" + bytes(60), b"POST /commit HTTP/1.1\r\n\r\n{}"
+    answer = b'HTTP/1.1 200 OK\r\n\r\n{"outputs":"80"}'
+    one = [Passed(1.001, QUESTIONS, question), Passed(1.02, ANSWERS, answer)]
+    two = [Passed(1.031, QUESTIONS, commit), Passed(1.04, ANSWERS, b"HTTP/1.1 200 OK\r\n\r\n{}")]
+    alone, both = numbers_of(one, committed=False), numbers_of(one + two, committed=True)
+    assert len(alone) == len(both)
+    assert alone[:2] == [float(len(question)), float(len(answer))]
+    for wrong in (one + one, one + two, two, []):
+        assert numbers_of(wrong, committed=False) is None

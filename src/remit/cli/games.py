@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.games.tally import Tried
 
-_ROUNDS = {"nbe": 3, "sm": 4}
+_ROUNDS = {"nbe": 3, "sm": 4, "sap": 200}
 _SCS = "attempts to get out of a capsule"
 
 

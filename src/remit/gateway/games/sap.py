@@ -1,0 +1,150 @@
+"""The game of a single policy server that is curious: what it sees of real actions, against what a simulator makes of the leakage.
+
+For each action a leakage is drawn (docs/leakage.md: size class of the text, committed or not; the slot is that in which it is played).
+In the real world an agent asks for something secret with that leakage: another intent, recipient and text each time. The simulator
+gets the leakage alone, and has the same thing asked for always. A distinguisher sees what passed on the sockets of the first server. It
+wins if it is better than a guess. As controls, gateways that hide less (`careless`) must be noticed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.question.layout import BUCKETS
+from remit.core.errors import AuthorityError
+from remit.gateway.fronts.asking import Asker
+from remit.gateway.games.careless import SETTLE, Careless
+from remit.gateway.games.office import office
+from remit.gateway.games.relays import Relays, lead_through, relays
+from remit.gateway.games.tally import Tried
+from remit.gateway.games.telling import Told, numbers_of, tell
+from remit.gateway.parties.shaping import OPEN, Shaping
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from remit.gateway.games.office import Office
+
+_GAME, _GUESS = "SAP", 0.5
+_REAL = "real actions told from simulated ones, by what one server sees"
+_LEAN = "control: look-ups that fill up, left out, are noticed"
+_AT_ONCE, _IN_SLOTS = "control: questions that leave at once are noticed", "the same questions, in slots"
+_FEWEST, _MOST = 60, 300  # rounds of a control: of the one that shows at once, and of those by time
+_SLOTS = Shaping(covers=0.0)
+_PEOPLE = ("anna@example.org", "boss@example.org")
+_WORDS = ("the", "plan", "for", "monday", "is", "late", "again", "and", "nobody", "knows", "why", "we", "wait")
+
+
+class Leakage(NamedTuple):
+    """What the simulator gets."""
+
+    bucket: int
+    committed: bool
+
+
+def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
+    """The whole game: about so many real actions, and as many simulated ones."""
+    draw = random.Random(seed)  # noqa: S311  a plan, not a secret
+    with ExitStack() as held:
+        taps: list[Relays] = []
+
+        def change(folder: Path) -> None:
+            taps.append(held.enter_context(relays(folder / "run")))
+            lead_through(folder, taps[0])
+
+        place = held.enter_context(office(change))
+        found = asyncio.run(_played(place, taps[0], 2 * rounds, draw))
+        lean = asyncio.run(_lean(place, taps[0], _FEWEST, draw))
+        slots = asyncio.run(_timed(place, taps[0], _MOST, _SLOTS, draw))
+        at_once = asyncio.run(_timed(place, taps[0], _MOST, OPEN, draw))
+    return (
+        Tried(_GAME, _REAL, found.transcripts, int(found.low > _GUESS), str(found)),
+        Tried(_GAME, _IN_SLOTS, slots.transcripts, int(slots.low > _GUESS), str(slots)),
+        Tried(_GAME, _LEAN, lean.transcripts, int(lean.low <= _GUESS), str(lean)),
+        Tried(_GAME, _AT_ONCE, at_once.transcripts, int(at_once.low <= _GUESS), str(at_once)),
+    )
+
+
+async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random) -> Told:
+    """Both worlds through the gateway, in an order that is drawn."""
+    async with Asker(place.gateway, place.credential("alice", "one")) as asker:
+
+        async def ask(*, real: bool) -> list[float] | None:
+            leakage = Leakage(int(draw.random() < 0.3), draw.random() < 0.7)
+            said = _secret(draw, leakage) if real else _simulated(leakage)
+            taps.taken()
+            told = await asker.act(said)
+            if leakage.committed:
+                told = await asker.act(said | {"constraints": {"tx_id": told.get("tx_id", "")}})
+                if told["status"] != "OK":
+                    raise AuthorityError(f"what had to happen was refused: {told}", "report this")
+            await asyncio.sleep(SETTLE)
+            numbers = numbers_of(taps.taken(), committed=leakage.committed)
+            return None if numbers is None else [*map(float, leakage), *numbers]
+
+        return await _told(rounds, draw, ask)
+
+
+async def _lean(place: Office, taps: Relays, rounds: int, draw: random.Random) -> Told:
+    async with Careless(place.folder, taps, OPEN) as gateway:
+        return await _told(rounds, draw, lambda *, real: gateway.lean(_text(draw, 0) if real else "x" * BUCKETS[0]))
+
+
+async def _timed(place: Office, taps: Relays, rounds: int, shaping: Shaping, draw: random.Random) -> Told:
+    """Questions that leave in this way, against what a simulator does that knows the slot and nothing finer."""
+    async with (
+        Careless(place.folder, taps, shaping) as gateway,
+        Careless(place.folder, taps, _SLOTS) as simulator,
+    ):
+
+        async def ask(*, real: bool) -> list[float] | None:
+            await asyncio.sleep(draw.uniform(0, _SLOTS.slot))  # agents ask when they like
+            return await gateway.timed(_text(draw, 0)) if real else await simulator.timed("x" * BUCKETS[0])
+
+        return await _told(rounds, draw, ask)
+
+
+async def _told(rounds: int, draw: random.Random, ask: Callable[..., Awaitable[list[float] | None]]) -> Told:
+    """Rounds into which a question fell that nobody asked are left out: that has nothing to do with what was asked."""
+    rows: list[list[float]] = []
+    labels: list[bool] = []
+    for _ in range(rounds):
+        real = draw.random() < _GUESS
+        row = await ask(real=real)
+        if row is not None:
+            rows.append(row)
+            labels.append(real)
+    return tell(rows, labels)
+
+
+def _secret(draw: random.Random, leakage: Leakage) -> dict[str, Any]:
+    """Something secret with this leakage: what is committed is allowed, what is not may be anything."""
+    text = _text(draw, leakage.bucket)
+    wanted: list[tuple[str, dict[str, str]]] = [
+        ("SendMessage", {"to": draw.choice(_PEOPLE), "text": text}),
+        ("MemoryWrite", {"key": "note", "text": text}),
+        ("FinalizeOutput", {"text": text}),
+    ]
+    if not leakage.committed:
+        wanted += [
+            ("SendMessage", {"to": f"eve-{draw.randrange(10**6)}@evil.example", "text": text}),
+            ("SendMessage", {"to": "anna@example.org", "text": f"project-nightingale-{text}"[: len(text)]}),
+            ("MemoryWrite", {"key": "other", "text": text}),
+        ]
+    intent, inputs = draw.choice(wanted)
+    return {"intent_id": intent, "inputs": inputs}
+
+
+def _simulated(leakage: Leakage) -> dict[str, Any]:
+    return {"intent_id": "FinalizeOutput", "inputs": {"text": "x" * BUCKETS[leakage.bucket]}}
+
+
+def _text(draw: random.Random, bucket: int) -> str:
+    """Words of a length that is drawn from a size class, without blanks at the end, which would not count."""
+    length = draw.randint(BUCKETS[bucket - 1] + 1 if bucket else 1, BUCKETS[bucket])
+    words = ",".join(draw.choices(_WORDS, k=length))
+    return words[:length]
