@@ -143,6 +143,16 @@ def test_flaw_11_a_store_that_fails_says_no(tmp_path):
 
 
 @needs_redis
+def test_a_redis_marks_nothing_that_it_would_forget_at_once(tmp_path):
+    """Whoever was held up after reading the clock: another may have acted, and its mark may be gone."""
+    with servers.redis(tmp_path) as address:
+        memory = RedisMemory(address)
+        assert not memory.mark("a" * 32, "one", 1000, 0)
+        assert memory.unfinished("one") == ()
+        memory.close()
+
+
+@needs_redis
 def test_flaw_11_a_redis_that_is_gone_says_no(tmp_path):
     with servers.redis(tmp_path) as address:
         memory = RedisMemory(address)

@@ -1,7 +1,8 @@
 """Marks in Redis, for executors on several machines. A server that may forget what it has said yes to is refused.
 
 A mark lives until its proofs are too old, and a minute longer. What an owner has not finished stands in a set besides, which does
-not end by itself. Mark and set are changed by one script: nobody sees one without the other.
+not end by itself. Mark and set are changed by one script: nobody sees one without the other. By the clock by which a mark ends, none
+is made that would have ended: an executor that was held up does not do what another did and Redis forgot.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MARK = """
+if tonumber(redis.call('TIME')[1]) >= tonumber(ARGV[2]) then return 0 end
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EXAT', ARGV[2]) then redis.call('SADD', KEYS[2], ARGV[3]) return 1 end
 return 0
 """
