@@ -51,9 +51,14 @@ def test_a_red_without_a_story():
 
 
 @pytest.mark.parametrize(
-    "patch", [Patch(JUGS, "pour_limit", lambda real: real), Patch(JUGS, "no_such_function", lambda _: max)]
+    "patch",
+    [
+        Patch(JUGS, "pour_limit", lambda real: real),
+        Patch(JUGS, "no_such_function", lambda _: max),
+        Patch(JUGS, "pour_limit", lambda _: lambda *both: both[2]),
+    ],
 )
-def test_a_red_that_changes_nothing(patch):
+def test_a_red_that_changes_nothing_or_breaks(patch):
     assert "can not be explored" in check_red(jugs(), SPILLS._replace(patch=patch))[1]
 
 

@@ -42,6 +42,11 @@ def test_the_page_has_the_tables_of_this_version():
     assert shown == markdown(models(), read_expected())
 
 
+def test_what_the_list_says(capsys, snapshot):
+    assert main(["models", "list"]) == 0
+    assert capsys.readouterr().out == snapshot
+
+
 def test_the_command(capsys):
     assert main(["models", "check", "approvals", "handles"]) == 0
     out = capsys.readouterr().out

@@ -81,6 +81,8 @@ def check_red(model: Model, red: Red) -> tuple[Killed, str]:
             found = explore(model, (invariant,), deadlocks=False)
     except RemitError as error:
         return nothing, f"the red `{red.name}` can not be explored: {error.message}"
+    except Exception as error:  # noqa: BLE001  spoiled code may fail in any way, and that is no story
+        return nothing, f"the red `{red.name}` can not be explored: {type(error).__name__}: {error}"
     if found.violation is None:
         return nothing, f"the red `{red.name}` is not noticed: `{red.invariant}` holds in all {found.states} states"
     if len(found.violation.trace) < 2:
