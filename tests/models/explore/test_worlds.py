@@ -10,7 +10,7 @@ from remit.cli import main
 from remit.models.explore.checking import check_list, check_model
 from remit.models.explore.expected import read_expected
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.explore.telling import markdown
+from remit.models.explore.telling import markdown, record
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "models.md"
@@ -23,6 +23,14 @@ def test_a_model_passes_all_gates(name):
     checked = check_model(model, read_expected())
     assert not checked.faults, "\n".join(checked.faults)
     assert checked.killed == len(model.reds) >= len(model.invariants)
+
+
+def test_what_is_recorded_is_read_as_it_was_found(tmp_path):
+    (model,) = models(["handles"])
+    found = check_model(model, read_expected())
+    path = tmp_path / "expected.table"
+    path.write_text(record([found]))
+    assert check_model(model, read_expected(path)).faults == ()
 
 
 def test_no_model_is_forgotten():
