@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from remit.authority.question.layout import question_size
 from remit.authority.values.action import new_action
 from remit.gateway.deployment.processes import status
-from remit.gateway.games.agents import _play
+from remit.gateway.games.agents import play_at
 from remit.gateway.games.asking import layout_in
 from remit.gateway.games.office import office
 from remit.gateway.games.tally import Tally
@@ -169,7 +169,7 @@ def test_afterwards_everything_still_works(place):
     """What two servers allow happens: the parties found one another again, and nothing else had happened."""
     assert place.taken == []
     tally = Tally("after")
-    asyncio.run(_play(place, tally, 1))
+    asyncio.run(play_at(place, tally, 1, "nobody"))
     assert [one for one in tally.tried() if one.won] == []
     assert len(place.taken) == 2
     place.taken.clear()

@@ -33,6 +33,7 @@ def test_no_effect_without_two_authorities():
     assert codes["what the servers deny"] == {"POLICY_DENY"}
     assert codes["a gateway that asked about something else"] == {"QUESTION_DIFFERS"}
     assert codes["confirmation missing, forged, of something else"] == {"CONFIRM_MISSING", "CONFIRM_BAD"}
+    assert codes[agents._WHO] == {"TOKEN_FORM", "TOKEN_SIGNATURE"}
     assert codes["again, after the executor was killed"] == {"REPLAY_DENY"}
     assert tried[nbe._MAIL].times == 5 * ROUNDS  # three at the executor, two through the gateway
 

@@ -6,25 +6,27 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
-from remit.gateway.deployment.operating import confirm_one
+from remit.gateway.deployment.operating import Given, confirm_one, give
 from remit.gateway.fronts.asking import Asker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from remit.gateway.games.office import Office
     from remit.gateway.games.tally import Tally
 
 _HAPPENED = ("OK",)
+_GIVEN = Given("alice", "one", ("*",), ("*",), 3600)
 _CONTROL = "control: an agent previews and commits, once"
 _FORM, _WHO = "at the gateway: fields that nobody knows", "at the gateway: no credential, or a changed one"
 _COMMIT = "at the gateway: commit of something else, by somebody else, or twice"
 _WAIT = "at the gateway: commit without the approver's word"
 
 
-def play_agents(place: Office, tally: Tally, rounds: int) -> list[str]:
-    """All of it; gives the names of the actions that had to happen."""
-    asyncio.run(_play(place, tally, rounds))
+def play_agents(place: Office, elsewhere: Path, tally: Tally, rounds: int) -> list[str]:
+    """All of it, also with credentials of another installation; gives the names of the actions that had to happen."""
+    asyncio.run(play_at(place, tally, rounds, give(elsewhere, _GIVEN)))
     with Log.open(place.folder / "state" / "gateway-log") as log:
         records = list(log.records())
     return [
@@ -34,7 +36,8 @@ def play_agents(place: Office, tally: Tally, rounds: int) -> list[str]:
     ]
 
 
-async def _play(place: Office, tally: Tally, rounds: int) -> None:
+async def play_at(place: Office, tally: Tally, rounds: int, stranger: str) -> None:
+    """Everything at the gateway; `stranger` is a credential that another operator gave."""
     alice = place.credential("alice", "one")
     others = {"somebody else": place.credential("bob", "one"), "another session": place.credential("alice", "two")}
     async with Asker(place.gateway, alice) as asker:
@@ -42,7 +45,7 @@ async def _play(place: Office, tally: Tally, rounds: int) -> None:
             said = _said(f"agent number {number}")
             for told in _unknown_fields(said):
                 _judge(tally, _FORM, await asker.act(told))
-            for credential in _credentials(alice):
+            for credential in (*_credentials(alice), stranger):
                 async with Asker(place.gateway, credential) as nobody:
                     _judge(tally, _WHO, await nobody.act(said))
             await _committed(place, tally, asker, said, others)

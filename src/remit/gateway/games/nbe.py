@@ -52,7 +52,7 @@ def play(rounds: int) -> tuple[Tried, ...]:
             for _ in start(*second):
                 pass
             done = asyncio.run(_played(place, second[0], stranger, tally, rounds))
-            done += play_agents(place, tally, rounds)
+            done += play_agents(place, Path(elsewhere) / "up", tally, rounds)
             play_strangers(place, tally)
         finally:
             for _ in stop(second[0]):

@@ -33,7 +33,7 @@ _GAME, _GUESS = "SAP", 0.5
 _REAL = "real actions told from simulated ones, by what one server sees"
 _LEAN = "control: look-ups that fill up, left out, are noticed"
 _AT_ONCE, _IN_SLOTS = "control: questions that leave at once are noticed", "the same questions, in slots"
-_FEWEST, _MOST = 60, 300  # rounds of a control: of the one that shows at once, and of those by time
+_FEWEST, _MOST = 60, 600  # rounds of a control: of the one that shows at once, and of those by time
 _SLOTS = Shaping(covers=0.0)
 _PEOPLE = ("anna@example.org", "boss@example.org")
 _WORDS = ("the", "plan", "for", "monday", "is", "late", "again", "and", "nobody", "knows", "why", "we", "wait")
