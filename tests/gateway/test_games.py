@@ -41,7 +41,7 @@ def test_no_effect_without_two_authorities():
 def test_secrets_stay_out_of_sight():
     tried = {one.what: one for one in sm.play(ROUNDS)}
     assert won(tried.values()) == []
-    assert tried[sm._RANDOM].times == 40 * ROUNDS
+    assert tried[sm._RANDOM].times >= 40 * ROUNDS
     assert {"OK"} == {tried[sm._CONTROL].note}
     assert set(tried[sm._SHOW_HIGH].codes) == {"HANDLE_HIGH"}
     assert set(tried[sm._BUDGET].codes) == {"BUDGET_SPENT"}

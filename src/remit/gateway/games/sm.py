@@ -92,9 +92,14 @@ async def _play(place: Office, planted: Planted, tally: Tally, rounds: int, draw
         for _ in range(rounds):
             held = await _handles(asker)
             for _ in range(_EACH):
-                told = await asker.act(_drawn(draw, held))
-                found = _held(json.dumps(told, ensure_ascii=False).encode(), planted.forms())
-                tally.add(_RANDOM, won=found, note=_said(told) if found else "", code=str(told.get("reason_code", "")))
+                said = _drawn(draw, held)
+                told = [await asker.act(said)]
+                if told[0]["status"] == "PREVIEW":
+                    told.append(await asker.act(said | {"constraints": {"tx_id": told[0]["tx_id"]}}))
+                for one in told:
+                    found = _held(json.dumps(one, ensure_ascii=False).encode(), planted.forms())
+                    code = str(one.get("reason_code", ""))
+                    tally.add(_RANDOM, won=found, note=_said(one) if found else "", code=code)
             for name in held:
                 await asker.act({"intent_id": "RevokeHandle", "inputs": {"handle": name}})
     for number in range(max(1, rounds // 4)):
