@@ -273,8 +273,10 @@ def test_a_call_that_reads_elsewhere_looks_at_no_skill(agent, monkeypatch):
 
 def test_an_event_about_skills_is_slow(agent):
     def read(path):
-        return Event("claude-code", Kind.BEFORE, "x", "s", str(agent.root), tool="Read", args={"file_path": path})
+        return Event("claude-code", Kind.BEFORE, "x", "s1", str(agent.root), tool="Read", args={"file_path": path})
 
+    (agent.root / "a.txt").write_text("plain")
+    agent.before("Read", file_path=str(agent.root / "a.txt"))  # the session is open: opening one is slow by itself
     assert agent.engine.slow(read(".claude/skills/weather/more.md"))
     assert not agent.engine.slow(read("a.txt"))
 
