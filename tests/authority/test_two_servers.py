@@ -107,6 +107,18 @@ def test_they_decide_and_sign_and_the_executor_accepts():
     run(work())
 
 
+def test_many_that_wait_for_one_portion_each_get_one(monkeypatch):
+    monkeypatch.setattr("remit.authority.server.service._PORTIONS", (1, 1, 1, 1))
+    monkeypatch.setattr("remit.authority.server.service._READY", (1, 1, 1, 1))
+
+    async def work():
+        async with Pair() as pair:
+            decided = await asyncio.gather(*(pair.decide(new_action(NOW)) for _ in range(5)))
+            assert [joined(*shares).allow for shares in decided] == [True] * 5
+
+    run(work())
+
+
 def test_many_at_once_each_have_their_own_triples():
     async def work():
         async with Pair() as pair:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _AHEAD = 60  # seconds that the clock of a gateway may be ahead
 _PORTIONS = (32, 8, 2, 1)  # of a block, by bucket
+_READY = (32, 8, 4, 2)  # portions that are kept ready, by bucket
 _MOST_ACTIONS = 20_000
 _MOST_BLOCKS = 100_000  # that are remembered as checked; the dealer deals none twice
 _PATIENCE = 500  # looks for triples, of 10 ms each
@@ -158,9 +159,13 @@ class Service:
 
     async def _named(self, bucket: int) -> tuple[Portion, Supply]:
         """The first server's choice, which nobody else can make after it."""
-        self._refill(bucket)
         pool = self._pools[bucket]
-        portion = await _soon(lambda: next(pool.names(), None))
+
+        def oldest() -> Portion | None:
+            self._refill(bucket)  # at each look: another action may have taken what came
+            return next(pool.names(), None)
+
+        portion = await _soon(oldest)
         return portion, pool.take(portion)
 
     async def _told_to_take(self, bucket: int, portion: Portion) -> Supply:
@@ -170,8 +175,8 @@ class Service:
         return pool.take(portion)
 
     def _refill(self, bucket: int) -> None:
-        """Fetch a block if half of one, or less, is left; the first server's task."""
-        if len(self._pools[bucket]) <= _PORTIONS[bucket] // 2 and bucket not in self._refilling:
+        """Fetch a block if less than what is kept ready is left; the first server's task."""
+        if len(self._pools[bucket]) < _READY[bucket] and bucket not in self._refilling:
             self._refilling.add(bucket)
             self._spawn(self._check(secrets.token_bytes(16), bucket, leading=True))
 
