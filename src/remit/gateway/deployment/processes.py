@@ -5,6 +5,7 @@ A process is known by its number and the moment of its start, so that another on
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -162,7 +163,18 @@ def _begun(pid: int) -> str:
             fields = file.read().rpartition(")")[2].split()
     except OSError:
         return ""
-    return "" if fields[0] == "Z" else fields[19]
+    if fields[0] != "Z":
+        return fields[19]
+    _reap(pid)
+    return ""
+
+
+def _reap(pid: int) -> None:
+    """Take note of the end of a process that this one started; its other threads may take a moment longer."""
+    with contextlib.suppress(ChildProcessError):
+        until = time.monotonic() + _STOPPING
+        while not os.waitpid(pid, os.WNOHANG)[0] and time.monotonic() < until:
+            time.sleep(0.002)
 
 
 def _pid_file(folder: Path, role: str) -> Path:
