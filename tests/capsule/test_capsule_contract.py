@@ -262,26 +262,26 @@ SAMPLE = Contract(
     skill="demo",
     manifest="sha256:0",
     command=("python3", "report.py"),
-    workspace="/Users/me/work",
+    workspace="/srv/work",
     home="/home/skill",
     temp="/tmp",
     links=(),
     user=501,
     places=(
-        Place("/Users/me/work/data", Access.READ, True, "file.read ./data/**"),
-        Place("/Users/me/work/out", Access.WRITE | Access.DELETE, True, "file.write ./out/**"),
-        Place('/Users/me/work/a "b".txt', Access.READ, False, "file.read"),
+        Place("/srv/work/data", Access.READ, True, "file.read ./data/**"),
+        Place("/srv/work/out", Access.WRITE | Access.DELETE, True, "file.write ./out/**"),
+        Place('/srv/work/a "b".txt', Access.READ, False, "file.read"),
     ),
     system=("/usr",),
     masked=(
-        Mask("/Users/me/work/data/.env", Hiding.HIDDEN, False, "secret.read is not granted"),
-        Mask("/Users/me/work/out/.git/hooks", Hiding.READ_ONLY, True, "hook.install is not granted"),
+        Mask("/srv/work/data/.env", Hiding.HIDDEN, False, "secret.read is not granted"),
+        Mask("/srv/work/out/.git/hooks", Hiding.READ_ONLY, True, "hook.install is not granted"),
     ),
     programs=(Program("/usr/bin/python3.11", "the command itself", (("/usr/bin/python3", "python3.11"),)),),
     environment=(("PATH", "/usr/bin"),),
     egress=(EgressRule("api.example.com", 443, "all"),),
     listens=False,
-    sockets=(("gateway", "/Users/me/run/gateway.sock"),),
+    sockets=(("gateway", "/srv/run/gateway.sock"),),
     limits=Limits(seconds=30),
     landlock=6,
 )
@@ -299,10 +299,10 @@ def test_the_profile_of_macos(snapshot):
 def test_the_profile_denies_first_and_masks_last():
     text = seatbelt_profile(SAMPLE)
     assert text.index("(deny default)") < text.index("(allow")
-    hidden = text.index('(deny file-read* file-write* (literal "/Users/me/work/data/.env"))')
-    assert hidden > text.index('(allow file-read* (subpath "/Users/me/work/data"))')
+    hidden = text.index('(deny file-read* file-write* (literal "/srv/work/data/.env"))')
+    assert hidden > text.index('(allow file-read* (subpath "/srv/work/data"))')
     assert "network" not in seatbelt_profile(SAMPLE._replace(egress=(), sockets=())).replace(";; the network", "")
-    assert '(literal "/Users/me/work/a \\"b\\".txt")' in text
+    assert '(literal "/srv/work/a \\"b\\".txt")' in text
     assert text.count("(") == text.count(")")
 
 
