@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from remit.authority.question.asking import Question
 from remit.authority.question.layout import BUCKETS, question_size
+from remit.authority.wire.bodies import read_body
 from remit.core.errors import AuthorityError
 from remit.core.shape import HEX, Record, Text
 
@@ -91,12 +92,7 @@ def make_app(service: Service) -> Starlette:
 
 
 async def _body(request: HttpRequest, most: int) -> bytes:
-    """What was sent, if it is not too much."""
-    parts: list[bytes] = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise _BadRequestError
-        parts.append(part)
-    return b"".join(parts)
+    data = await read_body(request, most)
+    if data is None:
+        raise _BadRequestError
+    return data

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from remit.authority.values.request import MOST_BYTES
+from remit.authority.wire.bodies import read_body
 from remit.authority.wire.serving import USER
 from remit.gateway.answers import denied
 from remit.gateway.codes import Refused, codes
@@ -40,7 +41,7 @@ def make_app(gateway: Gateway, kept: Mapping[int, Credential] | None = None) -> 
 
     async def act(request: HttpRequest) -> Response:
         peer = _peer(request)
-        data = await _body(request)
+        data = await read_body(request, MOST_BYTES)
         if data is None:
             answer = denied(Refused("TOO_LARGE"))
         else:
@@ -79,15 +80,3 @@ def _shown(request: HttpRequest, peer: int | None, kept: Mapping[int, Credential
     if not told and peer is not None and peer in kept:
         return kept[peer]
     return told[0].removeprefix(_SCHEME) if len(told) == 1 and told[0].startswith(_SCHEME) else ""
-
-
-async def _body(request: HttpRequest) -> bytes | None:
-    """What was sent; None if it is too much."""
-    parts: list[bytes] = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > MOST_BYTES:
-            return None
-        parts.append(part)
-    return b"".join(parts)

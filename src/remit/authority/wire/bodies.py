@@ -1,0 +1,20 @@
+"""What was sent to a server, if it is not too much: it is counted while it arrives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from starlette.requests import Request as HttpRequest
+
+
+async def read_body(request: HttpRequest, most: int) -> bytes | None:
+    """What was sent; None if it is more than `most` bytes."""
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            return None
+        parts.append(part)
+    return b"".join(parts)
