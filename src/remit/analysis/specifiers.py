@@ -119,15 +119,16 @@ def _targets(table: dict[str, Any], wanted: str) -> Iterator[str]:
     """What a table of exports or imports gives for a name, under every condition."""
     for key, value in table.items():
         if key == wanted:
-            yield from _leaves(value)
+            yield from leaves(value)
         elif "*" in key:
             before, _, after = key.partition("*")
             if wanted.startswith(before) and wanted.endswith(after) and len(wanted) >= len(key) - 1:
                 middle = wanted[len(before) : len(wanted) - len(after)]
-                yield from (leaf.replace("*", middle) for leaf in _leaves(value))
+                yield from (leaf.replace("*", middle) for leaf in leaves(value))
 
 
-def _leaves(value: object) -> Iterator[str]:
+def leaves(value: object) -> Iterator[str]:
+    """Every text in a JSON value, at any depth."""
     todo = [value]
     while todo:
         item = todo.pop()

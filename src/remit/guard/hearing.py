@@ -12,9 +12,11 @@ Only the folders are looked at in which the host finds skills, and those of skil
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis.specifiers import leaves
 from remit.core.errors import RemitError
 from remit.core.scope import PathScope, overlaps
 from remit.guard.hosts.want import Role
@@ -148,21 +150,7 @@ def _texts(arguments: Iterable[tuple[str, object]]) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, Nested):
-            yield from _leaves(value.json)
-
-
-def _leaves(text: str) -> Iterator[str]:
-    import json  # noqa: PLC0415  (few calls have nested arguments)
-
-    try:
-        todo = [json.loads(text)]
-    except ValueError:
-        return
-    while todo:
-        item = todo.pop()
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, dict):
-            todo.extend(item.values())
-        elif isinstance(item, list):
-            todo.extend(item)
+            try:
+                yield from leaves(json.loads(value.json))
+            except ValueError:
+                continue
