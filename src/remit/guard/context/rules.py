@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
+from remit.policy.dlp.patterns import compiled
 from remit.policy.dlp.severity import Severity
 
 _FILE = Path(__file__).parent.with_name("data") / "told.table"
@@ -58,27 +59,13 @@ def load(path: Path) -> Rules:
                 "write `rule | severity | kind | what it makes the agent do | pattern`",
             )
         name, severity, kind, does, words = cells
-        found[kind].append(Rule(name, Severity(severity), kind, does, _compiled(_filled(words, parts), where), where))
+        found[kind].append(Rule(name, Severity(severity), kind, does, compiled(_filled(words, parts), where), where))
     if STANDING not in parts:
         raise DataError(f"{path.name}:1: the part `{STANDING}` is missing", "define it above the rules")
-    return Rules({kind: tuple(rows) for kind, rows in found.items()}, _compiled(parts[STANDING], path.name))
+    return Rules({kind: tuple(rows) for kind, rows in found.items()}, compiled(parts[STANDING], path.name))
 
 
 def _filled(words: str, parts: dict[str, str]) -> str:
     for part, meaning in parts.items():
         words = words.replace(part, meaning)
     return words
-
-
-def _compiled(words: str, where: str) -> Any:
-    import re2  # noqa: PLC0415  (light imports)
-
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        found = re2.compile(words, options)
-    except re2.error as error:
-        raise DataError(f"{where}: the pattern cannot be read: {error}", "write it as RE2 reads it") from None
-    if found.groups > 1:
-        raise DataError(f"{where}: the pattern has more than one group", "write `(?:…)` for the others")
-    return found

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.policy.dlp.checks import CHECKS
+from remit.policy.dlp.patterns import compiled
 from remit.policy.dlp.severity import Severity
 
 if TYPE_CHECKING:
@@ -103,7 +104,6 @@ def _joined(patterns: Sequence[Pattern]) -> Any:
 
 
 def _pattern(line: str, where: str) -> Pattern:
-    import re2  # noqa: PLC0415  (light imports)
 
     cells = [cell.strip() for cell in line.split(" | ", _CELLS - 1)]
     if len(cells) != _CELLS or not all(cells):
@@ -116,15 +116,9 @@ def _pattern(line: str, where: str) -> Pattern:
             f"{where}: `{severity}` is no severity, `{shown}` is not one of {', '.join(_SHOWN)}, or `{check}` is no check",
             "correct it",
         )
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        found = re2.compile(words, options)
-    except re2.error as error:
-        raise DataError(f"{where}: the pattern cannot be read: {error}", "write it as RE2 reads it") from None
-    if found.groups > 1:
-        raise DataError(f"{where}: the pattern has more than one group", "write `(?:…)` for the others")
-    return Pattern(kind, Severity(severity), shown, "" if sign == "-" else sign, CHECKS.get(check), found, where)
+    return Pattern(
+        kind, Severity(severity), shown, "" if sign == "-" else sign, CHECKS.get(check), compiled(words, where), where
+    )
 
 
 def _country(word: str, where: str) -> str:
