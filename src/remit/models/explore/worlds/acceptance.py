@@ -59,6 +59,64 @@ def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
+def _mark(world: World) -> Iterator[tuple[Any, World]]:
+    for place, doing in enumerate(world.doing):
+        if doing and doing.phase == "accepted":
+            event = Mark(_EXECUTORS[place], doing.expires)
+            kept, done = memory.step(world.marks[doing.action], event, CLOCK[world.now])  # the time of the mark
+            then = doing._replace(phase="marked") if done else None  # who comes second is refused
+            marks = _put(world.marks, doing.action, kept)
+            yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, then), marks=marks)
+
+
+def _act(world: World) -> Iterator[tuple[Any, World]]:
+    for place, doing in enumerate(world.doing):
+        if doing and doing.phase == "marked" and doing.presented:
+            happened = _put(world.happened, doing.action, min(world.happened[doing.action] + 1, 2))
+            last = Effect(doing.presented, doing.since)
+            then = _put(world.doing, place, Doing("acted", doing.action))
+            yield _EXECUTORS[place], world._replace(doing=then, happened=happened, last=last)
+
+
+def _ended(world: World, place: int, action: int, state: State) -> World:
+    kept, _ = memory.step(world.marks[action], Finish(_EXECUTORS[place], state), CLOCK[world.now])
+    return world._replace(marks=_put(world.marks, action, kept))
+
+
+def _finish(world: World) -> Iterator[tuple[Any, World]]:
+    for place, doing in enumerate(world.doing):
+        if doing and doing.phase == "acted":
+            after = _ended(world, place, doing.action, State.DONE)
+            yield _EXECUTORS[place], after._replace(doing=_put(world.doing, place, None))
+
+
+def _die(world: World) -> Iterator[tuple[Any, World]]:
+    for place, doing in enumerate(world.doing):
+        if doing and doing.phase != "down":
+            yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, Doing("down")))
+
+
+def _start(world: World) -> Iterator[tuple[Any, World]]:
+    for place, doing in enumerate(world.doing):
+        if doing and doing.phase == "down":
+            after = world._replace(doing=_put(world.doing, place, None))
+            for action, kept in enumerate(world.marks):  # what it left is written down as unknown
+                if kept and kept.owner == _EXECUTORS[place] and kept.state is State.STARTED:
+                    after = _ended(after, place, action, State.UNKNOWN)
+            yield _EXECUTORS[place], after
+
+
+def _forget(world: World) -> Iterator[tuple[Any, World]]:
+    if any(world.marks):
+        now = CLOCK[world.now]
+        yield (), world._replace(marks=tuple(kept and memory.step(kept, Forget(), now)[0] for kept in world.marks))
+
+
+def _tick(world: World) -> Iterator[tuple[Any, World]]:
+    if world.now < len(CLOCK) - 1:
+        yield (), world._replace(now=world.now + 1)
+
+
 def _actions() -> tuple[Action, ...]:
     accepted: dict[int, list[Doing]] = {}  # by the place in the clock
 
@@ -80,59 +138,9 @@ def _actions() -> tuple[Action, ...]:
                 for one in acceptable(world.now):
                     yield (_EXECUTORS[place], one.presented), world._replace(doing=_put(world.doing, place, one))
 
-    def mark(world: World) -> Iterator[tuple[Any, World]]:
-        for place, doing in enumerate(world.doing):
-            if doing and doing.phase == "accepted":
-                event = Mark(_EXECUTORS[place], doing.expires)
-                kept, done = memory.step(world.marks[doing.action], event, CLOCK[world.now])  # the time of the mark
-                then = doing._replace(phase="marked") if done else None  # who comes second is refused
-                marks = _put(world.marks, doing.action, kept)
-                yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, then), marks=marks)
-
-    def act(world: World) -> Iterator[tuple[Any, World]]:
-        for place, doing in enumerate(world.doing):
-            if doing and doing.phase == "marked" and doing.presented:
-                happened = _put(world.happened, doing.action, min(world.happened[doing.action] + 1, 2))
-                last = Effect(doing.presented, doing.since)
-                then = _put(world.doing, place, Doing("acted", doing.action))
-                yield _EXECUTORS[place], world._replace(doing=then, happened=happened, last=last)
-
-    def ended(world: World, place: int, action: int, state: State) -> World:
-        kept, _ = memory.step(world.marks[action], Finish(_EXECUTORS[place], state), CLOCK[world.now])
-        return world._replace(marks=_put(world.marks, action, kept))
-
-    def finish(world: World) -> Iterator[tuple[Any, World]]:
-        for place, doing in enumerate(world.doing):
-            if doing and doing.phase == "acted":
-                after = ended(world, place, doing.action, State.DONE)
-                yield _EXECUTORS[place], after._replace(doing=_put(world.doing, place, None))
-
-    def die(world: World) -> Iterator[tuple[Any, World]]:
-        for place, doing in enumerate(world.doing):
-            if doing and doing.phase != "down":
-                yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, Doing("down")))
-
-    def start(world: World) -> Iterator[tuple[Any, World]]:
-        for place, doing in enumerate(world.doing):
-            if doing and doing.phase == "down":
-                after = world._replace(doing=_put(world.doing, place, None))
-                for action, kept in enumerate(world.marks):  # what it left is written down as unknown
-                    if kept and kept.owner == _EXECUTORS[place] and kept.state is State.STARTED:
-                        after = ended(after, place, action, State.UNKNOWN)
-                yield _EXECUTORS[place], after
-
-    def forget(world: World) -> Iterator[tuple[Any, World]]:
-        if any(world.marks):
-            now = CLOCK[world.now]
-            yield (), world._replace(marks=tuple(kept and memory.step(kept, Forget(), now)[0] for kept in world.marks))
-
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if world.now < len(CLOCK) - 1:
-            yield (), world._replace(now=world.now + 1)
-
     return (
-        Action("present", present), Action("mark", mark), Action("act", act), Action("finish", finish), Action("die", die),
-        Action("start", start), Action("forget", forget), Action("time passes", tick),
+        Action("present", present), Action("mark", _mark), Action("act", _act), Action("finish", _finish), Action("die", _die),
+        Action("start", _start), Action("forget", _forget), Action("time passes", _tick),
     )  # fmt: skip
 
 
