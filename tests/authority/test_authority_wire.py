@@ -94,6 +94,88 @@ def test_a_socket_is_its_owners_alone(tmp_path):
     assert spoken(Served(APP, at, ME, None), speak) == 0o600
 
 
+def test_a_connection_is_used_again_and_again(tmp_path, monkeypatch):
+    at, made = Address(path=str(tmp_path / "a.sock")), []
+    client = Client("a", at, None)
+
+    async def speak():
+        loop = asyncio.get_running_loop()
+        connect = loop.create_unix_connection
+
+        def counted(*args):
+            made.append(args)
+            return connect(*args)
+
+        monkeypatch.setattr(loop, "create_unix_connection", counted)
+        try:
+            one_after_another = [await client.post("/echo", str(number).encode()) for number in range(20)]
+            together = await asyncio.gather(*(client.post("/echo", str(number).encode()) for number in range(5)))
+            for _ in range(3):  # what is refused was answered: the connection lasts
+                with pytest.raises(AuthorityError, match="NO"):
+                    await client.post("/refuse", b"")
+            return one_after_another, together
+        finally:
+            await client.close()
+
+    numbers = [str(number).encode() for number in range(20)]
+    assert spoken(Served(APP, at, ME, None), speak) == (numbers, numbers[:5])
+    assert len(made) == 5  # as many as were open at once
+
+
+ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+
+
+@pytest.mark.parametrize(
+    ("told", "body"),
+    [
+        (ANSWER, b"ok"),
+        (
+            ANSWER + ANSWER,
+            b"ok",
+        ),  # the second one answers nothing: it is never taken for the answer to what is asked next
+        (ANSWER.replace(b"\r\ncontent-length: 2", b"\r\nconnection: close\r\ncontent-length: 2"), b"ok"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nok", None),
+        (b"no HTTP at all\r\n\r\n", None),
+        (b"", None),
+    ],
+)
+def test_what_a_server_says_beyond_or_short_of_an_answer(tmp_path, told, body):
+    """Each connection says `told` to whatever it is asked, and ends when a second question comes."""
+    at, asked_on = Address(path=str(tmp_path / "a.sock")), []
+
+    async def serve(reader, writer):
+        connection = len(asked_on)
+        asked_on.append(0)
+        try:
+            while await reader.readuntil(b"\r\n\r\n"):
+                asked_on[connection] += 1
+                writer.write(told)
+                if told != ANSWER:
+                    break
+        except asyncio.IncompleteReadError:
+            pass
+        await asyncio.sleep(0.01)
+        writer.close()
+
+    async def speak():
+        async with await asyncio.start_unix_server(serve, at.path):
+            client = Client("a", at, None)
+            try:
+                for _ in range(3):
+                    if body is None:
+                        with pytest.raises(AuthorityError, match="does not answer"):
+                            await client.post("/", b"")
+                    else:
+                        assert await client.post("/", b"") == body
+                    await asyncio.sleep(0)
+            finally:
+                await client.close()
+                await asyncio.sleep(0.05)  # until the server has taken note
+
+    asyncio.run(speak())
+    assert asked_on == ([3] if told == ANSWER else [1, 1, 1])
+
+
 def test_a_refusal_brings_its_words(tmp_path):
     at = Address(path=str(tmp_path / "a.sock"))
     with pytest.raises(AuthorityError, match="NO: not this") as caught:

@@ -182,6 +182,11 @@ def test_a_client_of_the_socket(world):
         asyncio.run(nobody())
 
 
+def test_a_credential_is_one_line(world):
+    with pytest.raises(AuthorityError, match="characters that none has"):
+        Asker(str(world.folder / "gw.sock"), "x\r\nhost: other")
+
+
 def spoken(world, work):
     """A real MCP client with the server, over streams in memory."""
     from mcp.client import Client

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import httptools
 
@@ -23,92 +24,145 @@ if TYPE_CHECKING:
 _MOST = 64 * 1024 * 1024  # bytes of an answer
 _SECONDS = 15.0
 _IDLE = 32  # connections that are kept
+_FRESH = 300  # seconds that an idle one is kept: half of what servers wait before they close it
 _OK = 200
 
 
-class _Answer:
-    """Takes what the parser finds."""
+class Told(NamedTuple):
+    """An answer."""
+
+    status: int
+    body: bytes
+
+
+class _Connection(asyncio.Protocol):
+    """One connection, on which one question is open at a time. It takes what the parser finds."""
 
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self.whole = False
+        self.used = time.monotonic()
+        self.lasting = False  # whether another question may follow
+        self._transport: asyncio.Transport | None = None
+        self._parser = httptools.HttpResponseParser(self)
+        self._answer: asyncio.Future[Told] | None = None
+        self._status, self._size = 0, 0
+        self._parts: list[bytes] = []
+
+    async def ask(self, data: bytes) -> Told:
+        """Send a question, and wait for what comes back."""
+        if self._transport is None or self._transport.is_closing():
+            raise EOFError
+        self.lasting = False
+        self._answer = asyncio.get_running_loop().create_future()
+        self._parts, self._size = [], 0
+        self._transport.write(data)
+        return await self._answer
+
+    def close(self) -> None:
+        """No more."""
+        self.lasting = False
+        if self._transport is not None:
+            self._transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)  # that of another loop is only like one
+
+    def data_received(self, data: bytes) -> None:
+        self._size += len(data)
+        if self._answer is None or self._size > _MOST:
+            self.close()
+            self._fail(EOFError())
+            return
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserError as error:
+            self.close()
+            self._fail(error)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.lasting = False
+        self._fail(error or EOFError())
+
+    def on_headers_complete(self) -> None:
+        self._status, self.lasting = self._parser.get_status_code(), self._parser.should_keep_alive()
 
     def on_body(self, body: bytes) -> None:
-        self.parts.append(body)
+        self._parts.append(body)
 
     def on_message_complete(self) -> None:
-        self.whole = True
+        answer, self._answer, self.used = self._answer, None, time.monotonic()
+        if answer is not None and not answer.done():
+            answer.set_result(Told(self._status, b"".join(self._parts)))
+        else:  # an answer that nobody waits for
+            self.close()
+
+    def _fail(self, error: Exception) -> None:
+        answer, self._answer = self._answer, None
+        if answer is not None and not answer.done():
+            answer.set_exception(error)
 
 
 class Client:
     """One party, as another sees it; over TLS it must have a certificate of its name."""
 
-    def __init__(self, name: str, address: Address, files: Certificates | None) -> None:
+    def __init__(self, name: str, address: Address, files: Certificates | None, seconds: float = _SECONDS) -> None:
         if not address.path and files is None:
             raise AuthorityError(f"there are no certificates for {name}", "name them in the settings")
         self._name = name
         self._address = address
+        self._seconds = seconds
         self._party = Peers(names=frozenset({name}))
         self._tls: ssl.SSLContext | None = asking_context(files) if files is not None and not address.path else None
-        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._idle: list[_Connection] = []
 
     async def post(self, path: str, body: bytes) -> bytes:
         """What the party answers; AuthorityError with its code if it refuses, or does not answer."""
+        status, told = await self.ask(path, body)
+        if status != _OK:
+            raise AuthorityError(*_refusal(self._name, status, told))
+        return told
+
+    async def ask(self, path: str, body: bytes, headers: str = "") -> Told:
+        """Status and body, whatever they are; AuthorityError if there is no answer. `headers`: whole lines."""
         host = self._address.host or "party"
-        head = f"POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {len(body)}\r\n\r\n".encode()
+        head = f"POST {path} HTTP/1.1\r\nhost: {host}\r\n{headers}content-length: {len(body)}\r\n\r\n".encode()
         try:
-            async with asyncio.timeout(_SECONDS):
-                reader, writer = await self._connection()
+            async with asyncio.timeout(self._seconds):
+                link = await self._connection()
                 try:
-                    writer.write(head + body)
-                    status, told, lasting = await _answer(reader)
+                    told = await link.ask(head + body)
                 except BaseException:
-                    writer.close()
+                    link.close()
                     raise
         except (OSError, EOFError, TimeoutError, httptools.HttpParserError) as error:
             message = f"{self._name} does not answer: {type(error).__name__}"
             raise AuthorityError(message, "see that it runs: `remit status`") from None
-        if lasting and len(self._idle) < _IDLE:
-            self._idle.append((reader, writer))
+        if link.lasting and len(self._idle) < _IDLE:
+            self._idle.append(link)
         else:
-            writer.close()
-        if status != _OK:
-            raise AuthorityError(*_refusal(self._name, status, told))
+            link.close()
         return told
 
     async def close(self) -> None:
         """Close its connections."""
         while self._idle:
-            self._idle.pop()[1].close()
+            self._idle.pop().close()
 
-    async def _connection(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connection(self) -> _Connection:
         while self._idle:
-            reader, writer = self._idle.pop()
-            if not reader.at_eof() and not writer.is_closing():
-                return reader, writer
-            writer.close()
+            link = self._idle.pop()
+            if link.lasting and time.monotonic() - link.used < _FRESH:
+                return link
+            link.close()
+        loop = asyncio.get_running_loop()
         if self._address.path:
-            return await asyncio.open_unix_connection(self._address.path)
-        reader, writer = await asyncio.open_connection(self._address.host, self._address.port, ssl=self._tls)
+            return (await loop.create_unix_connection(_Connection, self._address.path))[1]
+        at = (self._address.host, self._address.port)
+        transport, link = await loop.create_connection(_Connection, *at, ssl=self._tls)
         # a certificate for the host is not enough: another party may run there too
-        if fault := peer_fault(self._party, writer.get_extra_info("socket"), writer.get_extra_info("peercert")):
-            writer.close()
+        if fault := peer_fault(self._party, transport.get_extra_info("socket"), transport.get_extra_info("peercert")):
+            link.close()
             raise ConnectionError(fault)
-        return reader, writer
-
-
-async def _answer(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:
-    """Status, body, and whether the connection can be used again."""
-    answer = _Answer()
-    parser = httptools.HttpResponseParser(answer)
-    size = 0
-    while not answer.whole:
-        data = await reader.read(65536)
-        size += len(data)
-        if not data or size > _MOST:
-            raise EOFError
-        parser.feed_data(data)
-    return parser.get_status_code(), b"".join(answer.parts), parser.should_keep_alive()
+        return link
 
 
 def _refusal(name: str, status: int, told: bytes) -> tuple[str, str]:

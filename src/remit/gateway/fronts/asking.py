@@ -10,8 +10,6 @@ from remit.core.errors import AuthorityError, PackageError
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from httpx import AsyncClient
-
 _SECONDS = 60.0
 _REMEDY = "see that it runs: `remit up --status`"
 
@@ -21,24 +19,24 @@ class Asker:
 
     def __init__(self, socket: str, credential: str) -> None:
         try:
-            import httpx  # noqa: PLC0415  only who asks needs it
+            from remit.authority.wire.address import Address  # noqa: PLC0415  only who asks needs it
+            from remit.authority.wire.asking import Client  # noqa: PLC0415
         except ImportError:
-            raise PackageError("httpx", "authority") from None
-        self._failed = httpx.HTTPError
-        self._client: AsyncClient = httpx.AsyncClient(
-            transport=httpx.AsyncHTTPTransport(uds=socket), base_url="http://gateway", timeout=_SECONDS,
-            headers={"authorization": f"Bearer {credential}"},
-        )  # fmt: skip
+            raise PackageError("httptools", "authority") from None
+        if not credential.isprintable():  # it would go on in the next header
+            raise AuthorityError("a credential has characters that none has", "use one that `remit gateway` gave")
+        self._client = Client("gateway", Address(path=socket), None, _SECONDS)
+        self._headers = f"authorization: Bearer {credential}\r\n"
 
     async def act(self, said: dict[str, Any]) -> dict[str, Any]:
         """The answer, as JSON; AuthorityError if there is none."""
         try:
-            got = await self._client.post("/act", json=said)
-            told = json.loads(got.content)
-        except (self._failed, ValueError, RecursionError):
+            status, body = await self._client.ask("/act", json.dumps(said).encode(), self._headers)
+            told = json.loads(body)
+        except (AuthorityError, ValueError, RecursionError):
             raise AuthorityError("the gateway does not answer", _REMEDY) from None
         if not isinstance(told, dict) or "status" not in told:
-            raise AuthorityError(f"the gateway answered in another form (HTTP {got.status_code})", _REMEDY)
+            raise AuthorityError(f"the gateway answered in another form (HTTP {status})", _REMEDY)
         return told
 
     async def __aenter__(self) -> Self:
@@ -47,4 +45,4 @@ class Asker:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._client.aclose()
+        await self._client.close()
