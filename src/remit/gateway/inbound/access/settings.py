@@ -1,0 +1,64 @@
+"""Where the gateway listens, and how it knows who asks. What is not plainly this machine alone counts as exposed."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from hashlib import sha256
+from typing import NamedTuple
+
+
+class Bind(StrEnum):
+    """Where it listens."""
+
+    LOOPBACK = "loopback"
+    LAN = "lan"
+    TAILNET = "tailnet"
+    CUSTOM = "custom"  # an address that is given: it may be any, so it counts as exposed
+    AUTO = "auto"  # what the machine offers, which may be all of it
+
+
+class Auth(StrEnum):
+    """What somebody must show."""
+
+    NONE = "none"
+    TOKEN = "token"  # noqa: S105  the name of a mode
+    PASSWORD = "password"  # noqa: S105
+    AUTO = "auto"  # the strongest for which something was set
+
+
+class Access(NamedTuple):
+    """The settings. Of token and password only digests are kept: a comparison takes the same time for whatever was sent."""
+
+    bind: Bind = Bind.LOOPBACK
+    address: str = ""  # for `custom`
+    auth: Auth = Auth.AUTO
+    token: bytes = b""  # `fingerprint` of it; nothing where none was set
+    password: bytes = b""
+    token_length: int = 0  # for the audit alone
+    password_length: int = 0
+    proxies: tuple[str, ...] = ()  # networks whose forwarded headers count
+    tailnet_users: tuple[str, ...] = ()  # who is let in by the name that the tailnet vouches for
+
+
+def fingerprint(secret: str) -> bytes:
+    """What is kept of a token or password, and compared."""
+    return sha256(b"remit gateway credential\0" + secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def exposed(bind: Bind) -> bool:
+    """Whether others than this machine can reach it."""
+    return bind is not Bind.LOOPBACK
+
+
+def resolved(access: Access) -> Auth:
+    """What somebody must show, in the end: a password rather than a token, a token rather than nothing."""
+    if access.auth is not Auth.AUTO:
+        return access.auth
+    if access.password:
+        return Auth.PASSWORD
+    return Auth.TOKEN if access.token else Auth.NONE
+
+
+def expected(access: Access) -> bytes:
+    """The fingerprint of what must be shown; nothing where nothing was set, and then nothing is good enough."""
+    return {Auth.PASSWORD: access.password, Auth.TOKEN: access.token}.get(resolved(access), b"")

@@ -1,0 +1,53 @@
+"""Events, kept: that one was heard, where, and that an agent is to hear it, are written together or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.inbound.ingress.about import Held, belongs
+from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.once import first_time, name_of
+from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.turns.life import Turn
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.stores.operations import Operation
+
+ONCE, MESSAGES, TURNS, HEARD = "once", "messages", "turns", "heard"
+MESSAGE_KEPT = 90 * 24 * 3600  # seconds in which what is said about a message still finds it
+
+
+class Routed(NamedTuple):
+    """An event that passed the gate: who said it, which agent hears it, in which session if it is something new."""
+
+    event: Event
+    speaker: str
+    agent: str
+    session: str
+
+
+def accept(routed: Routed, now: int) -> Operation[str]:
+    """Keep an event for its agent; the code of the reason if it is not kept. Once this returns, it is not lost."""
+    event = routed.event
+    name = key_of(name_of(event))
+    message = key_of((event.place.channel, event.place.account, event.place.room or event.place.peer, event.message))
+    yield Begin()
+    until, first = first_time((yield Read(ONCE, name)), now)
+    reason = "" if first else "SEEN"
+    if first:
+        held: Held | None = yield Read(MESSAGES, message)
+        session, reason = belongs(event, routed.session, routed.speaker, held)
+        yield Write(ONCE, name, until, until=until)
+        if not reason:
+            if event.what is What.SAID and held is None:
+                yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
+            yield Write(HEARD, name, event)
+            yield Write(TURNS, name, Turn(session, routed.agent, event.trace or event.event), now)
+    yield Commit()
+    return reason
+
+
+def key_of(parts: tuple[object, ...]) -> str:
+    """Parts as one key: what stands between them can not be part of one."""
+    return "\x1f".join(str(part).replace("\x1b", "\x1b\x1b").replace("\x1f", "\x1b_") for part in parts)

@@ -1,0 +1,30 @@
+"""How often something may happen: a bucket that fills again with time. Whole numbers only, so that states can be told apart."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Limit(NamedTuple):
+    """At most `most` at once, and one more after every `seconds`."""
+
+    most: int
+    seconds: int
+
+
+class Bucket(NamedTuple):
+    """What is left, and since when that is counted."""
+
+    left: int
+    since: int
+
+
+def take(known: Bucket | None, limit: Limit, now: int) -> tuple[Bucket, bool]:
+    """Take one; whether there was one. A clock that goes back fills nothing."""
+    left, since = known or (limit.most, now)
+    gained = max(0, now - since) // limit.seconds
+    if left + gained >= limit.most:
+        left, since = limit.most, now
+    else:
+        left, since = left + gained, since + gained * limit.seconds
+    return (Bucket(left - 1, since), True) if left > 0 else (Bucket(left, since), False)

@@ -1,0 +1,29 @@
+"""Requests to devices, kept: one operation for each event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound.nodes.runs import LIFETIME, step
+from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.nodes.runs import Event, Request
+    from remit.gateway.inbound.stores.operations import Operation
+
+TABLE = "runs"
+KEPT = 24 * 3600  # seconds: a name that was used stays used for longer than any request lives
+
+
+def apply(name: str, event: Event, now: int) -> Operation[str]:
+    """One event of a request; the code of the refusal if it is refused."""
+    yield Begin()
+    known: Request | None = yield Read(TABLE, name)
+    after, refused = step(known, event, now)
+    if after is not None and after != known:
+        yield Write(TABLE, name, after, until=now + KEPT)
+    yield Commit()
+    return refused
+
+
+assert KEPT > LIFETIME

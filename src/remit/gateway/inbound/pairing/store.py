@@ -1,0 +1,25 @@
+"""Pairing, kept: one operation for each event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound.pairing.life import Channel, step
+from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.pairing.life import Event, Outcome, Rules
+    from remit.gateway.inbound.stores.operations import Operation
+
+TABLE = "pairing"
+
+
+def apply(rules: Rules, channel: str, event: Event, now: int) -> Operation[Outcome]:
+    """One event of a channel."""
+    yield Begin()
+    known: Channel = (yield Read(TABLE, channel)) or Channel()
+    after, outcome = step(rules, known, event, now)
+    if after != known:
+        yield Write(TABLE, channel, after)
+    yield Commit()
+    return outcome

@@ -1,0 +1,76 @@
+"""The key under which a conversation is remembered. Two people share one only where the settings say so.
+
+    direct, scope main                agent/main
+    direct, scope per-peer            agent/direct/channel/peer     of the person's least identity, where links count
+    direct, scope per-channel-peer    agent/direct/channel/account/peer
+    group                             agent/group/channel/account/room
+    in a thread                       the key of what it is a thread of, then /thread/name
+
+Parts are written so that no name can look like two parts: a key says exactly what it was made of.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from remit.gateway.inbound.routing.links import Links
+from remit.gateway.inbound.routing.message import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.gateway.inbound.routing.message import Identity, Place
+
+
+class Scope(StrEnum):
+    """How far apart people are kept in direct conversations."""
+
+    MAIN = "main"  # everybody in one session: for one person alone
+    PEER = "per-peer"
+    CHANNEL_PEER = "per-channel-peer"
+
+
+class Sessions(NamedTuple):
+    """The settings."""
+
+    scope: Scope = Scope.CHANNEL_PEER
+    scopes: Mapping[str, Scope] = MappingProxyType({})  # by channel; goes before the one for all
+    links: Links = Links()
+    unlinked: frozenset[str] = frozenset()  # channels that take no part in links
+
+    def scope_of(self, channel: str) -> Scope:
+        """The scope of direct conversations on a channel."""
+        return self.scopes.get(channel, self.scope)
+
+
+def session_key(sessions: Sessions, agent: str, place: Place) -> str:
+    """Under which key what is said there is remembered."""
+    parts = (
+        _direct(sessions, place) if place.kind is Kind.DIRECT else ("group", place.channel, place.account, place.room)
+    )
+    thread = ("thread", place.thread) if place.thread else ()
+    return "/".join(quote(part, safe="") for part in (agent, *parts, *thread))
+
+
+def _direct(sessions: Sessions, place: Place) -> tuple[str, ...]:
+    match sessions.scope_of(place.channel):
+        case Scope.MAIN:
+            return ("main",)
+        case Scope.PEER:
+            return ("direct", *person(sessions, place.identity))
+        case Scope.CHANNEL_PEER:
+            return ("direct", place.channel, place.account, place.peer)
+
+
+def person(sessions: Sessions, identity: Identity) -> Identity:
+    """The least identity of the same person, among channels that all keep people apart by person and let links count."""
+    if not _joins(sessions, identity.channel):
+        return identity
+    return min(one for one in sessions.links.person(identity) if _joins(sessions, one.channel))
+
+
+def _joins(sessions: Sessions, channel: str) -> bool:
+    return channel not in sessions.unlinked and sessions.scope_of(channel) is Scope.PEER

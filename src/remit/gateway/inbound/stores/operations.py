@@ -1,0 +1,49 @@
+"""What an operation asks of a store. An operation is a generator: it yields what it asks, is given the answer, and returns what came of
+it. A store runs it; the model explorer runs the same one with others in between at every point, and with crashes.
+
+Between `Begin` and `Commit` no other operation that began does anything, and either all of what is written is kept or nothing. The
+explorer believes none of this of an operation that does not begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+
+class Begin(NamedTuple):
+    """From here on alone."""
+
+
+class Commit(NamedTuple):
+    """Keep what was written since."""
+
+
+class Read(NamedTuple):
+    """What stands under a key, or None."""
+
+    table: str
+    key: str
+
+
+class Write(NamedTuple):
+    """Put something under a key. `due`: from when on `Next` finds it; `until`: from when on it may be forgotten. None is never."""
+
+    table: str
+    key: str
+    value: Any
+    due: int | None = None
+    until: int | None = None
+
+
+class Next(NamedTuple):
+    """The key and value of what is due first, or None."""
+
+    table: str
+    now: int
+
+
+Asked: TypeAlias = "Begin | Commit | Read | Write | Next"
+Operation: TypeAlias = Generator[Asked, Any, T]

@@ -1,0 +1,168 @@
+"""Operations, run on a store. Many are run in one transaction, and nobody hears of any before all of them are kept."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.gateway.inbound.stores.operations import Asked, Operation
+
+T = TypeVar("T")
+_MOST = 256  # operations that are kept together
+
+
+class Link(Protocol):
+    """One connection to a store, for one thread at a time."""
+
+    def begin(self) -> None:
+        """From here on alone in the whole store."""
+
+    def commit(self) -> None:
+        """Keep everything; on return it is on the disk."""
+
+    def rollback(self) -> None:
+        """Keep nothing since `begin`."""
+
+    def mark(self) -> None:
+        """A point to which `back` goes."""
+
+    def back(self) -> None:
+        """Undo what was written since the mark, and forget the mark."""
+
+    def go_on(self) -> None:
+        """Forget the mark."""
+
+    def get(self, table: str, key: str) -> Any:
+        """What stands there, or None."""
+
+    def put(self, write: Write) -> None:
+        """Write, or take away."""
+
+    def first(self, table: str, now: int) -> tuple[str, Any] | None:
+        """What is due first."""
+
+    def sweep(self, now: int) -> None:
+        """Forget what may be forgotten."""
+
+    def close(self) -> None:
+        """No more."""
+
+
+class UnfinishedError(AuthorityError):
+    """An operation that ended without `Commit`: nothing of it is kept."""
+
+
+def run_together(link: Link, operations: Sequence[Operation[Any]]) -> list[tuple[Any, Exception | None]]:
+    """Run them one after the other in one transaction: what each returned, or how it failed. A failed one leaves nothing behind."""
+    link.begin()
+    try:
+        outcomes = [_run(link, one) for one in operations]
+        link.commit()
+    except BaseException:
+        with suppress(Exception):
+            link.rollback()
+        raise
+    return outcomes
+
+
+def _run(link: Link, operation: Operation[T]) -> tuple[T | None, Exception | None]:
+    link.mark()
+    open_, answer = False, None
+    try:
+        while True:
+            asked = operation.send(answer)
+            open_ = True if isinstance(asked, Begin) else False if isinstance(asked, Commit) else open_
+            answer = _answer(link, asked)
+    except StopIteration as end:
+        if open_:
+            link.back()
+            return None, UnfinishedError("an operation of the gateway's store has no end", "report this")
+        link.go_on()
+        return end.value, None
+    except Exception as error:  # noqa: BLE001  whoever asked for the operation hears of it
+        link.back()
+        return None, error
+
+
+def _answer(link: Link, asked: Asked) -> Any:
+    match asked:
+        case Read(table, key):
+            return link.get(table, key)
+        case Next(table, now):
+            return link.first(table, now)
+        case Write():
+            link.put(asked)
+    return None
+
+
+class Store:
+    """A store for many threads and loops: operations that wait are run together by one thread of its own."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._waiting: list[tuple[Operation[Any], Future[Any]]] = []
+        self._wake = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name="gateway-store", daemon=True)
+        self._thread.start()
+
+    def submit(self, operation: Operation[T]) -> Future[T]:
+        """Run an operation; its future is done when all of it is kept."""
+        future: Future[T] = Future()
+        with self._wake:
+            if self._closed:
+                raise AuthorityError("the gateway's store is closed", "start the gateway again")
+            self._waiting.append((operation, future))
+            self._wake.notify()
+        return future
+
+    def run(self, operation: Operation[T]) -> T:
+        """Run an operation, and wait for it."""
+        return self.submit(operation).result()
+
+    def sweep(self, now: int) -> None:
+        """Forget what may be forgotten."""
+        self.run(_sweeping(self._link, now))
+
+    def close(self) -> None:
+        """Finish what waits, and no more."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        self._thread.join()
+        self._link.close()
+
+    def _serve(self) -> None:
+        while True:
+            with self._wake:
+                while not self._waiting and not self._closed:
+                    self._wake.wait()
+                taken, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+                if not taken:
+                    return
+            self._together(taken)
+
+    def _together(self, taken: list[tuple[Operation[Any], Future[Any]]]) -> None:
+        try:
+            outcomes = run_together(self._link, [operation for operation, _ in taken])
+        except Exception as error:  # noqa: BLE001  nothing was kept: everybody hears of it
+            outcomes = [(None, error)] * len(taken)
+        for (_, future), (value, failed) in zip(taken, outcomes, strict=True):
+            if failed is not None:
+                future.set_exception(failed)
+            else:
+                future.set_result(value)
+
+
+def _sweeping(link: Link, now: int) -> Operation[None]:
+    yield Begin()
+    link.sweep(now)
+    yield Commit()

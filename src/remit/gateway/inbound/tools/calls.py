@@ -1,0 +1,66 @@
+"""Calls of tools, as a pure step. What was shown to a model grants nothing: what counts is the policy when the tool runs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+
+class Call(NamedTuple):
+    """A call that is to run."""
+
+    id: str
+    tool: str
+
+
+class Session(NamedTuple):
+    """What a session may call now, what its model was shown, and what waits to run."""
+
+    allowed: frozenset[str]
+    shown: frozenset[str] = frozenset()
+    waiting: tuple[Call, ...] = ()
+
+
+class Reload(NamedTuple):
+    """The policy was changed, or a right taken back."""
+
+    allowed: frozenset[str]
+
+
+class Show(NamedTuple):
+    """The model is asked, and is shown its tools."""
+
+
+class Asked(NamedTuple):
+    """The model calls a tool; `tool` in its one spelling."""
+
+    call: Call
+
+
+class Run(NamedTuple):
+    """A call is about to run."""
+
+    id: str
+
+
+Event: TypeAlias = "Reload | Show | Asked | Run"
+
+
+def step(known: Session, event: Event) -> tuple[Session, str]:
+    """What is there after an event, and the code of the refusal if it is refused."""
+    match event:
+        case Reload(allowed):
+            return known._replace(allowed=allowed, shown=known.shown & allowed), ""
+        case Show():
+            return known._replace(shown=known.allowed), ""
+        case Asked(call):
+            if call.tool not in known.allowed:
+                return known, "TOOL_DENIED"
+            if call.id in {one.id for one in known.waiting}:
+                return known, "CALL_TWICE"
+            return known._replace(waiting=(*known.waiting, call)), ""
+        case Run(name):
+            found = next((one for one in known.waiting if one.id == name), None)
+            if found is None:
+                return known, "CALL_UNKNOWN"
+            rest = known._replace(waiting=tuple(one for one in known.waiting if one != found))
+            return rest, "" if found.tool in known.allowed else "TOOL_DENIED"

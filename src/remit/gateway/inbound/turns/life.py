@@ -1,0 +1,78 @@
+"""One event that was accepted, until the agent has done with it, as a pure step.
+
+    waiting --take--> taken --finish--> done, together with the answer
+                      taken --lost--> waiting: nothing was done for it yet
+                      taken --act--> acting --finish--> done
+                                     acting --lost--> interrupted: something may have been done; it is told and not repeated
+
+Before the first tool runs for an event that is written down. So a crash repeats thinking, never acting.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+
+class Phase(StrEnum):
+    """How far it has come."""
+
+    WAITING = "waiting"
+    TAKEN = "taken"
+    ACTING = "acting"
+    DONE = "done"
+    INTERRUPTED = "interrupted"
+
+
+class Turn(NamedTuple):
+    """An event in its session."""
+
+    session: str
+    agent: str
+    trace: str
+    phase: Phase = Phase.WAITING
+    worker: str = ""
+
+
+class Take(NamedTuple):
+    """A worker begins."""
+
+    worker: str
+
+
+class Act(NamedTuple):
+    """A tool is about to run for it."""
+
+    worker: str
+
+
+class Finish(NamedTuple):
+    """The agent has done."""
+
+    worker: str
+
+
+class Lost(NamedTuple):
+    """A worker is gone."""
+
+    worker: str
+
+
+Event: TypeAlias = "Take | Act | Finish | Lost"
+
+
+def step(known: Turn, event: Event) -> tuple[Turn, bool]:
+    """What is there after an event, and whether it counted. What comes from a worker that lost it counts for nothing."""
+    if isinstance(event, Take):
+        taken = known._replace(phase=Phase.TAKEN, worker=event.worker)
+        return (taken, True) if known.phase is Phase.WAITING else (known, False)
+    if known.phase not in (Phase.TAKEN, Phase.ACTING) or known.worker != event.worker:
+        return known, False
+    match event:
+        case Act():
+            return known._replace(phase=Phase.ACTING), True
+        case Finish():
+            return known._replace(phase=Phase.DONE, worker=""), True
+        case Lost():
+            repeated = known.phase is Phase.TAKEN
+            return known._replace(phase=Phase.WAITING if repeated else Phase.INTERRUPTED, worker=""), True
