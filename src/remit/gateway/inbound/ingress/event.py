@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.gateway.inbound.routing.message import Place  # noqa: TC001  stores read values by the types of their fields
+if TYPE_CHECKING:
+    from remit.gateway.inbound.routing.message import Place
 
 
 class What(StrEnum):

@@ -1,14 +1,19 @@
-"""Values of ours as text, and back. What is read must have exactly the form of its class: a store that was changed by hand is refused."""
+"""Values of ours as text, and back. What is read must have exactly the form that was written: a store that was changed by hand is refused."""
 
 from __future__ import annotations
 
 import json
-from enum import StrEnum
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from remit.core.errors import DataError
+
+if TYPE_CHECKING:
+    from enum import StrEnum
+
+Form: TypeAlias = Callable[
+    [Any], Any
+]  # what makes a value of what JSON gives; ValueError or TypeError if it is no such value
 
 
 def written(value: Any) -> str:
@@ -16,11 +21,11 @@ def written(value: Any) -> str:
     return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def read(text: str, form: Any) -> Any:
+def read(text: str, form: Form) -> Any:
     """A value of a form; DataError if the text is another."""
     try:
-        return _made(json.loads(text), form)
-    except (ValueError, TypeError, KeyError, RecursionError):
+        return form(json.loads(text))
+    except (ValueError, TypeError, RecursionError):
         raise DataError("the gateway's store holds something that it did not write", "restore it from a copy") from None
 
 
@@ -30,27 +35,42 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
-def _made(value: Any, form: Any) -> Any:
-    origin = get_origin(form)
-    if origin in (Union, UnionType):
-        inner = [one for one in get_args(form) if one is not NoneType]
-        return None if value is None else _made(value, inner[0])
-    if origin in (tuple, frozenset):
-        return origin(_made(one, get_args(form)[0]) for one in _checked(value, list))
-    if isinstance(form, type) and issubclass(form, tuple):
-        hints = _hints(form)
-        return form(*(_made(one, hint) for one, hint in zip(_checked(value, list), hints, strict=True)))
-    if isinstance(form, type) and issubclass(form, StrEnum):
-        return form(value)
-    return _checked(value, form)
+def _exactly(kind: type) -> Form:
+    def made(value: Any) -> Any:
+        if type(value) is not kind:
+            raise TypeError
+        return value
+
+    return made
 
 
-def _checked(value: Any, form: type) -> Any:
-    if type(value) is not form:
-        raise TypeError
-    return value
+TEXT, NUMBER, TRUTH, _LIST = (_exactly(kind) for kind in (str, int, bool, list))
 
 
-@cache
-def _hints(form: type) -> tuple[Any, ...]:
-    return tuple(get_type_hints(form).values())
+def word(kind: type[StrEnum]) -> Form:
+    """One of some words."""
+    return lambda value: kind(TEXT(value))
+
+
+def maybe(form: Form) -> Form:
+    """A value, or None."""
+    return lambda value: None if value is None else form(value)
+
+
+def many(form: Form) -> Form:
+    """Any number of values, in their order."""
+    return lambda value: tuple(map(form, _LIST(value)))
+
+
+def some(form: Form) -> Form:
+    """A set of values."""
+    return lambda value: frozenset(map(form, _LIST(value)))
+
+
+def record(kind: Callable[..., Any], *fields: Form) -> Form:
+    """A NamedTuple, by its fields."""
+
+    def made(value: Any) -> Any:
+        return kind(*(form(one) for form, one in zip(fields, _LIST(value), strict=True)))
+
+    return made

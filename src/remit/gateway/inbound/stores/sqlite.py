@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from remit.gateway.inbound.stores.forms import Form
     from remit.gateway.inbound.stores.operations import Write
 
 _FORM = (
@@ -28,7 +29,7 @@ _FORM = (
 class SqliteLink:
     """See running.Link."""
 
-    def __init__(self, path: Path, tables: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, tables: Mapping[str, Form]) -> None:
         self._tables = tables
         with _failing():
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from remit.gateway.inbound.delivery.life import Piece
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound.delivery import life as delivery
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.about import Held
-from remit.gateway.inbound.ingress.event import Event
+from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import HEARD, MESSAGES, ONCE, TURNS
-from remit.gateway.inbound.nodes.runs import Request
+from remit.gateway.inbound.limits import Bucket
+from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.pairing.life import Channel
+from remit.gateway.inbound.pairing.life import Channel, Waiting
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
-from remit.gateway.inbound.turns.life import Turn
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, many, maybe, record, some, word
+from remit.gateway.inbound.turns import life as turns
 
-TABLES = {
-    ONCE: int, MESSAGES: Held, HEARD: Event, TURNS: Turn, DELIVERY: Piece, PAIRING: Channel, RUNS: Request,
-}  # fmt: skip
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.gateway.inbound.stores.forms import Form
+
+_PLACE = record(Place, TEXT, TEXT, word(Kind), TEXT, TEXT, TEXT)
+_EVENT = record(
+    Event, _PLACE, word(What), TEXT, TEXT, TEXT, TEXT, TEXT, NUMBER, TRUTH, some(TEXT), TRUTH, TEXT
+)  # fmt: skip
+_ROUTE = record(delivery.Route, TEXT, TEXT, TEXT, TEXT)
+_PIECE = record(delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.Phase), NUMBER, NUMBER, TEXT)
+_WAITING = record(Waiting, TEXT, TEXT, NUMBER)
+_BUCKET = record(Bucket, NUMBER, NUMBER)
+
+TABLES: Mapping[str, Form] = {
+    ONCE: NUMBER,
+    MESSAGES: record(Held, TEXT, TEXT),
+    HEARD: _EVENT,
+    TURNS: record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT),
+    DELIVERY: _PIECE,
+    PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
+    RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT),
+}
