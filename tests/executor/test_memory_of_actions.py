@@ -187,14 +187,14 @@ def test_flaw_11_a_file_that_was_taken_away_is_refused(tmp_path, replace):
 
 def test_flaw_11_a_store_that_can_not_be_written_is_refused(tmp_path):
     store = SqliteMemory(tmp_path / "marks.db")
-    store._store.execute("PRAGMA query_only = ON")  # what a file system mounted for reading does
+    store._store._link.execute("PRAGMA query_only = ON")  # what a file system mounted for reading does
     refused(lambda: store.mark("a", "one", 10, 1))
 
 
 def test_flaw_11_a_full_disk_is_refused(tmp_path):
     store = SqliteMemory(tmp_path / "marks.db")
-    pages = store._store.execute("PRAGMA page_count").fetchone()[0]
-    store._store.execute(f"PRAGMA max_page_count = {pages}")
+    pages = store._store._link.execute("PRAGMA page_count").fetchone()[0]
+    store._store._link.execute(f"PRAGMA max_page_count = {pages}")
 
     def fill():
         for number in range(10_000):
@@ -207,7 +207,7 @@ def test_flaw_11_a_full_disk_is_refused(tmp_path):
 def test_flaw_11_a_locked_store_is_refused(tmp_path):
     path = tmp_path / "marks.db"
     store = SqliteMemory(path)
-    store._store.execute("PRAGMA busy_timeout = 50")
+    store._store._link.execute("PRAGMA busy_timeout = 50")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     refused(lambda: store.mark("a", "one", 10, 1))
@@ -223,5 +223,5 @@ def test_flaw_11_a_closed_store_is_refused(tmp_path):
 
 def test_a_mark_is_on_the_disk_in_the_safest_way(tmp_path):
     store = SqliteMemory(tmp_path / "marks.db")
-    assert store._store.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert store._store.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._store._link.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._store._link.execute("PRAGMA synchronous").fetchone() == (2,)

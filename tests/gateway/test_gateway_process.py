@@ -5,6 +5,7 @@ import contextlib
 import json
 import time
 
+import pytest
 from gatekeys import ALL
 
 from remit.audit.log import Log
@@ -13,6 +14,7 @@ from remit.authority.server import run as policy_server
 from remit.authority.settings import read_settings
 from remit.bundle.keys import read_private
 from remit.executor import run as executor
+from remit.executor.keys import read_signer
 from remit.gateway import run as gateway
 from remit.gateway.credentials.issuing import credential, grant, workload
 from remit.gateway.deployment.make import make_folder
@@ -39,7 +41,9 @@ async def started(folder, parties):
     tasks = []
     for role in ("dealer", "p1", "p0", "executor", "gateway"):
         settings = read_settings(folder / f"{role}.json")
-        needed = (settings, read_private(settings.file("key"))) if role in ("p0", "p1") else (settings,)
+        needed = (
+            (settings, read_signer(settings.profile, settings.file("key"))) if role in ("p0", "p1") else (settings,)
+        )
         tasks.append(asyncio.create_task(RUNS[role].run(*needed)))
     sockets = [party.sockets["http"] for party in parties if "http" in party.sockets]
     until = time.monotonic() + 60
@@ -68,11 +72,13 @@ def confirmed(folder, tx_id):
     store.close()
 
 
-def test_all_parties_together(tmp_path):
+@pytest.mark.parametrize("profile", ["", "hmac-sha256"])
+def test_all_parties_together(tmp_path, profile):
     policy = tmp_path / "whole.policy"
     policy.write_text(POLICY)
     folder = tmp_path / "u"
-    parties = make_folder(folder, policy)
+    parties = make_folder(folder, policy, profile)
+    assert make_folder(folder, None) == parties, "what was chosen once stays"
 
     async def work(asker):
         told = []

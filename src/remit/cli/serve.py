@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.authority.settings import read_settings
-from remit.bundle.keys import read_private
 from remit.core.errors import PackageError
 
 if TYPE_CHECKING:
@@ -40,6 +39,10 @@ def serve(args: argparse.Namespace) -> int:
 
 def _party(settings: Settings) -> Coroutine[Any, Any, None]:
     run = import_module(_RUNS[settings.role]).run
-    needed = (settings, read_private(settings.file("key"))) if settings.role in ("p0", "p1") else (settings,)
+    needed: tuple[Any, ...] = (settings,)
+    if settings.role in ("p0", "p1"):
+        from remit.executor.keys import read_signer  # noqa: PLC0415  the others do without
+
+        needed = (settings, read_signer(settings.profile, settings.file("key")))
     party: Coroutine[Any, Any, None] = run(*needed)
     return party

@@ -29,7 +29,7 @@ _WHO = {
 def up(args: argparse.Namespace) -> int:
     """Start everything, and say what runs where."""
     folder = _folder(args)
-    parties = make_folder(folder, Path(args.policy) if args.policy else None)
+    parties = make_folder(folder, Path(args.policy) if args.policy else None, args.profile)
     running = tuple(status(folder, parties) if args.status else start(folder, parties))
     _show(args.format, folder, parties, running)
     return 0 if all(one.healthy for one in running) else 1

@@ -71,6 +71,10 @@ class Executor:
             self._memory.finish(action_id, self._name, State.UNKNOWN)
         return left
 
+    def forget(self) -> int:
+        """Marks of actions that nobody can present any more go; how many. Freshness refuses them from now on, as it would without a mark."""
+        return self._memory.forget(int(self._clock()))
+
     async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
         """All of it. An error of store or log is a refusal: nothing has happened then."""
         found = accept(self._known, presented, int(self._clock()))  # (a)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from remit.audit.log import Log
@@ -10,10 +12,12 @@ from remit.authority.program.language import read_policy
 from remit.authority.values.opening import BindingKey
 from remit.authority.wire.serving import Served, serve_all
 from remit.bundle.keys import read_public
-from remit.executor.accept import HeldKey, Known
+from remit.core.errors import AuthorityError
+from remit.executor.accept import Known
 from remit.executor.acting import Executor
 from remit.executor.app import make_app
 from remit.executor.effects.settings import read_effects
+from remit.executor.keys import read_held
 from remit.executor.replay.sqlite import SqliteMemory
 from remit.policy.dlp.classes import classes, veiled
 
@@ -21,21 +25,26 @@ if TYPE_CHECKING:
     from remit.authority.settings import Settings
 
 LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by
+FORGET = 60.0  # seconds between looks for marks that are over
 
 
 def known_to(settings: Settings) -> Known:
     """What the executor is given: public keys, the binding key, and the policy that proofs must speak of."""
     key = settings.file("table-key").read_bytes()
     database = build_database(read_policy(settings.file("policy")), key, settings.epoch)
-    servers = {(number, settings.kid): _held(settings, number) for number in (0, 1)}
+    servers = {(number, settings.kid): read_held(settings.profile, settings.file(f"p{number}")) for number in (0, 1)}
     approver = read_public(settings.file("approver")).key
     binding = BindingKey(settings.file("binding-key").read_bytes())
     approvers = {approver.keyid: approver}
     return Known(servers, approvers, binding, database.layout, LIFETIME, SKEW, classes, veiled)
 
 
-def _held(settings: Settings, number: int) -> HeldKey:
-    return HeldKey(settings.profile, read_public(settings.file(f"p{number}")).key)
+async def forgetting(executor: Executor, every: float = FORGET) -> None:
+    """Let old marks go, from time to time. A store that can not be used refuses actions too, and is tried again."""
+    while True:
+        with contextlib.suppress(AuthorityError):
+            await asyncio.to_thread(executor.forget)
+        await asyncio.sleep(every)
 
 
 async def run(settings: Settings) -> None:
@@ -47,5 +56,11 @@ async def run(settings: Settings) -> None:
         executor = Executor(settings.role, known_to(settings), memory, log, read_effects(settings.file("effects")))
         executor.reconcile()
         files = settings.certificates()
-        await serve_all(Served(make_app(executor), settings.listen["http"], settings.peers["http"], files))
+        old = asyncio.create_task(forgetting(executor))
+        try:
+            await serve_all(Served(make_app(executor), settings.listen["http"], settings.peers["http"], files))
+        finally:
+            old.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await old
     memory.close()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.authority.store import Store
 from remit.gateway.credentials.tokens import OPERATOR
 from remit.gateway.credentials.verifying import Revoked
-from remit.gateway.database import Database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,13 +27,13 @@ class Revocations:
     """The store. What it says is on the disk."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, _FORM)
+        self._store = Store(path, _FORM)
 
     def concerning(self, shown: Credential) -> Revoked:
         """What was taken back of all that a credential names."""
         tokens = {(one.token.iss, one.token.jti) for one in shown.delegations} | {(OPERATOR, shown.workload.token.jti)}
         sessions = {one.token.session for one in shown.delegations}
-        with self._database.look() as link:
+        with self._store.look() as link:
             gone = {
                 pair
                 for pair in tokens
@@ -46,14 +46,14 @@ class Revocations:
 
     def revoke(self, issuer: str, name: str, now: int) -> None:
         """Take back a token that this issuer has issued, or will have."""
-        with self._database.change() as link:
+        with self._store.change() as link:
             link.execute("INSERT INTO token VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (issuer, name, now))
 
     def end_session(self, session: str, now: int) -> None:
         """No credential of this session is believed any more."""
-        with self._database.change() as link:
+        with self._store.change() as link:
             link.execute("INSERT INTO session VALUES (?, ?) ON CONFLICT DO NOTHING", (session, now))
 
     def close(self) -> None:
         """No more."""
-        self._database.close()
+        self._store.close()

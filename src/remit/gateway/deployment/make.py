@@ -13,6 +13,7 @@ from remit.authority.program.language import read_policy
 from remit.authority.tables.cuckoo import KEY_BYTES
 from remit.bundle.keys import new_key
 from remit.core.errors import InputError
+from remit.executor.keys import ED25519, HMAC, SHARED_BYTES
 from remit.gateway.deployment.plan import single_machine
 
 if TYPE_CHECKING:
@@ -25,8 +26,11 @@ _STARTER = Path(__file__).with_name("starter.policy")
 _EFFECTS = '{\n  "v": 1\n}\n'
 
 
-def make_folder(folder: Path, policy: Path | None) -> tuple[Party, ...]:
-    """The parties of a folder, which is made if it is not there. A policy that does not compile is refused before anything starts."""
+def make_folder(folder: Path, policy: Path | None, profile: str = "") -> tuple[Party, ...]:
+    """The parties of a folder, which is made if it is not there. A policy that does not compile is refused before anything starts.
+
+    `profile`: how servers sign; as before if it is empty.
+    """
     for name in ("", *_FOLDERS):
         (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
@@ -38,8 +42,11 @@ def make_folder(folder: Path, policy: Path | None) -> tuple[Party, ...]:
         _create(folder / "keys" / f"{name}.key", secrets.token_bytes(KEY_BYTES))
     _create(folder / "effects.json", _EFFECTS.encode())
     _policy(folder / "policy", policy)
-    epoch = _epoch(folder)
-    parties = single_machine(folder / "run", os.getuid(), epoch)
+    epoch, signing = _epoch(folder), profile or _profile(folder)
+    if signing == HMAC:
+        for name in ("p0", "p1"):
+            _create(folder / "keys" / f"{name}.mac", secrets.token_bytes(SHARED_BYTES))
+    parties = single_machine(folder / "run", os.getuid(), epoch, signing)
     for party in parties:
         _replace(folder / f"{party.role}.json", json.dumps(party.settings, indent=2).encode() + b"\n")
     return parties
@@ -53,6 +60,12 @@ def _policy(place: Path, given: Path | None) -> None:
     for one in read_policy(source).files:
         _replace(place / one.name, one.read_bytes())
     _replace(place / "remit.policy", source.read_bytes())
+
+
+def _profile(folder: Path) -> str:
+    """How servers sign in this folder up to now."""
+    kept = folder / "executor.json"
+    return str(json.loads(kept.read_bytes())["profile"]) if kept.exists() else ED25519
 
 
 def _epoch(folder: Path) -> int:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.executor.keys import ED25519, HMAC
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 ORDER = ("dealer", "p1", "p0", "executor", "gateway")  # in which they are started
 KID = "k1"
-_PROFILE = "ed25519"
 
 
 class Party(NamedTuple):
@@ -29,15 +30,16 @@ class Party(NamedTuple):
         return found
 
 
-def single_machine(run: Path, user: int, epoch: int) -> tuple[Party, ...]:
+def single_machine(run: Path, user: int, epoch: int, profile: str = ED25519) -> tuple[Party, ...]:
     """All parties with sockets in one folder. Paths of files are relative to the settings."""
+    signs, knows = (".mac", ".mac") if profile == HMAC else (".key", ".key.pub")
     mine = {"users": [user], "names": []}
 
     def at(name: str) -> str:
         return f"unix:{run / name}.sock"
 
     def party(role: str, listen: dict[str, str], reach: dict[str, str], files: dict[str, str]) -> Party:
-        own = {"v": 1, "role": role, "kid": KID, "profile": _PROFILE, "epoch": epoch}
+        own = {"v": 1, "role": role, "kid": KID, "profile": profile, "epoch": epoch}
         rest = {"listen": listen, "reach": reach, "files": files, "peers": dict.fromkeys(listen, mine)}
         return Party(role, own | rest)
 
@@ -45,12 +47,12 @@ def single_machine(run: Path, user: int, epoch: int) -> tuple[Party, ...]:
     bound = policy | {"binding-key": "keys/binding.key"}
     return (
         party("dealer", {"p0": at("dealer-p0"), "p1": at("dealer-p1")}, {}, {}),
-        party("p1", {"http": at("p1"), "other": at("p1-p0")}, {"dealer": at("dealer-p1")}, policy | {"key": "keys/p1.key"}),
-        party("p0", {"http": at("p0")}, {"dealer": at("dealer-p0"), "other": at("p1-p0")}, policy | {"key": "keys/p0.key"}),
+        party("p1", {"http": at("p1"), "other": at("p1-p0")}, {"dealer": at("dealer-p1")}, policy | {"key": f"keys/p1{signs}"}),
+        party("p0", {"http": at("p0")}, {"dealer": at("dealer-p0"), "other": at("p1-p0")}, policy | {"key": f"keys/p0{signs}"}),
         party(
             "executor", {"http": at("executor")}, {},
             bound | {
-                "p0": "keys/p0.key.pub", "p1": "keys/p1.key.pub", "approver": "keys/approver.key.pub",
+                "p0": f"keys/p0{knows}", "p1": f"keys/p1{knows}", "approver": "keys/approver.key.pub",
                 "effects": "effects.json", "memory": "state/actions.db", "log": "state/executor",
             },
         ),

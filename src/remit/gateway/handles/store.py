@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.store import Store
 from remit.gateway.codes import RefusedError
-from remit.gateway.database import Database
 from remit.gateway.handles.budget import Spent, spend
 from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use, step
 
@@ -50,7 +50,7 @@ class Handles:
     """The store. What it says is on the disk; a value never lies there in plain."""
 
     def __init__(self, path: Path, vault: Vault) -> None:
-        self._database = Database(path, _FORM)
+        self._store = Store(path, _FORM)
         self._vault = vault
 
     def mint(self, value: bytes, handle: Handle, now: int) -> str:
@@ -61,7 +61,7 @@ class Handles:
             raise RefusedError(code)
         sealed = self._vault.seal(value, _about(name, made))
         row = (name, made.session, made.caller, made.sensitivity, _words(made.sinks), made.until, 0, sealed)
-        with self._database.change() as link:
+        with self._store.change() as link:
             whose = (made.session, made.caller, now)
             live = "SELECT count(*) FROM handle WHERE session = ? AND caller = ? AND until > ? AND revoked = 0"
             if link.execute(live, whose).fetchone()[0] >= MOST:
@@ -74,7 +74,7 @@ class Handles:
 
     def describe(self, name: str, session: str, caller: str) -> Handle:
         """What a caller may know of its handle."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             found = _found(link, name)
         if found is None or (found.session, found.caller) != (session, caller):
             raise RefusedError("HANDLE_UNKNOWN")
@@ -82,12 +82,12 @@ class Handles:
 
     def check(self, name: str, event: Use, now: int) -> None:
         """RefusedError if the value may not go there; nothing is opened."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             self._step(link, name, event, now)
 
     def use(self, name: str, event: Use, now: int) -> bytes:
         """The value, on its way to a sink that it may reach."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             known = self._step(link, name, event, now)
             sealed = link.execute("SELECT sealed FROM handle WHERE id = ?", (name,)).fetchone()[0]
         if sealed is None:
@@ -96,14 +96,14 @@ class Handles:
 
     def revoke(self, name: str, event: Revoke, now: int) -> None:
         """The value is gone."""
-        with self._database.change() as link:
+        with self._store.change() as link:
             self._step(link, name, event, now)
             link.execute("UPDATE handle SET revoked = 1, sealed = NULL WHERE id = ?", (name,))
 
     def end_session(self, session: str, now: int) -> int:
         """All values of a session are gone; how many there were."""
         event, gone = EndSession(session), 0
-        with self._database.change() as link:
+        with self._store.change() as link:
             names = link.execute("SELECT id FROM handle WHERE session = ? AND revoked = 0", (session,)).fetchall()
             for (name,) in names:
                 self._step(link, name, event, now)
@@ -112,7 +112,7 @@ class Handles:
 
     def spend(self, channel: str, limits: Limits, size: int) -> None:
         """Take from the budget of a channel; RefusedError if it does not reach."""
-        with self._database.change() as link:
+        with self._store.change() as link:
             row = link.execute("SELECT items, size FROM budget WHERE channel = ?", (channel,)).fetchone()
             after = spend(Spent(*row) if row else Spent(), limits, size)
             if after is None:
@@ -124,12 +124,12 @@ class Handles:
         """A value of the operator, in place of the one of that name."""
         sealed = self._vault.seal(secret.value, _about_secret(name, secret.sensitivity, secret.sinks))
         row = (name, secret.sensitivity, _words(secret.sinks), sealed)
-        with self._database.change() as link:
+        with self._store.change() as link:
             link.execute("INSERT OR REPLACE INTO secret VALUES (?, ?, ?, ?)", row)
 
     def secret(self, name: str) -> Secret | None:
         """The operator's value of that name."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             row = link.execute("SELECT sensitivity, sinks, sealed FROM secret WHERE name = ?", (name,)).fetchone()
         if row is None:
             return None
@@ -138,7 +138,7 @@ class Handles:
 
     def close(self) -> None:
         """No more."""
-        self._database.close()
+        self._store.close()
 
     def _step(self, link: sqlite3.Connection, name: str, event: Event, now: int) -> Handle:
         known, code = step(_found(link, name), event, now)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.store import Store
 from remit.gateway.codes import RefusedError
-from remit.gateway.database import Database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,13 +34,13 @@ class Notes:
     """The store."""
 
     def __init__(self, path: Path, vault: Vault) -> None:
-        self._database = Database(path, _FORM)
+        self._store = Store(path, _FORM)
         self._vault = vault
 
     def write(self, caller: str, key: str, text: str) -> None:
         """Remember a text."""
         sealed = self._vault.seal(text.encode(), _note(caller, key))
-        with self._database.change() as link:
+        with self._store.change() as link:
             count = link.execute("SELECT count(*) FROM note WHERE caller = ? AND key != ?", (caller, key)).fetchone()[0]
             if count >= MOST_NOTES:
                 raise RefusedError("NOT_DONE", f"a caller remembers at most {MOST_NOTES} texts")
@@ -48,7 +48,7 @@ class Notes:
 
     def read(self, caller: str, key: str) -> str:
         """What was remembered."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             row = link.execute("SELECT sealed FROM note WHERE caller = ? AND key = ?", (caller, key)).fetchone()
         if row is None:
             raise RefusedError("NOT_FOUND")
@@ -56,19 +56,19 @@ class Notes:
 
     def keys(self, caller: str) -> list[str]:
         """Under which keys something is remembered."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             rows = link.execute("SELECT key FROM note WHERE caller = ? ORDER BY key", (caller,)).fetchall()
         return [row[0] for row in rows]
 
     def delete(self, caller: str, key: str) -> bool:
         """Forget; whether there was something."""
-        with self._database.change() as link:
+        with self._store.change() as link:
             return link.execute("DELETE FROM note WHERE caller = ? AND key = ?", (caller, key)).rowcount == 1
 
     def send(self, session: str, message: Message, receiver: str) -> None:
         """Put a message into the box of another caller of the same session."""
         sealed = self._vault.seal(message.text.encode(), _message(session, message.sender, receiver))
-        with self._database.change() as link:
+        with self._store.change() as link:
             where = "SELECT count(*) FROM message WHERE session = ? AND receiver = ?"
             if link.execute(where, (session, receiver)).fetchone()[0] >= MOST_MESSAGES:
                 raise RefusedError("NOT_DONE", "the box of the receiver is full")
@@ -79,7 +79,7 @@ class Notes:
 
     def receive(self, session: str, receiver: str) -> list[Message]:
         """Take out what is in the box, the oldest first."""
-        with self._database.change() as link:
+        with self._store.change() as link:
             rows = link.execute(
                 "DELETE FROM message WHERE session = ? AND receiver = ? RETURNING number, sender, sealed",
                 (session, receiver),
@@ -91,7 +91,7 @@ class Notes:
 
     def close(self) -> None:
         """No more."""
-        self._database.close()
+        self._store.close()
 
 
 def _note(caller: str, key: str) -> dict[str, Any]:

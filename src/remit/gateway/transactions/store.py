@@ -9,9 +9,9 @@ import json
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.store import Store
 from remit.core.digest import canonical
 from remit.gateway.codes import RefusedError
-from remit.gateway.database import Database
 from remit.gateway.transactions.life import Begin, Phase, Transaction, step
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Transactions:
     """The store."""
 
     def __init__(self, path: Path, vault: Vault) -> None:
-        self._database = Database(path, _FORM, durable=False)
+        self._store = Store(path, _FORM, durable=False)
         self._vault = vault
         self._begun = 0
 
@@ -59,7 +59,7 @@ class Transactions:
         made, code = step(None, Begin(transaction), now)
         assert made is not None and not code, "a preview that is over before it begins"  # noqa: PT018
         shown = self._vault.seal(canonical(inputs), _about(name, made)) if made.confirm else None
-        with self._database.change() as link:
+        with self._store.change() as link:
             if made.confirm and link.execute(_OF_SESSION, (now, made.session)).fetchone()[0] >= MOST_WAITING:
                 raise RefusedError("CONFIRM_MANY")
             link.execute("INSERT INTO tx VALUES (?, ?, ?, ?)", (name, _written(made), made.until, shown))
@@ -70,7 +70,7 @@ class Transactions:
 
     def apply(self, name: str, event: Event, now: int) -> str:
         """One step; the code of the refusal if it is refused."""
-        with self._database.change() as link:
+        with self._store.change() as link:
             known = _found(link, name)
             after, code = step(known, event, now)
             if after is not None and after != known:
@@ -81,18 +81,18 @@ class Transactions:
 
     def get(self, name: str) -> Transaction | None:
         """One by its name."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             return _found(link, name)
 
     def taken(self) -> tuple[tuple[str, Transaction], ...]:
         """What was being committed when the gateway stopped: whether it happened is in the executor's log."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             rows = link.execute("SELECT id, value FROM tx WHERE json_extract(value, '$.phase') = ?", (Phase.TAKEN,))
             return tuple((name, _read(value)) for name, value in rows.fetchall())
 
     def waiting(self, now: int) -> tuple[Waiting, ...]:
         """What waits for an approver, the oldest first."""
-        with self._database.look() as link:
+        with self._store.look() as link:
             rows = link.execute(
                 "SELECT id, value, shown FROM tx WHERE until > ? AND shown IS NOT NULL ORDER BY until, id", (now,)
             ).fetchall()
@@ -105,7 +105,7 @@ class Transactions:
 
     def close(self) -> None:
         """No more."""
-        self._database.close()
+        self._store.close()
 
 
 def _about(name: str, one: Transaction) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""One SQLite file of the gateway: each change is one whole transaction among all processes, and an error is never a yes."""
+"""One SQLite file of a party: each change is one whole transaction among all processes, and an error is never a yes.
+
+A file that was moved away or replaced under a running party is not written to any more: what is written there would be lost.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Database:
-    """One file; threads may share it. A durable one has on the disk what it says that it has."""
+class Store:
+    """One file; threads may share it. A durable one has on the disk what it says that it has. `whose`: as errors name it."""
 
-    def __init__(self, path: Path, form: str, *, durable: bool = True) -> None:
+    def __init__(self, path: Path, form: str, *, whose: str = "the gateway's memory", durable: bool = True) -> None:
         self._lock = threading.Lock()
+        self._whose = whose
         with self._failing():
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
             self._link = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
@@ -28,18 +32,22 @@ class Database:
             self._link.execute("PRAGMA secure_delete = ON")
             for statement in form.split(";"):
                 self._link.execute(statement)
+            self._path, self._file = path, _identity(path)
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
         """All that is done within happens together or not at all; no other process changes anything meanwhile."""
         with self._failing():
+            if _identity(self._path) != self._file:
+                raise sqlite3.OperationalError("its file was replaced")
             self._link.execute("BEGIN IMMEDIATE")
             try:
                 yield self._link
+                self._link.execute("COMMIT")
             except BaseException:
-                self._link.execute("ROLLBACK")
+                if self._link.in_transaction:  # a full disk ends it by itself
+                    self._link.execute("ROLLBACK")
                 raise
-            self._link.execute("COMMIT")
 
     @contextmanager
     def look(self) -> Iterator[sqlite3.Connection]:
@@ -58,4 +66,11 @@ class Database:
             try:
                 yield
             except (sqlite3.Error, OSError) as error:
-                raise AuthorityError(f"the gateway's memory can not be used: {error}", "repair the file") from None
+                raise AuthorityError(
+                    f"{self._whose} can not be used: {error}", "repair the file, or restore it"
+                ) from None
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino
