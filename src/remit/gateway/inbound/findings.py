@@ -1,0 +1,131 @@
+"""What is wrong with the settings of a gateway: each finding has a stable id, says how grave it is, and what to do (data/findings.table)."""
+
+from __future__ import annotations
+
+from functools import cache
+from ipaddress import ip_network
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.table import read_table
+from remit.gateway.inbound.access.settings import Auth, Bind, exposed, resolved
+from remit.gateway.inbound.ingress.gate import ANYONE, Direct
+from remit.gateway.inbound.routing.sessions import Scope
+from remit.gateway.inbound.tools.layers import Caller, allowed
+from remit.gateway.inbound.tools.names import names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from remit.gateway.inbound.access.settings import Access
+    from remit.gateway.inbound.settings.values import Settings
+
+FILE = Path(__file__).with_name("data") / "findings.table"
+GRAVE, WARN = "grave", "warn"
+_TOKEN, _PASSWORD = 24, 12  # characters
+
+
+class Kind(NamedTuple):
+    """What the table says of a finding."""
+
+    grave: bool
+    says: str
+    remedy: str
+
+
+class Finding(NamedTuple):
+    """Something that is wrong, and where."""
+
+    id: str
+    at: str
+    kind: Kind
+
+
+@cache
+def kinds(path: Path = FILE) -> Mapping[str, Kind]:
+    """The table, by id."""
+    found: dict[str, Kind] = {}
+    for row in read_table(path, 4):
+        name, weight, says, remedy = row.cells
+        if name in found or weight not in (GRAVE, WARN):
+            raise DataError(f"{row.where}: `{name}` stands twice, or is neither {GRAVE} nor {WARN}", "correct the line")
+        found[name] = Kind(weight == GRAVE, says, remedy)
+    return found
+
+
+def findings(settings: Settings) -> tuple[Finding, ...]:
+    """All of them, the grave ones first."""
+    found = [
+        *(("access", name) for name in _access(settings.access)),
+        *(("sessions", name) for name in _sessions(settings)),
+        *_channels(settings),
+        *_tools(settings),
+        *(("nodes", "nodes.denied_and_extra") for _ in settings.nodes.extra & settings.nodes.deny),
+    ]
+    told = (Finding(name, at, kinds()[name]) for at, name in dict.fromkeys(found))
+    return tuple(sorted(told, key=lambda one: (not one.kind.grave, one.id, one.at)))
+
+
+def _access(access: Access) -> Iterator[str]:
+    mode, open_ = resolved(access), exposed(access.bind)
+    if mode is Auth.NONE and open_:
+        yield "gateway.bind_no_auth"
+    if mode is Auth.NONE and access.proxies:
+        yield "gateway.proxy_no_auth"
+    if mode is Auth.TOKEN and not access.token:
+        yield "gateway.token_missing"
+    if mode is Auth.PASSWORD and not access.password:
+        yield "gateway.password_missing"
+    if access.bind is Bind.CUSTOM and not access.address:
+        yield "gateway.custom_no_address"
+    if any(ip_network(one, strict=False).prefixlen == 0 for one in access.proxies):
+        yield "gateway.proxy_anyone"
+    if access.tailnet_users and not any(ip_network(one, strict=False).is_loopback for one in access.proxies):
+        yield "gateway.tailnet_no_proxy"
+    if mode is Auth.TOKEN and 0 < access.token_length < _TOKEN:
+        yield "gateway.token_short"
+    if mode is Auth.PASSWORD and 0 < access.password_length < _PASSWORD:
+        yield "gateway.password_short"
+    if open_ and access.bind is not Bind.TAILNET:
+        yield "gateway.exposed_plain"
+
+
+def _sessions(settings: Settings) -> Iterator[str]:
+    """Whoever may be paired is somebody else than the operator."""
+    shared = [name for name in settings.channels if settings.sessions.scope_of(name) is Scope.MAIN]
+    gates = [settings.channels[name].gate for name in shared]
+    people = {
+        (name, one)
+        for name in shared
+        for one in settings.channels[name].gate.named | settings.channels[name].gate.operators
+    }
+    if len(people) > 1 or any(gate.direct in (Direct.PAIRED, Direct.ANYONE) for gate in gates):
+        yield "sessions.main_shared"
+    if settings.sessions.links.classes and not any(
+        settings.sessions.scope_of(name) is Scope.PEER for name in settings.channels
+    ):
+        yield "sessions.links_unused"
+
+
+def _channels(settings: Settings) -> Iterator[tuple[str, str]]:
+    for name, channel in settings.channels.items():
+        gate, at = channel.gate, f"channels.{name}"
+        if gate.direct is Direct.ANYONE or (gate.direct is not Direct.NOBODY and ANYONE in gate.named):
+            yield at, "channel.direct_anyone"
+        if gate.rooms and ANYONE in gate.named and not gate.roles:
+            yield at, "channel.group_anyone"
+        if channel.kind.signed and not channel.secret:
+            yield at, "channel.no_secret"
+        if not gate.operators:
+            yield at, "channel.no_operator"
+
+
+def _tools(settings: Settings) -> Iterator[tuple[str, str]]:
+    open_ = any(at for at, name in _channels(settings) if name in ("channel.direct_anyone", "channel.group_anyone"))
+    for name, agent in settings.agents.items():
+        at = f"agents.{name}"
+        if agent.policy.elevated_global and agent.policy.elevated_agent:
+            yield at, "tools.elevated"
+        if open_ and allowed(names(), agent.policy, Caller()) & names().groups["run"]:
+            yield at, "tools.run_for_anyone"

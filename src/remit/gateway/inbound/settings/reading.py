@@ -1,0 +1,153 @@
+"""From the file of the operator to the settings. Secrets lie in files of their own, which nobody else can open."""
+
+from __future__ import annotations
+
+import tomllib
+from ipaddress import ip_network
+from typing import TYPE_CHECKING, Any
+
+from remit.bundle.files import read_small
+from remit.core.errors import UsageError
+from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
+from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.limits import Limit
+from remit.gateway.inbound.nodes.commands import Commands
+from remit.gateway.inbound.pairing.life import OFTEN, Rules
+from remit.gateway.inbound.routing.agents import ANY, Binding
+from remit.gateway.inbound.routing.links import linked
+from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.settings.form import FORM, GLOBAL
+from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, ModelSettings, Platform, Settings
+from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.gateway.inbound.tools.names import names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MOST, _MOST_SECRET = 1024 * 1024, 4096
+
+
+def read_inbound(path: Path) -> Settings:
+    """The settings in a file; UsageError with what is wrong."""
+    try:
+        told = tomllib.loads(read_small(path, "the settings", _MOST, UsageError).decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"`{path.name}`: {error}", "docs/gateway.md has an example") from None
+    if fault := FORM.fault(told, path.name):
+        raise UsageError(fault, "docs/gateway.md has the form of settings")
+    return made(told, path.parent)
+
+
+def made(told: dict[str, Any], folder: Path) -> Settings:
+    """Settings of a form that was checked. Files are looked for beside them."""
+    agents = told.get("agents", {}) or {MAIN: {}}
+    tools = told.get("tools", {})
+    settings = Settings(
+        _access(told.get("access", {}), folder),
+        told.get("access", {}).get("port", Settings().port),
+        _sessions(told.get("sessions", {})),
+        {name: _channel(one, folder) for name, one in told.get("channels", {}).items()},
+        {name: _agent(one, tools) for name, one in agents.items()},
+        tuple(
+            Binding(**{"channel": ANY, "account": ANY, "room": ANY, "peer": ANY} | one)
+            for one in told.get("bindings", ())
+        ),
+        Commands(*(frozenset(told.get("nodes", {}).get(name, ())) for name in ("extra", "deny"))),
+        _model(told.get("model", {}), folder),
+    )
+    _refer(settings)
+    return settings
+
+
+def _refer(settings: Settings) -> None:
+    """What is named must be there: a line that speaks of nothing is a mistake, and one that denies nothing is a hole."""
+    for binding in settings.bindings:
+        if binding.agent not in settings.agents:
+            raise UsageError(
+                f"a binding names the agent `{binding.agent}`, which is not there", f"add [agents.{binding.agent}]"
+            )
+    named = {*settings.sessions.scopes, *settings.sessions.unlinked, *(one.channel for one in settings.bindings)} - {
+        ANY
+    }
+    named |= {one.channel for people in settings.sessions.links.classes for one in people}
+    if missing := sorted(named - set(settings.channels)):
+        raise UsageError(f"the channel `{missing[0]}` is named and not there", f"add [channels.{missing[0]}]")
+
+
+def _secret(folder: Path, name: str) -> str:
+    return (
+        read_small(folder / name, "the secret", _MOST_SECRET, UsageError, private=True)
+        .decode("utf-8", "strict")
+        .strip()
+    )
+
+
+def _access(told: dict[str, Any], folder: Path) -> Access:
+    token, password = (_secret(folder, told[name]) if name in told else "" for name in ("token_file", "password_file"))
+    for network in told.get("proxies", ()):
+        try:
+            ip_network(network, strict=False)
+        except ValueError:
+            raise UsageError(f"`{network}` is no network", "write 10.0.0.2 or 10.0.0.0/24") from None
+    return Access(
+        Bind(told.get("bind", Bind.LOOPBACK)),
+        told.get("address", ""),
+        Auth(told.get("auth", Auth.AUTO)),
+        fingerprint(token) if token else b"",
+        fingerprint(password) if password else b"",
+        len(token),
+        len(password),
+        tuple(told.get("proxies", ())),
+        tuple(told.get("tailnet_users", ())),
+    )
+
+
+def _identity(text: str) -> Identity:
+    return Identity(*text.split(":", 1))
+
+
+def _sessions(told: dict[str, Any]) -> Sessions:
+    pairs = [(_identity(people[0]), _identity(other)) for people in told.get("links", ()) for other in people[1:]]
+    return Sessions(
+        Scope(told.get("scope", Scope.CHANNEL_PEER)),
+        {name: Scope(one) for name, one in told.get("scopes", {}).items()},
+        linked(pairs),
+        frozenset(told.get("unlinked", ())),
+    )
+
+
+def _channel(told: dict[str, Any], folder: Path) -> Channel:
+    sets = {name: frozenset(told.get(name, ())) for name in ("named", "rooms", "roles", "unnamed", "operators")}
+    gate = Gate(Direct(told.get("direct", Direct.PAIRED)), **sets, command=told.get("command", "/"))
+    pairing = told.get("pairing", {})
+    often = Limit(pairing["per_hour"], max(1, 3600 // pairing["per_hour"])) if "per_hour" in pairing else OFTEN
+    rules = Rules(pairing.get("lifetime", Rules().lifetime), pairing.get("most", Rules().most), often)
+    secret, token = (_secret(folder, told[name]) if name in told else "" for name in ("secret_file", "token_file"))
+    return Channel(Platform(told["kind"]), told.get("account", ANY), gate, rules, secret, token, told.get("api", ""))
+
+
+def _agent(told: dict[str, Any], tools: dict[str, Any]) -> Agent:
+    layers = {
+        name: _layer(one)
+        for name, one in {**told.get("tools", {}), **{name: tools.get(name, {}) for name in GLOBAL}}.items()
+    }
+    policy = Policy(
+        names().all,
+        layers,
+        frozenset(map(names().tool, tools.get("elevated_tools", ()))),
+        tools.get("elevated", False),
+        told.get("elevated", False),
+    )
+    for layer in layers.values():
+        names().tools((*(layer.allow or ()), *layer.deny), policy.tools)  # a group that is not there is refused here
+    return Agent(policy, told.get("prompt", ""), frozenset(map(_identity, told.get("elevated_for", ()))))
+
+
+def _layer(told: dict[str, Any]) -> Layer:
+    return Layer(tuple(told["allow"]) if "allow" in told else None, tuple(told.get("deny", ())))
+
+
+def _model(told: dict[str, Any], folder: Path) -> ModelSettings:
+    key = _secret(folder, told["key_file"]) if "key_file" in told else ""
+    return ModelSettings(told.get("speaks", "anthropic"), told.get("url", ""), told.get("name", ""), key)

@@ -1,0 +1,80 @@
+"""What the settings of a gateway come to."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.inbound.access.settings import Access
+from remit.gateway.inbound.nodes.commands import Commands
+from remit.gateway.inbound.routing.sessions import Sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.gateway.inbound.ingress.gate import Gate
+    from remit.gateway.inbound.pairing.life import Rules
+    from remit.gateway.inbound.routing.agents import Binding
+    from remit.gateway.inbound.routing.message import Identity
+    from remit.gateway.inbound.tools.layers import Policy
+
+MAIN = "main"  # the agent that hears what no binding gives to another
+
+
+class Platform(StrEnum):
+    """What a channel speaks."""
+
+    WEB = "web"
+    CLI = "cli"
+    WEBHOOK = "webhook"
+    SLACK = "slack"
+    DISCORD = "discord"
+    TELEGRAM = "telegram"
+
+    @property
+    def signed(self) -> bool:
+        """Whether what comes in must be proved to come from the platform."""
+        return self not in (Platform.WEB, Platform.CLI)
+
+
+class Channel(NamedTuple):
+    """One channel."""
+
+    kind: Platform
+    account: str
+    gate: Gate
+    pairing: Rules
+    secret: str = ""  # proves what comes in: a signing secret, or the public key of the platform
+    token: str = ""  # with which we speak there
+    api: str = ""  # where the platform is reached
+
+
+class Agent(NamedTuple):
+    """One agent."""
+
+    policy: Policy
+    prompt: str = ""
+    sender_elevated: frozenset[Identity] = frozenset()
+
+
+class ModelSettings(NamedTuple):
+    """Which model thinks."""
+
+    speaks: str = "anthropic"  # or `openai`
+    url: str = ""
+    name: str = ""
+    key: str = ""
+
+
+class Settings(NamedTuple):
+    """All of it."""
+
+    access: Access = Access()
+    port: int = 18790
+    sessions: Sessions = Sessions()
+    channels: Mapping[str, Channel] = MappingProxyType({})
+    agents: Mapping[str, Agent] = MappingProxyType({})
+    bindings: tuple[Binding, ...] = ()
+    nodes: Commands = Commands()
+    model: ModelSettings = ModelSettings()
