@@ -1,10 +1,10 @@
-"""Deliveries, kept: one operation for each event."""
+"""Deliveries, kept: one operation for each event. Who takes a piece has it for a while; one that nobody finished is lost."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.delivery.life import OVER, Phase, Piece, Take, step
+from remit.gateway.inbound.delivery.life import OVER, Lost, Phase, Piece, Take, step
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
 
 if TYPE_CHECKING:
@@ -12,26 +12,27 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
 
 TABLE = "delivery"
+LEASE = 120  # seconds; longer than any sending may take
 KEPT = 7 * 24 * 3600  # seconds that the end of a piece is remembered, for who asks what became of it
 
 
-def due_of(piece: Piece) -> int | None:
-    """From when on somebody may take it."""
-    return piece.after if piece.phase is Phase.WAITING else None
+def kept(key: str, piece: Piece, now: int) -> Write:
+    """How a piece is written: when it is to be looked at next, and until when it is remembered."""
+    due = {Phase.WAITING: piece.after, Phase.TAKEN: now + LEASE}.get(piece.phase)
+    return Write(TABLE, key, piece, due, now + KEPT if piece.phase in OVER else None)
 
 
 def take(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
-    """What is to be sent next, taken by this worker."""
+    """What is due: taken by this worker and to be sent, or found lost and told as `unknown`."""
     yield Begin()
     found: tuple[str, Piece] | None = yield Next(TABLE, now)
-    taken = None
     if found is not None:
-        piece, counted = step(found[1], Take(worker), now)
-        if counted:
-            yield Write(TABLE, found[0], piece, due_of(piece))
-            taken = found[0], piece
+        key, known = found
+        piece, _ = step(known, Lost(known.worker) if known.phase is Phase.TAKEN else Take(worker), now)
+        yield kept(key, piece, now)
+        found = key, piece
     yield Commit()
-    return taken
+    return found
 
 
 def apply(key: str, event: Event, now: int) -> Operation[bool]:
@@ -42,6 +43,6 @@ def apply(key: str, event: Event, now: int) -> Operation[bool]:
     if known is not None:
         piece, counted = step(known, event, now)
         if counted:
-            yield Write(TABLE, key, piece, due_of(piece), now + KEPT if piece.phase in OVER else None)
+            yield kept(key, piece, now)
     yield Commit()
     return counted

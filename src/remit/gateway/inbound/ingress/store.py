@@ -29,23 +29,36 @@ class Routed(NamedTuple):
 
 def accept(routed: Routed, now: int) -> Operation[str]:
     """Keep an event for its agent; the code of the reason if it is not kept. Once this returns, it is not lost."""
-    event = routed.event
-    name = key_of(name_of(event))
-    message = key_of((event.place.channel, event.place.account, event.place.room or event.place.peer, event.message))
     yield Begin()
-    until, first = first_time((yield Read(ONCE, name)), now)
-    reason = "" if first else "SEEN"
-    if first:
-        held: Held | None = yield Read(MESSAGES, message)
-        session, reason = belongs(event, routed.session, routed.speaker, held)
-        yield Write(ONCE, name, until, until=until)
-        if not reason:
-            if event.what is What.SAID and held is None:
-                yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
-            yield Write(HEARD, name, event)
-            yield Write(TURNS, name, Turn(session, routed.agent, event.trace or event.event), now)
+    reason = (yield from once(routed.event, now)) or (yield from keep(routed, now))
     yield Commit()
     return reason
+
+
+def once(event: Event, now: int) -> Operation[str]:
+    """Within an operation: remember an event; whether it was there before."""
+    name = key_of(name_of(event))
+    until, first = first_time((yield Read(ONCE, name)), now)
+    if not first:
+        return "SEEN"
+    yield Write(ONCE, name, until, until=until)
+    return ""
+
+
+def keep(routed: Routed, now: int) -> Operation[str]:
+    """Within an operation: keep an event for its agent, in the session to which it belongs."""
+    event, place = routed.event, routed.event.place
+    message = key_of((place.channel, place.account, place.room or place.peer, event.message))
+    held: Held | None = yield Read(MESSAGES, message)
+    session, reason = belongs(event, routed.session, routed.speaker, held)
+    if reason:
+        return reason
+    if event.what is What.SAID and held is None:
+        yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
+    name = key_of(name_of(event))
+    yield Write(HEARD, name, event)
+    yield Write(TURNS, name, Turn(session, routed.agent, event.trace or event.event), now)
+    return ""
 
 
 def key_of(parts: tuple[object, ...]) -> str:

@@ -1,0 +1,80 @@
+"""What becomes of an event, from the gate to its agent, in one operation: whatever is changed meanwhile, it is heard by one policy.
+
+(1) once      one that was there before is not heard again
+(2) gate      whether it is heard (gate.py); a stranger is given a code, and nothing else
+(3) routing   which agent hears it, in which session
+(4) keeping   it is on the disk before the platform is told that we have it
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.inbound.delivery.life import Piece
+from remit.gateway.inbound.delivery.store import kept
+from remit.gateway.inbound.ingress.gate import Heard, pass_gate
+from remit.gateway.inbound.ingress.once import name_of
+from remit.gateway.inbound.ingress.store import Routed, keep, key_of, once
+from remit.gateway.inbound.pairing.life import Ask, Channel, Outcome, step
+from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.routing.agents import agent_of
+from remit.gateway.inbound.routing.sessions import session_key
+from remit.gateway.inbound.settings.values import MAIN
+from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.turns.store import back_to
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.operations import Operation
+
+COMMANDS = "/"  # what hears commands in the place of an agent; no agent can have this name
+PAIRING_TEXT = "I do not know you yet. Tell this code to the one who runs me: {code}"
+
+
+class Fate(NamedTuple):
+    """What became of an event, and the code of the reason if it is not heard."""
+
+    heard: Heard
+    reason: str = ""
+    session: str = ""
+
+
+def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fate]:
+    """See above. `code`: made for a stranger, used if it is needed."""
+    channel = settings.channels.get(event.place.channel)
+    if channel is None:
+        return Fate(Heard.DROPPED, "CHANNEL_UNKNOWN")
+    yield Begin()
+    people: Channel = (yield Read(PAIRING, event.place.channel)) or Channel()
+    passage = pass_gate(channel.gate, frozenset(people.allowed), event)
+    fate = Fate(passage.heard, passage.reason)
+    if passage.heard is not Heard.DROPPED:  # what is dropped leaves no trace: strangers can not fill the disk
+        if seen := (yield from once(event, now)):
+            fate = Fate(Heard.DROPPED, seen)
+        elif passage.heard is Heard.PAIRING:
+            asked = Ask(passage.speaker, code)
+            after, outcome = step(channel.pairing, people, asked, now)
+            yield Write(PAIRING, event.place.channel, after)
+            fate = Fate(Heard.PAIRING, outcome)
+            if outcome is Outcome.ASKED:  # once: who speaks and speaks is not answered again and again
+                yield from _told_code(event, after, passage.speaker, now)
+        else:
+            routed = _routed(settings, event, passage.speaker, command=passage.heard is Heard.COMMAND)
+            reason = yield from keep(routed, now)
+            fate = Fate(Heard.DROPPED, reason) if reason else Fate(passage.heard, "", routed.session)
+    yield Commit()
+    return fate
+
+
+def _routed(settings: Settings, event: Event, speaker: str, *, command: bool) -> Routed:
+    place = event.place._replace(peer=speaker)
+    agent = agent_of(settings.bindings, MAIN, place)
+    session = session_key(settings.sessions, agent, place)
+    return Routed(event, speaker, COMMANDS if command else agent, session)
+
+
+def _told_code(event: Event, people: Channel, speaker: str, now: int) -> Operation[None]:
+    code = next(one.code for one in people.waiting if one.sender == speaker)
+    piece = Piece("", back_to(event), PAIRING_TEXT.format(code=code), event.trace or event.event)
+    yield kept(f"{key_of(name_of(event))}\x1fpairing", piece, now)
