@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ROLES = ("p0", "p1", "dealer", "executor", "gateway")
 _PATH, _ADDRESS, _KID = Text(4096), Text(400), Text(64, r"[A-Za-z0-9._-]+")
-_FORM = Record(
+FORM = Record(
     {
         "v": Whole(1, 1),
         "role": Word(ROLES),
@@ -69,7 +69,7 @@ def read_settings(path: Path) -> Settings:
         told: Any = json.loads(path.read_bytes()[: _MOST + 1])
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"`{path}` can not be read: {type(error).__name__}", "let `remit up` write it") from None
-    if fault := _FORM.fault(told, path.name):
+    if fault := FORM.fault(told, path.name):
         raise UsageError(fault, "docs/authority.md has the form of settings")
     folder = path.resolve().parent
     return Settings(

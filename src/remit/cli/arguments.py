@@ -47,8 +47,8 @@ from remit.cli.arguments_test import add_test
 from remit.cli.arguments_undo import TEXT as UNDO
 from remit.cli.arguments_undo import TITLE as UNDOING
 from remit.cli.arguments_undo import add_undo
-from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN, SCHEMA
-from remit.cli.schemas import SCHEMAS
+from remit.cli.help_texts import CHECK, CONVERT, DEFAULTS, DIFF, INIT, LOCK, MAIN
+from remit.cli.schemas import SCHEMAS, schema_help
 
 _FAIL_ON_DIFF = {
     "gain": "it can do more than before (the default)",
@@ -291,8 +291,10 @@ def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    schema = _add(commands, "schema", "print the JSON Schema of a document", SCHEMA)
-    schema.add_argument("document", choices=tuple(SCHEMAS))
+    schema = _add(commands, "schema", "print the JSON Schema of a document", schema_help())
+    schema.add_argument(
+        "document", metavar="NAME", nargs="?", choices=tuple(SCHEMAS), help="without it: list the names"
+    )
 
 
 def _cache(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -49,29 +49,6 @@ exit status:
   2  the command line is wrong, or a skill or manifest cannot be read
 """
 
-SCHEMA = """\
-documents:
-  check       what `remit check --format json` prints
-  session     what `remit check --counterexample` writes
-  replay      what `remit replay --format json` prints
-  diff        what `remit diff --format json` prints
-  test        what `remit test --format json` prints
-  capsule     what `remit capsule run --explain --format json` prints: all that a command can reach
-  capsule-run what `remit capsule run --record` writes
-  capsule-probe
-              what `remit capsule probe --format json` prints
-  lock        the lock file that `remit lock` writes
-  manifest    remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it
-  defaults    what every session of a workspace may do before a skill is loaded
-  trust-root  whose signatures count, for what and until when (see `remit keys`)
-  prove       what `remit prove --format json` prints
-  verify      what `remit verify --format json` prints
-  static      evidence/static.json of a bundle: what method A found
-  statement   what is signed in evidence/manifest.attest.json of a bundle
-
-  remit schema manifest > manifest.schema.json
-"""
-
 DIFF = """\
 examples:
   remit diff old/pdf new/pdf               what does the update change in what the skill can do?

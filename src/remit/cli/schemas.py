@@ -4,39 +4,78 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
-# document → the package that holds its schema
+
+class Document(NamedTuple):
+    """The package that holds the schema of a document, and what the document is."""
+
+    package: str
+    what: str
+
+
+_REPORT, _CAPSULE, _BUNDLE = "remit.report.schema", "remit.capsule.schema", "remit.bundle.schema"
+_MANIFEST, _AUTHORITY, _GATEWAY = "remit.manifest.schema", "remit.authority.schema", "remit.gateway.schema"
+_EXECUTOR = "remit.executor.schema"
 SCHEMAS = {
-    "check": "remit.report.schema",
-    "session": "remit.report.schema",
-    "replay": "remit.report.schema",
-    "diff": "remit.report.schema",
-    "test": "remit.report.schema",
-    "capsule": "remit.capsule.schema",
-    "capsule-run": "remit.capsule.schema",
-    "capsule-probe": "remit.capsule.schema",
-    "lock": "remit.report.schema",
-    "manifest": "remit.manifest.schema",
-    "defaults": "remit.manifest.schema",
-    "broker": "remit.guard.schema",
-    "trust-root": "remit.bundle.schema",
-    "prove": "remit.report.schema",
-    "verify": "remit.report.schema",
-    "static": "remit.bundle.schema",
-    "statement": "remit.bundle.schema",
+    "check": Document(_REPORT, "what `remit check --format json` prints"),
+    "session": Document(_REPORT, "what `remit check --counterexample` writes"),
+    "replay": Document(_REPORT, "what `remit replay --format json` prints"),
+    "diff": Document(_REPORT, "what `remit diff --format json` prints"),
+    "test": Document(_REPORT, "what `remit test --format json` prints"),
+    "lock": Document(_REPORT, "the lock file that `remit lock` writes"),
+    "manifest": Document(
+        _MANIFEST, 'remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it'
+    ),
+    "defaults": Document(_MANIFEST, "what every session of a workspace may do before a skill is loaded"),
+    "broker": Document("remit.guard.schema", "broker.json: who is asked (see `remit guard broker`)"),
+    "trust-root": Document(_BUNDLE, "whose signatures count, for what and until when (see `remit keys`)"),
+    "prove": Document(_REPORT, "what `remit prove --format json` prints"),
+    "verify": Document(_REPORT, "what `remit verify --format json` prints"),
+    "static": Document(_BUNDLE, "evidence/static.json of a bundle: what method A found"),
+    "statement": Document(_BUNDLE, "what is signed in evidence/manifest.attest.json of a bundle"),
+    "capsule": Document(
+        _CAPSULE, "what `remit capsule run --explain --format json` prints: all that a command can reach"
+    ),
+    "capsule-run": Document(_CAPSULE, "what `remit capsule run --record` writes"),
+    "capsule-probe": Document(_CAPSULE, "what `remit capsule probe --format json` prints"),
+    "act": Document(_GATEWAY, "what an agent sends the gateway (see `remit up`)"),
+    "act-answer": Document(_GATEWAY, "what the gateway tells an agent"),
+    "proof": Document(_AUTHORITY, "what a policy server signs: one half of the evidence for an action"),
+    "confirmation": Document(_AUTHORITY, "what an approver signs"),
+    "executor-request": Document(_EXECUTOR, "what the executor is sent: request, two proofs, confirmation"),
+    "executor-answer": Document(_EXECUTOR, "what the executor answers"),
+    "reason-codes": Document(_GATEWAY, "every code with which a party refuses, and its meaning"),
+    "party": Document(_AUTHORITY, "the settings of one party, as `remit serve` reads them"),
 }
 
 
 def schema(args: argparse.Namespace) -> int:
     """The command."""
-    sys.stdout.write(schema_text(args.document))
+    sys.stdout.write(schema_text(args.document) if args.document else "\n".join((*documents(), "")))
     return 0
+
+
+def documents() -> Iterator[str]:
+    """A line for each document."""
+    width = max(map(len, SCHEMAS))
+    for name, one in SCHEMAS.items():
+        yield f"  {name:{width}}  {one.what}"
+
+
+def schema_help() -> str:
+    """What `remit schema --help` teaches."""
+    examples = (
+        "examples:\n  remit schema manifest > manifest.schema.json\n  remit schema                  list the names\n"
+    )
+    statuses = "exit status:\n  0  it was printed\n  2  there is no such document\n"
+    return "\n".join((examples, "documents:", *documents(), "", statuses))
 
 
 def schema_text(document: str) -> str:
     """The schema of a document, as it is published."""
-    return str(import_module(SCHEMAS[document]).text(document))
+    return str(import_module(SCHEMAS[document].package).text(document))

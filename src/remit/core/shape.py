@@ -107,10 +107,11 @@ class Whole(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list of at most so many."""
+    """A list of at most so many, and at least so many."""
 
     of: Shape
     limit: int
+    least: int = 0
 
     def fault(self, value: Any, at: str) -> str:
         """What is wrong with a value: with the first item that is wrong."""
@@ -118,11 +119,26 @@ class Items(NamedTuple):
             return f"`{at}` is not a list"
         if len(value) > self.limit:
             return f"`{at}` has more than {self.limit} items"
+        if len(value) < self.least:
+            return f"`{at}` has fewer than {self.least} items"
         return next(filter(None, (self.of.fault(item, f"{at}[{n}]") for n, item in enumerate(value))), "")
 
     def schema(self) -> dict[str, Any]:
         """As JSON Schema."""
-        return {"type": "array", "items": self.of.schema(), "maxItems": self.limit}
+        least = {"minItems": self.least} if self.least else {}
+        return {"type": "array", "items": self.of.schema(), "maxItems": self.limit, **least}
+
+
+class Open(NamedTuple):
+    """An object with whatever is in it: what it holds is somebody else's to say."""
+
+    def fault(self, value: Any, at: str) -> str:
+        """What is wrong with a value."""
+        return "" if isinstance(value, dict) else f"`{at}` is not an object"
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        return {"type": "object"}
 
 
 class Named(NamedTuple):
@@ -180,7 +196,7 @@ class Record(NamedTuple):
         }
 
 
-Shape: TypeAlias = "Text | Word | Flag | Nothing | OneOf | Whole | Items | Named | Record"
+Shape: TypeAlias = "Text | Word | Flag | Nothing | OneOf | Whole | Items | Open | Named | Record"
 
 DIGEST = Text(71, r"sha256:[0-9a-f]{64}")
 HEX = Text(64, r"[0-9a-f]{64}")

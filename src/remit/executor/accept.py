@@ -31,12 +31,13 @@ from remit.executor.codes import codes
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from remit.authority.codes import Code
     from remit.authority.question.layout import Layout
+    from remit.authority.values.confirmation import Confirmation
     from remit.authority.values.opening import BindingKey, Opening
     from remit.authority.values.outputs import Outputs
     from remit.authority.values.proof import Proof, Signed, Verifier
     from remit.authority.values.request import Request
-    from remit.executor.codes import Code
 
 
 class Presented(NamedTuple):
@@ -180,22 +181,27 @@ def _decided(known: Known, presented: Presented, opening: Opening, first: Proof,
         inputs = patched(known.layout.program, opening.request, outputs, known.redact)
     except AuthorityError as error:
         raise _NotAcceptedError("POLICY_DENY", str(error)) from None
-    approver = _confirmed(known, presented.confirmation, first, inputs) if outputs.confirm else ""
+    word = _word(presented.confirmation)
+    approver = _confirmed(known, word, first, inputs) if outputs.confirm else ""
     tag = bytes(left ^ right for left, right in zip(first.tag, second.tag, strict=True))
     expires = _last(known, first) + known.skew + 1  # executors with one memory may have different clocks
     return Accepted(first.context.action_id, opening.request, outputs, inputs, tag, expires, approver)
 
 
-def _confirmed(known: Known, value: Any, proof: Proof, inputs: dict[str, Any]) -> str:
-    """The approver's key; a confirmation that is not wanted is not looked at."""
-    if value is None:
-        raise _NotAcceptedError("CONFIRM_MISSING")
+def _word(value: Any) -> Confirmation | None:
+    """The confirmation, which has its form whether it is wanted or not."""
     try:
-        told = read_confirmation(value)
+        return None if value is None else read_confirmation(value)
     except AuthorityError as error:
         raise _NotAcceptedError("CONFIRM_BAD", str(error)) from None
+
+
+def _confirmed(known: Known, word: Confirmation | None, proof: Proof, inputs: dict[str, Any]) -> str:
+    """The approver's key."""
+    if word is None:
+        raise _NotAcceptedError("CONFIRM_MISSING")
     wanted = (proof.context.action_id, proof.context.commitment, preview_digest(inputs))
-    key = known.approvers.get(told.kid)
-    if told[:3] != wanted or key is None or not told.held_by(key):
+    key = known.approvers.get(word.kid)
+    if word[:3] != wanted or key is None or not word.held_by(key):
         raise _NotAcceptedError("CONFIRM_BAD")
-    return told.kid
+    return word.kid

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import time
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.audit.entry import Entry, Kind, Outcome
 from remit.authority.intents import intents
@@ -23,6 +23,7 @@ from remit.core.errors import AuditError, AuthorityError
 from remit.executor.accept import Accepted, Refused, accept
 from remit.executor.codes import codes
 from remit.executor.effects.form import NotDoneError
+from remit.executor.forms import Result
 from remit.executor.replay.memory import State
 
 if TYPE_CHECKING:
@@ -35,17 +36,6 @@ if TYPE_CHECKING:
 
 _HOST, _EVENT = "executor", "act"
 _NONE: Mapping[str, bytes] = MappingProxyType({})
-
-
-class Result(NamedTuple):
-    """What the gateway is told."""
-
-    status: str  # `done`, `refused`, `failed` or `unknown`
-    code: str = ""
-    summary: str = ""
-    data: Mapping[str, Any] = {}
-    action_id: str = ""
-    tag: str = ""
 
 
 class Executor:

@@ -4,39 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from remit.core.errors import DataError
-from remit.core.table import read_table
+from remit.authority.codes import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from remit.authority.codes import Code
+
 _FILE = Path(__file__).with_name("data") / "codes.table"
-
-
-class Code(NamedTuple):
-    """One line of the table."""
-
-    name: str
-    step: int
-    meaning: str
-    remedy: str
 
 
 @cache
 def codes() -> Mapping[str, Code]:
     """All codes, by name, in the order of the steps."""
     return load(_FILE)
-
-
-def load(path: Path) -> Mapping[str, Code]:
-    """Read a table; a code that stands twice or has no meaning is refused with the line."""
-    out: dict[str, Code] = {}
-    for row in read_table(path, 3):
-        name, meaning, remedy = row.cells
-        step = row.section.partition(" ")[0]
-        if name in out or not meaning or not step.isdecimal():
-            raise DataError(f"{row.where}: a code has a name of its own, a step and a meaning", "correct the line")
-        out[name] = Code(name, int(step), meaning, remedy)
-    return out

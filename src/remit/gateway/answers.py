@@ -5,8 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.intents import TYPES
 from remit.core.digest import canonical
 from remit.core.errors import InputError
+from remit.core.shape import Items, Open, Record, Text, Word
+from remit.executor.codes import codes as executor_codes
+from remit.gateway.codes import codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +27,20 @@ class Status(StrEnum):
     CONFIRM = "CONFIRM"  # it waits for an approver; commit it then
 
 
+_MOST_SUMMARY = 8_192
+ANSWER = Record(  # the published form: `remit schema act-answer`
+    {
+        "status": Word(tuple(map(str, Status))),
+        "summary": Text(_MOST_SUMMARY, empty=True),
+        "data": Open(),
+        "artifacts": Items(TYPES["handle"], 64),
+        "reason_code": Word(("", *dict.fromkeys((*codes(), *executor_codes())))),
+        "tx_id": Text(32, r"[0-9a-f]{32}"),
+    },
+    frozenset({"tx_id"}),
+)
+
+
 class Answer(NamedTuple):
     """One answer."""
 
@@ -35,7 +53,8 @@ class Answer(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; a transaction is there only if there is one."""
-        told = {**self._asdict(), "status": str(self.status), "artifacts": list(self.artifacts)}
+        cut = self.summary[:_MOST_SUMMARY]
+        told = {**self._asdict(), "status": str(self.status), "summary": cut, "artifacts": list(self.artifacts)}
         if not self.tx_id:
             del told["tx_id"]
         return told

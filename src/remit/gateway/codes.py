@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.executor.codes import load
+from remit.authority.codes import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.executor.codes import Code
+    from remit.authority.codes import Code
 
 _FILE = Path(__file__).with_name("data") / "codes.table"
 

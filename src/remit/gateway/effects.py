@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from remit.audit.entry import Entry
     from remit.authority.values.request import Request
-    from remit.executor.acting import Result
+    from remit.executor.forms import Result
     from remit.gateway.acts import Act
     from remit.gateway.credentials.verifying import Caller
     from remit.gateway.local.serving import Local

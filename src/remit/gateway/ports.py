@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from remit.authority.values.opening import Opening
     from remit.executor.accept import Presented
-    from remit.executor.acting import Result
+    from remit.executor.forms import Result
 
 
 class NotAskedError(RemitError):

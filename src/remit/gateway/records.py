@@ -11,7 +11,7 @@ from remit.policy.dlp.scan import redact
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from remit.executor.acting import Result
+    from remit.executor.forms import Result
     from remit.gateway.acts import Act
     from remit.gateway.answers import Answer
     from remit.gateway.credentials.verifying import Caller

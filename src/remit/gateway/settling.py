@@ -19,7 +19,7 @@ from remit.policy.dlp.classes import classes
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from remit.executor.acting import Result
+    from remit.executor.forms import Result
     from remit.gateway.credentials.verifying import Caller
     from remit.gateway.local.serving import Local
 

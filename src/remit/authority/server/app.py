@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from remit.authority.codes import codes
 from remit.authority.question.asking import Question
 from remit.authority.question.layout import BUCKETS, question_size
 from remit.authority.wire.bodies import read_body
@@ -73,12 +74,11 @@ def make_app(service: Service) -> Starlette:
     async def refused(request: HttpRequest, error: Exception) -> Response:
         answered.labels(request.url.path, "refused").inc()
         if isinstance(error, AuthorityError):
-            code, _, text = error.message.partition(": ")
-            told = {"code": code if text else "REFUSED", "message": error.message, "remedy": error.remedy}
-            return JSONResponse(told, status_code=409 if text else 503)
-        return JSONResponse(
-            {"code": "BAD_REQUEST", "message": "not of the form", "remedy": "see docs/authority.md"}, 400
-        )
+            named = error.message.partition(": ")[0]
+            code = named if named in codes() else "NOT_DECIDED"
+            return _refusal(code, error.message, error.remedy, 409 if code == named else 503)
+        known = codes()["BAD_REQUEST"]
+        return _refusal(known.name, known.meaning, known.remedy, 400)
 
     return Starlette(
         routes=[
@@ -89,6 +89,10 @@ def make_app(service: Service) -> Starlette:
         ],
         exception_handlers={AuthorityError: refused, _BadRequestError: refused},
     )
+
+
+def _refusal(code: str, message: str, remedy: str, status: int) -> Response:
+    return JSONResponse({"code": code, "message": message, "remedy": remedy}, status)
 
 
 async def _body(request: HttpRequest, most: int) -> bytes:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from remit.authority.values.proof import Signed, Signer
     from remit.authority.values.request import Request
     from remit.bundle.keys import PrivateKey
-    from remit.executor.acting import Result
+    from remit.executor.forms import Result
 
 
 class Keys(NamedTuple):

@@ -29,7 +29,7 @@ from remit.gateway.games.tally import Tally
 
 if TYPE_CHECKING:
     from remit.executor.accept import Presented
-    from remit.executor.acting import Result
+    from remit.executor.forms import Result
     from remit.gateway.games.asking import Keys
     from remit.gateway.games.office import Office
     from remit.gateway.games.tally import Tried

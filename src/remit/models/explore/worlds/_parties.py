@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import AuthorityError
-from remit.executor.acting import Result
+from remit.executor.forms import Result
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles import budget
 from remit.gateway.handles import life as handle_life

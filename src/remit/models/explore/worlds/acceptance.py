@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.values.action import LIFETIME
-from remit.authority.values.confirmation import read_confirmation
 from remit.executor import accept
 from remit.executor.accept import Accepted
 from remit.executor.replay import memory
@@ -197,12 +196,11 @@ class _Whatever:
 
 
 def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
-    def confirmed(known: Any, value: Any, proof: Any, inputs: Any) -> Any:
-        told = read_confirmation(value) if value else None
+    def confirmed(known: Any, told: Any, proof: Any, inputs: Any) -> Any:
         right = (
             told is not None and told.action_id == proof.context.action_id and told.held_by(known.approvers[told.kid])
         )
-        return told.kid if told and right else real(known, value, proof, inputs)
+        return told.kid if told and right else real(known, told, proof, inputs)
 
     return confirmed
 

@@ -1,0 +1,112 @@
+"""What the executor is sent, and what it answers. Both forms are published (`remit schema executor-request`, `executor-answer`)."""
+
+from __future__ import annotations
+
+import base64
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.authority.intents import TYPES
+from remit.authority.values.action import FORM as ACTION
+from remit.authority.values.confirmation import FORM as CONFIRMATION
+from remit.authority.values.proof import SERVERS, SIGNED
+from remit.core.errors import AuthorityError
+from remit.core.shape import HEX, Items, Named, Open, Record, Text, Word
+from remit.executor.accept import Presented
+from remit.executor.codes import codes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_BYTES = 1024 * 1024
+_BASE64 = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
+_HANDLE = TYPES["handle"]
+assert isinstance(_HANDLE, Text)
+_SECRETS = Named(_HANDLE, Text(MOST_BYTES, _BASE64, empty=True), 64)
+PRESENTED = Record(
+    {
+        "request": Text(MOST_BYTES, _BASE64),  # the canonical spelling of the request
+        "nonce": HEX,
+        "proofs": Items(SIGNED, len(SERVERS), len(SERVERS)),  # of server 0, then of server 1
+        "confirmation": CONFIRMATION,
+        "secrets": _SECRETS,  # values of handles among the inputs
+    },
+    frozenset({"confirmation", "secrets"}),
+)
+STATES = ("done", "refused", "failed", "unknown")
+_MOST_SUMMARY = 4_096
+ANSWER = Record(
+    {
+        "status": Word(STATES),
+        "code": Word(("", *codes())),
+        "summary": Text(_MOST_SUMMARY, empty=True),
+        "data": Open(),
+        "action_id": Text(ACTION.limit, f"(?:{ACTION.pattern})?", empty=True),
+        "tag": Text(32, r"(?:[0-9a-f]{32})?", empty=True),
+    }
+)
+
+
+class Result(NamedTuple):
+    """What the gateway is told."""
+
+    status: str  # of `STATES`
+    code: str = ""
+    summary: str = ""
+    data: Mapping[str, Any] = MappingProxyType({})
+    action_id: str = ""
+    tag: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """In the published form."""
+        return {**self._asdict(), "summary": self.summary[:_MOST_SUMMARY], "data": dict(self.data)}
+
+
+def read_presented(data: bytes) -> tuple[Presented, dict[str, bytes]] | None:
+    """What is presented in these bytes, and the values of its handles; None if they are not of the form. Nothing is believed.
+
+    Of proofs and confirmation it is the predicate that says what is wrong with them, so that it stands in the log.
+    """
+    try:
+        told: Any = json.loads(data)
+        if not isinstance(told, dict) or not {"request", "nonce", "proofs"} <= set(told) <= set(PRESENTED.fields):
+            return None
+        secrets = told.get("secrets", {})
+        if _SECRETS.fault(secrets, "secrets") or ("confirmation" in told and told["confirmation"] is None):
+            return None
+        request, nonce = _decoded(told["request"]), bytes.fromhex(told["nonce"])
+        values = {name: _decoded(value) for name, value in secrets.items()}
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if nonce.hex() != told["nonce"] or not isinstance(told["proofs"], list):
+        return None
+    return Presented(request, nonce, tuple(told["proofs"]), told.get("confirmation")), values
+
+
+def _decoded(text: str) -> bytes:
+    """What stands in base64; ValueError for another spelling of it."""
+    found = base64.b64decode(text, validate=True)
+    if base64.b64encode(found).decode() != text:
+        raise ValueError("another spelling")
+    return found
+
+
+def write_presented(presented: Presented, secrets: Mapping[str, bytes]) -> bytes:
+    """As the executor reads it."""
+    told = {"request": base64.b64encode(presented.request).decode(), "nonce": presented.nonce.hex()}
+    rest = {"confirmation": presented.confirmation} if presented.confirmation is not None else {}
+    values = {name: base64.b64encode(value).decode() for name, value in secrets.items()}
+    return json.dumps({**told, "proofs": list(presented.proofs), "secrets": values, **rest}).encode()
+
+
+def read_result(data: bytes) -> Result:
+    """What the executor answered; AuthorityError if it is not of the form: what became of the action is then not known."""
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError):
+        told = None
+    if fault := ANSWER.fault(told, "answer"):
+        message = f"the executor answered in another form: {fault}"
+        raise AuthorityError(message, "let all parties be of one version")
+    return Result(**told)

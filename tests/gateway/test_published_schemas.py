@@ -1,0 +1,284 @@
+"""The published schemas of what the parties send one another: made from the forms that are read by, and never stricter than a reader."""
+
+import copy
+import json
+import os
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from gateworld import CARD, World
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import remit.authority.schema
+import remit.executor.schema
+import remit.gateway.schema
+from authority_world import NOW, case, known
+from remit.authority import codes as server_codes
+from remit.authority.settings import FORM as PARTY
+from remit.authority.settings import read_settings
+from remit.authority.values import confirmation, proof
+from remit.core.errors import AuthorityError, UsageError
+from remit.executor import codes as executor_codes
+from remit.executor.accept import Accepted, accept
+from remit.executor.forms import ANSWER as EXECUTOR_ANSWER
+from remit.executor.forms import PRESENTED, Result, read_presented, read_result, write_presented
+from remit.gateway import codes as gateway_codes
+from remit.gateway.acts import act_form, parse_act, read_act
+from remit.gateway.answers import ANSWER
+from remit.gateway.codes import RefusedError
+from remit.gateway.deployment.plan import single_machine
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = {"authority": remit.authority.schema, "executor": remit.executor.schema, "gateway": remit.gateway.schema}
+FORMS = {
+    "proof": ("authority", proof.SIGNED, "A policy server's signed word that it decided a request"),
+    "confirmation": ("authority", confirmation.FORM, "An approver's signature over action, request and preview"),
+    "party": ("authority", PARTY, "The settings of one party, as `remit serve` reads them"),
+    "executor-request": ("executor", PRESENTED, "What the gateway sends the executor: POST /exec"),
+    "executor-answer": ("executor", EXECUTOR_ANSWER, "What the executor answers"),
+    "act": ("gateway", act_form(), "What an agent sends the gateway: POST /act"),
+    "act-answer": ("gateway", ANSWER, "What the gateway answers an agent"),
+}
+TABLES = {
+    "policy-server": ("policy servers and dealer", server_codes.codes()),
+    "executor": ("the executor", executor_codes.codes()),
+    "gateway": ("the gateway", gateway_codes.codes()),
+}
+
+
+def head_of(name, title):
+    schema = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": schema, "$id": f"urn:remit:schema:{name}:1", "title": title}
+
+
+def schema_of(name):
+    _, shape, title = FORMS[name]
+    return head_of(name, title) | shape.schema()
+
+
+def codes_schema():
+    kinds = {
+        party: {
+            "title": f"Codes of {title}",
+            "oneOf": [{"const": one.name, "description": one.meaning} for one in table.values()],
+        }
+        for party, (title, table) in TABLES.items()
+    }
+    title = "Why a party refuses: codes that stay the same"
+    return head_of("reason-codes", title) | {"anyOf": [{"$ref": f"#/$defs/{party}"} for party in kinds], "$defs": kinds}
+
+
+def published(room, name, schema):
+    text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get("REMIT_UPDATE_DOCS"):
+        Path(ROOMS[room].__file__).with_name(f"{name}.schema.json").write_text(text, "utf-8")
+    assert ROOMS[room].text(name) == text, "REMIT_UPDATE_DOCS=1 pytest tests/gateway writes it anew"
+    jsonschema.Draft202012Validator.check_schema(json.loads(text))
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_published_schema_is_the_form(name):
+    published(FORMS[name][0], name, schema_of(name))
+
+
+def test_the_published_codes_are_those_of_the_tables():
+    published("gateway", "reason-codes", codes_schema())
+    validator = jsonschema.Draft202012Validator(codes_schema())
+    assert validator.is_valid("REPLAY_DENY")
+    assert not validator.is_valid("REPLAY_ALLOW")
+
+
+def test_the_page_of_codes_is_that_of_the_tables():
+    page = ROOT / "docs" / "reason-codes.md"
+    head = page.read_text("utf-8").partition("\n## ")[0] + "\n"
+    parts = []
+    for title, table in TABLES.values():
+        rows = [f"| `{one.name}` | {one.meaning} | {one.remedy or '-'} |" for one in table.values()]
+        parts.append(
+            "\n".join(
+                [f"## {title[0].upper()}{title[1:]}", "", "| code | meaning | what to do |", "|---|---|---|", *rows, ""]
+            )
+        )
+    text = head + "\n".join(parts)
+    if os.environ.get("REMIT_UPDATE_DOCS"):
+        page.write_text(text, "utf-8")
+    assert page.read_text("utf-8") == text, "REMIT_UPDATE_DOCS=1 pytest tests/gateway writes it anew"
+
+
+def test_every_code_that_a_party_says_is_published():
+    """Codes in the source are words in capitals with a line between them; those of a room stand in its table."""
+    said = {
+        "authority/server": {*server_codes.codes()},
+        "authority/dealer": {*server_codes.codes()},
+        "executor": {*executor_codes.codes()},
+    }
+    for room, table in said.items():
+        files = (ROOT / "src" / "remit" / room).rglob("*.py")
+        found = {code for file in files for code in re.findall(r'"([A-Z]+_[A-Z]+)(?:"|: )', file.read_text("utf-8"))}
+        assert found
+        assert found - {"SET_NX"} <= table, found - table
+
+
+GOOD, CONFIRMED = case(), case("CommitSkillInstall", {"skill": "wanted-skill", "digest": "abc"})
+
+
+def request_of(one, **more):
+    presented = one.presented()
+    return json.loads(write_presented(presented, {"0" * 32: b"value"})) | more
+
+
+def read_request(value):
+    read = read_presented(json.dumps(value).encode())
+    return read is not None and isinstance(accept(known(), read[0], NOW), Accepted)
+
+
+def told(reader, errors):
+    def accepts(value):
+        try:
+            reader(value)
+        except errors:
+            return False
+        return True
+
+    return accepts
+
+
+def read_party(value, folder):
+    path = folder / "settings.json"
+    path.write_text(json.dumps(value))
+    read_settings(path)
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory):
+    """By name: documents that their reader takes, and whether the reader takes a document."""
+    folder = tmp_path_factory.mktemp("party")
+    confirmed = request_of(CONFIRMED)
+    done = Result("done", "", "sent", {"status": 200}, GOOD.proofs[0].context.action_id, "0" * 32)
+    acts = [
+        {"intent_id": "SendMessage", "inputs": {"to": "anna@example.org", "text": "hello"}},
+        {
+            "intent_id": "FetchResource",
+            "inputs": {"url": "https://example.org/a?b"},
+            "constraints": {"tx_id": "0" * 32},
+        },
+        {"intent_id": "MemoryList", "inputs": {}, "constraints": {}},
+    ]
+    return {
+        "proof": ([GOOD.presented().proofs[0]], told(proof.read_proof, AuthorityError)),
+        "confirmation": ([confirmed["confirmation"]], told(confirmation.read_confirmation, AuthorityError)),
+        "party": (
+            [one.settings for one in single_machine(Path("/run/remit"), 1000, 3)],
+            told(lambda value: read_party(value, folder), UsageError),
+        ),
+        "executor-request": (
+            [request_of(GOOD), confirmed, request_of(GOOD, confirmation=confirmed["confirmation"])], read_request,
+        ),
+        "executor-answer": (
+            [done.to_json(), Result("refused", "REPLAY_DENY").to_json()],
+            told(lambda value: read_result(json.dumps(value).encode()), AuthorityError),
+        ),
+        "act": (acts, told(lambda value: read_act(parse_act(json.dumps(value).encode())), RefusedError)),
+    }  # fmt: skip
+
+
+READ = tuple(name for name in FORMS if name != "act-answer")
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_read_fits(documents, name):
+    values, accepts = documents[name]
+    for value in values:
+        jsonschema.Draft202012Validator(schema_of(name)).validate(value)
+        assert accepts(value)
+
+
+def places(value, at=()):
+    """Every place of a value."""
+    yield at
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(inner, (*at, key))
+
+
+def changed(value, at, wrong):
+    """The value with something else at a place."""
+    if not at:
+        return wrong
+    out = copy.deepcopy(value)
+    inner = out
+    for key in at[:-1]:
+        inner = inner[key]
+    if wrong is ...:
+        del inner[at[-1]]
+    else:
+        inner[at[-1]] = wrong
+    return out
+
+
+WRONG = (None, True, 0, -1, 2**60, 1.5, "", "x", "A0", " 00", "x" * 70_000, "AA==", [], {}, [[]], {"x": 1}, ...)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_every_field_that_the_schema_refuses_the_reader_refuses_too(documents, name):
+    values, accepts = documents[name]
+    validator = jsonschema.Draft202012Validator(schema_of(name))
+    refused = 0
+    for value in values:
+        for at in places(value):
+            more = ({**inner, "more": 1} for inner in [inside(value, at)] if isinstance(inner, dict))
+            for wrong in (*WRONG, *more):
+                if at == () and wrong is ...:
+                    continue
+                made = changed(value, at, wrong)
+                if not validator.is_valid(made):
+                    refused += 1
+                    assert not accepts(made), (at, wrong)
+    assert refused > 50
+
+
+def inside(value, at):
+    for key in at:
+        value = value[key]
+    return value
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@pytest.mark.parametrize("name", READ)
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_what_a_reader_takes_fits_whatever_was_changed(documents, name, data):
+    values, accepts = documents[name]
+    value = data.draw(st.sampled_from(values))
+    at = data.draw(st.sampled_from(list(places(value))))
+    before = inside(value, at)
+    texts = st.text(max_size=3).map(lambda more: before + more) if isinstance(before, str) else JSON
+    made = changed(value, at, data.draw(JSON | texts))
+    if accepts(made):
+        jsonschema.Draft202012Validator(schema_of(name)).validate(made)
+
+
+def test_what_the_gateway_says_fits(tmp_path):
+    world = World(tmp_path)
+    world.act("SendMessage", {"to": "boss@example.org", "text": f"hello {CARD}"})
+    world.done("SendMessage", {"to": "boss@example.org", "text": "hello"})
+    world.act("SendMessage", {"to": "boss@example.org", "text": "TOP SECRET//NOFORN"})
+    world.act("SendMessage", {"to": "nobody@example.org", "text": "hello"})
+    world.act("Nothing")
+    world.act("MemoryList")
+    world.said({"user_confirm": True})
+    validator = jsonschema.Draft202012Validator(schema_of("act-answer"))
+    assert {str(one.status) for one in world.answers} >= {"OK", "PREVIEW", "DENY"}
+    for one in world.answers:
+        value = one.to_json()
+        validator.validate(value)
+        assert ANSWER.fault(value, "answer") == ""
+        assert not validator.is_valid(value | {"proofs": []})
