@@ -6,18 +6,20 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.gateway.inbound.delivery.life import Piece
     from remit.gateway.inbound.ingress.event import Event
 
 
 class Incoming(NamedTuple):
-    """A request as it came: header names in small letters, the body as it was signed."""
+    """A request as it came: all headers in their order, with names in small letters, and the body as it was signed."""
 
-    headers: Mapping[str, str]
+    headers: tuple[tuple[str, str], ...]
     body: bytes
     now: int
+
+    def header(self, name: str) -> tuple[str, ...]:
+        """Every value of a header: one that stands twice is seen as such, and not the last of the two."""
+        return tuple(value for key, value in self.headers if key == name)
 
 
 class Reply(NamedTuple):

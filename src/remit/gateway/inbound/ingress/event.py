@@ -33,3 +33,4 @@ class Event(NamedTuple):
     roles: frozenset[str] = frozenset()  # those the platform says that the speaker has there
     machine: bool = False  # said by a program, as far as the platform says
     behind: str = ""  # who really speaks, where a program speaks for a person and the platform vouches for it
+    back: str = ""  # where the platform wants an answer, if that is neither the room nor the person

@@ -58,8 +58,11 @@ _CHANNEL = Record(
         "secret_file": _PATH,
         "token_file": _PATH,
         "api": Text(2000),
+        "voices": _WORDS,
     },
-    frozenset("account direct named rooms roles unnamed operators command pairing secret_file token_file api".split()),
+    frozenset(
+        "account direct named rooms roles unnamed operators command pairing secret_file token_file api voices".split()
+    ),
 )
 _AGENT = _open(
     {

@@ -124,7 +124,16 @@ def _channel(told: dict[str, Any], folder: Path) -> Channel:
     often = Limit(pairing["per_hour"], max(1, 3600 // pairing["per_hour"])) if "per_hour" in pairing else OFTEN
     rules = Rules(pairing.get("lifetime", Rules().lifetime), pairing.get("most", Rules().most), often)
     secret, token = (_secret(folder, told[name]) if name in told else "" for name in ("secret_file", "token_file"))
-    return Channel(Platform(told["kind"]), told.get("account", ANY), gate, rules, secret, token, told.get("api", ""))
+    return Channel(
+        Platform(told["kind"]),
+        told.get("account", ANY),
+        gate,
+        rules,
+        secret,
+        token,
+        told.get("api", ""),
+        frozenset(told.get("voices", ())),
+    )
 
 
 def _agent(told: dict[str, Any], tools: dict[str, Any]) -> Agent:

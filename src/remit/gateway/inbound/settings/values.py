@@ -48,6 +48,7 @@ class Channel(NamedTuple):
     secret: str = ""  # proves what comes in: a signing secret, or the public key of the platform
     token: str = ""  # with which we speak there
     api: str = ""  # where the platform is reached
+    voices: frozenset[str] = frozenset()  # applications of the platform that speak for people
 
 
 class Agent(NamedTuple):

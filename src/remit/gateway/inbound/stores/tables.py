@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _PLACE = record(Place, TEXT, TEXT, word(Kind), TEXT, TEXT, TEXT)
 _EVENT = record(
-    Event, _PLACE, word(What), TEXT, TEXT, TEXT, TEXT, TEXT, NUMBER, TRUTH, some(TEXT), TRUTH, TEXT
+    Event, _PLACE, word(What), TEXT, TEXT, TEXT, TEXT, TEXT, NUMBER, TRUTH, some(TEXT), TRUTH, TEXT, TEXT
 )  # fmt: skip
 _ROUTE = record(delivery.Route, TEXT, TEXT, TEXT, TEXT)
 _PIECE = record(delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.Phase), NUMBER, NUMBER, TEXT)

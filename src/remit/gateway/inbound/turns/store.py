@@ -71,9 +71,9 @@ def finish(key: str, worker: str, now: int, answers: tuple[Piece, ...]) -> Opera
 
 
 def back_to(event: Event) -> Route:
-    """Where an answer to an event goes: to where it was said."""
+    """Where an answer to an event goes: to where it was said, or where the platform wants it."""
     place = event.place
-    return Route(place.channel, place.account, place.room or place.peer, place.thread)
+    return Route(place.channel, place.account, event.back or place.room or place.peer, place.thread)
 
 
 def _ended(key: str, turn: Turn, now: int, answers: tuple[Piece, ...]) -> Operation[None]:
