@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -21,15 +22,44 @@ def redis_program():
     return shutil.which("redis-server")
 
 
+class Store:
+    """A server that can be stopped the hard way and started again, with what it had written."""
+
+    def __init__(self, command, ready, address, hard, **how):
+        self._command, self._ready, self._hard, self._how = command, ready, hard, how
+        self.address = address
+        self._server = None
+
+    def start(self):
+        self._server = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, **self._how)
+        _wait(self._ready, self._server)
+
+    def crash(self):
+        """As if the power failed: nothing is written that was not."""
+        self._end(self._hard)
+
+    def stop(self):
+        self._end(signal.SIGINT)
+
+    def _end(self, number):
+        self._server.send_signal(number)
+        self._server.wait(30)
+
+
 @contextmanager
 def postgres(**settings):
     """A server; gives its connection text. Settings as `-c name=value`."""
-    with tempfile.TemporaryDirectory(
-        prefix="remit-store-"
-    ) as place:  # the server runs as somebody else, who must get there
+    with postgres_store(**settings) as store:
+        yield store.address
+
+
+@contextmanager
+def postgres_store(**settings):
+    with tempfile.TemporaryDirectory(prefix="remit-store-") as place:
         folder = Path(place)
-        folder.chmod(0o777)
-        yield from _postgres(folder, settings)
+        folder.chmod(0o777)  # the server runs as somebody else, who must get there
+        with _running(_postgres(folder, settings)) as store:
+            yield store
 
 
 def _postgres(folder, settings):
@@ -46,36 +76,54 @@ def _postgres(folder, settings):
         f"-c{name}={value}"
         for name, value in {"listen_addresses": "", "unix_socket_directories": folder, **settings}.items()
     ]
-    server = subprocess.Popen([programs / "postgres", "-D", data, *options], **quiet, **user)
-    try:
-        _wait(
-            lambda: subprocess.run([programs / "pg_isready", "-h", folder], check=False, **quiet).returncode == 0,
-            server,
-        )
-        yield f"host={folder} user=remit dbname=postgres"
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(20)
+
+    def ready():
+        return subprocess.run([programs / "pg_isready", "-h", folder], check=False, **quiet).returncode == 0
+
+    address = f"host={folder} user=remit dbname=postgres"
+    return Store([programs / "postgres", "-D", data, *options], ready, address, signal.SIGQUIT, cwd="/", **user)
 
 
 @contextmanager
 def redis(folder, **settings):
     """A server in a folder; gives its address."""
+    with redis_store(folder, **settings) as store:
+        yield store.address
+
+
+@contextmanager
+def redis_store(folder, **settings):
     path = folder / "redis.sock"
     lasting = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", **settings}
     words = [word for name, value in lasting.items() for word in (f"--{name.replace('_', '-')}", value)]
     command = [redis_program(), "--port", "0", "--unixsocket", path, "--dir", folder, "--save", "", *words]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
+    with _running(Store(command, lambda: _listens(path), f"unix://{path}", signal.SIGKILL)) as store:
+        yield store
+
+
+def _listens(path):
+    """Whether a Redis answers, and has read what it wrote before."""
+    with socket.socket(socket.AF_UNIX) as link:
+        link.settimeout(5)
+        try:
+            link.connect(str(path))
+            link.sendall(b"PING\r\n")
+            return link.recv(5) == b"+PONG"
+        except OSError:
+            return False
+
+
+@contextmanager
+def _running(store):
+    store.start()
     try:
-        _wait(path.exists, server)
-        yield f"unix://{path}"
+        yield store
     finally:
-        server.terminate()
-        server.wait(20)
+        store.stop()
 
 
 def _wait(ready, server):
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while not ready():
         assert server.poll() is None, "the store did not start"
         assert time.monotonic() < until, "the store does not answer"

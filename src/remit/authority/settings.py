@@ -27,7 +27,9 @@ FORM = Record(
         "epoch": Whole(0, 2**53 - 1),
         "kid": _KID,
         "profile": Word(("ed25519", "hmac-sha256")),
-    }
+        "rate": Record({"minute": Whole(1, 10**7), "burst": Whole(1, 10**6)}),  # of a caller's requests, at a gateway
+    },
+    frozenset({"rate"}),
 )
 _MOST = 64 * 1024
 
@@ -44,6 +46,7 @@ class Settings(NamedTuple):
     epoch: int
     kid: str
     profile: str
+    rate: tuple[int, int] | None = None  # requests of a caller: a minute, and at once
 
     @property
     def number(self) -> int:
@@ -82,4 +85,5 @@ def read_settings(path: Path) -> Settings:
         told["epoch"],
         told["kid"],
         told["profile"],
+        (told["rate"]["minute"], told["rate"]["burst"]) if "rate" in told else None,
     )

@@ -18,7 +18,7 @@ from remit.executor.acting import Executor
 from remit.executor.app import make_app
 from remit.executor.effects.settings import read_effects
 from remit.executor.keys import read_held
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.opening import open_memory
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
@@ -49,11 +49,12 @@ async def forgetting(executor: Executor, every: float = FORGET) -> None:
 
 async def run(settings: Settings) -> None:
     """Serve until stopped. What was left without an end is recorded first."""
-    memory = SqliteMemory(settings.file("memory"))
+    memory = open_memory(settings)
     folder = settings.file("log")
     folder.mkdir(mode=0o700, exist_ok=True)
     with Log.open(folder) as log:
-        executor = Executor(settings.role, known_to(settings), memory, log, read_effects(settings.file("effects")))
+        # executors that share a memory have logs of their own: the name of its log tells one from another, over restarts
+        executor = Executor(log.name, known_to(settings), memory, log, read_effects(settings.file("effects")))
         executor.reconcile()
         files = settings.certificates()
         old = asyncio.create_task(forgetting(executor))

@@ -1,7 +1,7 @@
 """The one thing an agent can ask: `act`. Whatever it sends, it gets an answer with a status, and never an error.
 
 (1) form     what was sent is an act, of an intent, with exactly its inputs
-(2) caller   credential and peer say who asks, in which session, with which rights
+(2) caller   credential and peer say who asks, in which session, with which rights; and that not too often
 (3) record   the log has the request
 (4) scope    the caller's delegation has the intent, and reaches where it goes
 (5) serve    what stays here is done here; what leaves is previewed, or committed
@@ -24,6 +24,7 @@ from remit.gateway.credentials.tokens import Credential, read_credential
 from remit.gateway.credentials.verifying import verify
 from remit.gateway.effects import Asked, Effects
 from remit.gateway.local.serving import serve
+from remit.gateway.rate import Buckets
 from remit.gateway.sinks import ANYWHERE, NOWHERE, sink_of
 from remit.gateway.transactions.life import Finish
 
@@ -53,6 +54,7 @@ class Gateway:
         self._log = log
         self._clock = clock
         self._transactions = transactions
+        self._buckets = Buckets(rules.rate)
         self._effects = Effects(rules, policy, executor, transactions, local, self._record)
 
     def reconcile(self) -> int:
@@ -70,6 +72,8 @@ class Gateway:
         try:
             act = read_act(parse_act(said) if isinstance(said, bytes) else said)  # (1)
             asked = Asked(self._caller(shown, peer, now), act, call, now)  # (2)
+            if limited := self._limited(asked):
+                return limited
             self._record(records.requested(call, asked.caller, act))  # (3)
             _check_scope(asked.caller, act)  # (4)
             answer = await self._serve(asked)  # (5)
@@ -100,6 +104,15 @@ class Gateway:
         if isinstance(found, Refused):
             raise RefusedError(*found)
         return found
+
+    def _limited(self, asked: Asked) -> Answer | None:
+        """The refusal of who asks too often. The first in a row is recorded: the log of who floods the gateway is not flooded."""
+        found = self._buckets.ask(asked.caller.first, int(self._clock() * 1000))
+        if not found.early:
+            return None
+        seconds = -(-found.early // 1000)
+        answer = denied(Refused("RATE_LIMIT"))._replace(data={"seconds": seconds})
+        return self._told(asked, asked.call, answer) if found.first else answer
 
     def _told(self, asked: Asked | None, call: str, answer: Answer) -> Answer:
         """The answer, if the log has it. What has happened by then is in the log of the executor too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.handles.budget import Limits
+from remit.gateway.rate import Rate
 from remit.gateway.transactions.life import LIFETIME
 
 if TYPE_CHECKING:
@@ -26,3 +27,4 @@ class Rules(NamedTuple):
     redact: Callable[[str], str]
     limits: Limits = Limits()  # of what is shown to a channel
     lifetime: int = LIFETIME  # seconds from a preview to its commit
+    rate: Rate = Rate()  # of a caller's requests

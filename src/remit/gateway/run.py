@@ -26,6 +26,7 @@ from remit.gateway.local.skills import SkillFolder
 from remit.gateway.local.workspace import Workspace
 from remit.gateway.parties.executor import RemoteExecutor
 from remit.gateway.parties.servers import Servers
+from remit.gateway.rate import Rate
 from remit.gateway.rules import Rules
 from remit.gateway.sealing import read_vault
 from remit.gateway.transactions.store import Transactions
@@ -48,7 +49,8 @@ def rules_of(settings: Settings) -> Rules:
     layout = build_database(read_policy(settings.file("policy")), key, settings.epoch).layout
     operator, approver = (read_public(settings.file(name)).key for name in ("operator", "approver"))
     binding = BindingKey(settings.file("binding-key").read_bytes())
-    return Rules({operator.keyid: operator}, {approver.keyid: approver}, binding, layout, veiled)
+    rate = Rate(*settings.rate) if settings.rate else Rate()
+    return Rules({operator.keyid: operator}, {approver.keyid: approver}, binding, layout, veiled, rate=rate)
 
 
 def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> Local:

@@ -2,4 +2,5 @@
 
 - memory: what a store must do, and the life of a mark as a pure step
 - sqlite, redis, postgres: where it is kept
+- opening: which of them the settings name
 """

@@ -44,6 +44,11 @@ class Caller(NamedTuple):
     own: tuple[str, str]  # issuer and id of its delegation
     until: int
 
+    @property
+    def first(self) -> str:
+        """To whom the operator gave the rights that it has: whoever delegates does not become more."""
+        return self.channel.partition(" ")[0]
+
 
 @lru_cache(maxsize=2048)
 def _held(key: PublicKey, signature: bytes, data: bytes) -> bool:

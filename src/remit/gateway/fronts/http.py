@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _SCHEME = "Bearer "
 _BY_STEP = {1: 400, 2: 401, 3: 400, 10: 503}  # of the gateway's codes; everything else that is refused is 403
-_BY_CODE = {"TOO_LARGE": 413, "AUTHORITY_DOWN": 503}
+_BY_CODE = {"TOO_LARGE": 413, "RATE_LIMIT": 429, "AUTHORITY_DOWN": 503}
 
 
 def make_app(gateway: Gateway, kept: Mapping[int, Credential] | None = None) -> Starlette:
@@ -47,7 +47,8 @@ def make_app(gateway: Gateway, kept: Mapping[int, Credential] | None = None) -> 
         else:
             answer = await gateway.act(_shown(request, peer, kept or {}), data, peer)
         answers.labels(str(answer.status), answer.reason_code).inc()
-        return JSONResponse(answer.to_json(), status_of(answer))
+        wait = {"retry-after": str(answer.data["seconds"])} if answer.reason_code == "RATE_LIMIT" else None
+        return JSONResponse(answer.to_json(), status_of(answer), wait)
 
     async def health(_: HttpRequest) -> Response:
         return JSONResponse({"gateway": "ready"})

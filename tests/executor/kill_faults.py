@@ -1,0 +1,181 @@
+"""Executors and gateways with one fault each, as processes: `python kill_faults.py FAULT SETTINGS`. A storm must notice every one of them."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from remit.gateway.deployment import processes
+
+
+def acts_before_it_marks():
+    from remit.executor.acting import Executor
+
+    happen, mark = Executor._happen, Executor._mark
+    Executor._mark = lambda *_: True
+
+    async def happened(self, accepted, secrets):
+        result = await happen(self, accepted, secrets)
+        await asyncio.to_thread(mark, self, accepted)
+        return result
+
+    Executor._happen = happened
+
+
+def forgets_what_it_did_not_finish():
+    from remit.executor.replay.sqlite import SqliteMemory
+
+    def finish(self, action_id, owner, state):
+        if state == "unknown":
+            self._store.execute("DELETE FROM action WHERE name = ?", (action_id,))
+        else:
+            real(self, action_id, owner, state)
+
+    real, SqliteMemory.finish = SqliteMemory.finish, finish
+
+
+def says_done_before_it_acts():
+    from remit.executor.acting import Executor, Result
+
+    happen, tasks = Executor._happen, set()
+
+    async def happened(self, accepted, secrets):
+        tasks.add(asyncio.create_task(happen(self, accepted, secrets)))
+        return Result("done", action_id=accepted.action_id)
+
+    Executor._happen = happened
+
+
+def records_when_it_has_acted():
+    from remit.executor.acting import Executor
+
+    record, held = Executor._record, {}
+
+    def recorded(self, entry):
+        if entry.kind == "decision":
+            held[entry.call] = entry
+        else:
+            record(self, held.pop(entry.call))
+            record(self, entry)
+
+    Executor._record = recorded
+
+
+def keeps_the_log_in_memory_for_a_while():
+    from remit.audit.log import Log
+
+    append, held = Log.append, []
+
+    def later(self, *entries, sync=False):
+        held.extend(entries)
+        if len(held) >= 40:
+            append(self, *held, sync=sync)
+            held.clear()
+        return (0,)
+
+    Log.append = later
+
+
+def does_not_look_after_what_was_left():
+    from remit.executor.acting import Executor
+
+    Executor.reconcile = lambda _: ()
+
+
+def gateway_sends_again_what_was_not_answered():
+    from remit.authority.values.opening import open_for
+    from remit.gateway.effects import Effects
+
+    real = Effects._hand_over
+
+    async def again(self, asked, known, presented, secrets, settled):
+        for _ in range(30):
+            try:
+                result = await self._executor.execute(presented, secrets)
+            except Exception:
+                await asyncio.sleep(0.1)
+            else:
+                break
+            try:  # as a new action
+                from remit.gateway.effects import _request
+
+                opening = open_for(_request(asked))
+                action_id, _ = await self._policy.evaluate(opening)
+                proofs = await self._policy.commit(action_id, self._rules.binding.commitment(opening).hex())
+                presented = presented._replace(nonce=opening.nonce, proofs=proofs)
+            except Exception:
+                continue
+        else:
+            return await real(self, asked, known, presented, secrets, settled)
+
+        class Told:
+            async def execute(self, *_):
+                return result
+
+        executor, self._executor = self._executor, Told()
+        try:
+            return await real(self, asked, known, presented, secrets, settled)
+        finally:
+            self._executor = executor
+
+    Effects._hand_over = again
+
+
+def gateway_takes_no_answer_for_done():
+    from remit.executor.acting import Result
+    from remit.gateway.parties.executor import RemoteExecutor
+
+    execute = RemoteExecutor.execute
+
+    async def hoped(self, presented, secrets):
+        try:
+            return await execute(self, presented, secrets)
+        except Exception:
+            return Result("done")
+
+    RemoteExecutor.execute = hoped
+
+
+FAULTS = {
+    "executor": (
+        acts_before_it_marks, forgets_what_it_did_not_finish, says_done_before_it_acts, records_when_it_has_acted,
+        keeps_the_log_in_memory_for_a_while, does_not_look_after_what_was_left,
+    ),
+    "gateway": (gateway_sends_again_what_was_not_answered, gateway_takes_no_answer_for_done),
+}  # fmt: skip
+
+
+def faulty(role, fault):
+    """One role is started with a fault from here on."""
+    return faulty_by(__file__, role, fault)
+
+
+@contextmanager
+def faulty_by(script, role, fault):
+    real = processes._spawn
+
+    def spawn(folder, wanted):
+        if wanted != role:
+            return real(folder, wanted)
+        with (folder / "log" / f"{role}.log").open("ab") as log:
+            command = [sys.executable, "-I", script, fault, str(folder / f"{role}.json")]
+            child = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
+            )
+            child.returncode = 0  # as the real one
+        (folder / "run" / f"{role}.pid").write_text(json.dumps([child.pid, processes._begun(child.pid)]))
+        return child.pid
+
+    processes._spawn = spawn
+    try:
+        yield
+    finally:
+        processes._spawn = real
+
+
+if __name__ == "__main__":
+    from remit.cli.main import main
+
+    {one.__name__: one for of_role in FAULTS.values() for one in of_role}[sys.argv[1]]()
+    sys.exit(main(["serve", sys.argv[2]]))
