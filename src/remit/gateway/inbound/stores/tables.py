@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.gateway.inbound.agent.talk import By, Call, Result, Said, Talk
 from remit.gateway.inbound.delivery import life as delivery
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.about import Held
@@ -31,6 +32,10 @@ _ROUTE = record(delivery.Route, TEXT, TEXT, TEXT, TEXT)
 _PIECE = record(delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.Phase), NUMBER, NUMBER, TEXT)
 _WAITING = record(Waiting, TEXT, TEXT, NUMBER)
 _BUCKET = record(Bucket, NUMBER, NUMBER)
+_SAID = record(
+    Said, word(By), TEXT, many(record(Call, TEXT, TEXT, TEXT)), many(record(Result, TEXT, TEXT))
+)  # fmt: skip
+TALKS = "talks"
 
 TABLES: Mapping[str, Form] = {
     ONCE: NUMBER,
@@ -39,5 +44,6 @@ TABLES: Mapping[str, Form] = {
     TURNS: record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT),
     DELIVERY: _PIECE,
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
+    TALKS: record(Talk, many(_SAID)),
     RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT),
 }

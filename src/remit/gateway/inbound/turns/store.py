@@ -57,8 +57,10 @@ def go_on(key: str, worker: str, now: int, *, acts: bool = False) -> Operation[b
     return counted
 
 
-def finish(key: str, worker: str, now: int, answers: tuple[Piece, ...]) -> Operation[bool]:
-    """The agent has done; its answers are kept with that."""
+def finish(
+    key: str, worker: str, now: int, answers: tuple[Piece, ...], also: tuple[Write, ...] = ()
+) -> Operation[bool]:
+    """The agent has done; its answers are kept with that, and whatever else is to be."""
     yield Begin()
     known: Turn | None = yield Read(TURNS, key)
     counted = False
@@ -66,6 +68,7 @@ def finish(key: str, worker: str, now: int, answers: tuple[Piece, ...]) -> Opera
         turn, counted = step(known, Finish(worker))
         if counted:
             yield from _ended(key, turn, now, answers)
+            yield from also
     yield Commit()
     return counted
 

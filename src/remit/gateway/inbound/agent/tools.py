@@ -1,0 +1,70 @@
+"""The tools, as a model is shown them, and the form of what it sends."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.shape import Record, Text
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILE = Path(__file__).parents[1] / "data" / "calls.table"
+_INPUT = Text(100_000, empty=True)
+_BY = ("act", "node")
+
+
+class Tool(NamedTuple):
+    """One tool."""
+
+    name: str
+    by: str  # `act` or `node`
+    what: str  # the intent, or what is asked of devices
+    changes: bool
+    about: str
+    form: Record
+
+    def schema(self) -> dict[str, Any]:
+        """Its inputs as JSON Schema."""
+        return self.form.schema()
+
+    def inputs(self, arguments: str) -> dict[str, str] | None:
+        """What a model sent, if it has the form; a name that stands twice is another form."""
+        try:
+            told = json.loads(arguments or "{}", object_pairs_hook=_once)
+        except (ValueError, RecursionError):
+            return None
+        return None if self.form.fault(told, self.name) else told
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError
+    return dict(pairs)
+
+
+def read_tools(path: Path = FILE) -> Mapping[str, Tool]:
+    """Read a table, by the names of tools."""
+    found: dict[str, Tool] = {}
+    for row in read_table(path, 5):
+        name, carried, changes, about, inputs = row.cells
+        by, _, what = carried.partition(" ")
+        if name in found or by not in _BY or not what or changes not in ("yes", "no"):
+            raise DataError(f"{row.where}: not a tool, or it stands twice", "tool | act INTENT | yes | about | inputs")
+        words = inputs.split()
+        form = Record(
+            {word.rstrip("?"): _INPUT for word in words}, frozenset(word[:-1] for word in words if word[-1] == "?")
+        )
+        found[name] = Tool(name, by, what, changes == "yes", about, form)
+    return found
+
+
+@cache
+def tools() -> Mapping[str, Tool]:
+    """The table that is shipped."""
+    return read_tools()
