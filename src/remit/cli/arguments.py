@@ -38,6 +38,9 @@ from remit.cli.arguments_keys import add_keys
 from remit.cli.arguments_models import TEXT as MODELS
 from remit.cli.arguments_models import TITLE as MODELLING
 from remit.cli.arguments_models import add_models
+from remit.cli.arguments_node import TEXT as NODE
+from remit.cli.arguments_node import TITLE as DEVICE
+from remit.cli.arguments_node import add_node
 from remit.cli.arguments_replay import TEXT as REPLAY
 from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
@@ -102,6 +105,7 @@ def parser() -> argparse.ArgumentParser:
     add_down(_add(commands, "down", DOWN_TITLE))
     add_policy(_add(commands, "policy", POLICY_TITLE, POLICY), _add)
     add_gateway(_add(commands, "gateway", GATEWAY_TITLE, GATEWAY), _add, _natural)
+    add_node(_add(commands, "node", DEVICE, NODE))
     add_games(_add(commands, "games", GAMES_TITLE, GAMES), _natural)
     add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
     add_models(_add(commands, "models", MODELLING, MODELS), _add)

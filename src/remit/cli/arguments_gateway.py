@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.cli.arguments_inbound import INBOUND, add_inbound
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-GATEWAY_TITLE = "give agents credentials, keep secrets for them, confirm what they ask"
-GATEWAY = """\
-examples:
+GATEWAY_TITLE = "who may speak with agents, and what agents may ask for"
+GATEWAY = f"""\
+who speaks with agents:
+{INBOUND}
+what agents ask for:
   remit gateway give alice --intent SendMessage --sink example.org --out alice.cred
                                            a credential for one session of 8 hours: these intents, these destinations
   remit gateway mcp --credential alice.cred
@@ -61,3 +65,4 @@ def add_gateway(
     mcp.add_argument("--credential", metavar="FILE", required=True, help="the agent's credential")
     for one in (give, keep, waiting, confirm, deny, end, mcp):
         one.add_argument("--folder", metavar="FOLDER", help="the folder of `remit up`")
+    add_inbound(actions, add)

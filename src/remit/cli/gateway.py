@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
 from remit.cli.gateway_questions import SHORT, gateway_folder, waiting_lines, waiting_value
+from remit.cli.inbound import INBOUND
 from remit.core.errors import UsageError
 from remit.gateway.credentials.tokens import MOST_BYTES
 from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, refuse_one, waiting
@@ -33,6 +34,8 @@ _HOUR = 3600
 
 def gateway(args: argparse.Namespace) -> int:
     """The command."""
+    if args.action in INBOUND:
+        return INBOUND[args.action](args)
     folder = Path(args.folder).absolute() if args.folder else gateway_folder(state_folder())
     if args.action in ("give", "keep", "end"):
         present(unattended=True)  # no terminal is needed; an agent does not give itself rights

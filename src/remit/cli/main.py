@@ -57,6 +57,7 @@ _COMMANDS = {
     "down": "up:down",
     "explain": "explain:explain",
     "games": "games:games",
+    "node": "node:node",
     "gateway": "gateway:gateway",
     "guard": "guarding:guard",
     "init": "init:run",

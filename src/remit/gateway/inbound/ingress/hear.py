@@ -25,6 +25,7 @@ from remit.gateway.inbound.turns.store import back_to
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.pairing.life import Rules
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
 
@@ -49,20 +50,12 @@ def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fat
     people: Channel = (yield Read(PAIRING, event.place.channel)) or Channel()
     passage = pass_gate(channel.gate, frozenset(people.allowed), event)
     fate = Fate(passage.heard, passage.reason)
-    if passage.heard is not Heard.DROPPED:  # what is dropped leaves no trace: strangers can not fill the disk
-        if seen := (yield from once(event, now)):
-            fate = Fate(Heard.DROPPED, seen)
-        elif passage.heard is Heard.PAIRING:
-            asked = Ask(passage.speaker, code)
-            after, outcome = step(channel.pairing, people, asked, now)
-            yield Write(PAIRING, event.place.channel, after)
-            fate = Fate(Heard.PAIRING, outcome)
-            if outcome is Outcome.ASKED:  # once: who speaks and speaks is not answered again and again
-                yield from _told_code(event, after, passage.speaker, now)
-        else:
-            routed = _routed(settings, event, passage.speaker, command=passage.heard is Heard.COMMAND)
-            reason = yield from keep(routed, now)
-            fate = Fate(Heard.DROPPED, reason) if reason else Fate(passage.heard, "", routed.session)
+    if passage.heard is Heard.PAIRING:
+        fate = yield from _paired(channel.pairing, people, event, Ask(passage.speaker, code), now)
+    elif passage.heard is not Heard.DROPPED:  # what is dropped leaves no trace: strangers can not fill the disk
+        routed = _routed(settings, event, passage.speaker, command=passage.heard is Heard.COMMAND)
+        reason = (yield from once(event, now)) or (yield from keep(routed, now))
+        fate = Fate(Heard.DROPPED, reason) if reason else Fate(passage.heard, "", routed.session)
     yield Commit()
     return fate
 
@@ -74,7 +67,14 @@ def _routed(settings: Settings, event: Event, speaker: str, *, command: bool) ->
     return Routed(event, speaker, COMMANDS if command else agent, session)
 
 
-def _told_code(event: Event, people: Channel, speaker: str, now: int) -> Operation[None]:
-    code = next(one.code for one in people.waiting if one.sender == speaker)
-    piece = Piece("", back_to(event), PAIRING_TEXT.format(code=code), event.trace or event.event)
-    yield kept(f"{key_of(name_of(event))}\x1fpairing", piece, now)
+def _paired(rules: Rules, people: Channel, event: Event, ask: Ask, now: int) -> Operation[Fate]:
+    """A stranger asks. It is told a code once: who speaks and speaks is not answered again and again."""
+    after, outcome = step(rules, people, ask, now)
+    if outcome is not Outcome.CODE_USED:  # then another code is tried, and the event is not yet heard
+        if seen := (yield from once(event, now)):
+            return Fate(Heard.DROPPED, seen)
+        yield Write(PAIRING, event.place.channel, after)
+    if outcome is Outcome.ASKED:
+        piece = Piece("", back_to(event), PAIRING_TEXT.format(code=ask.code), event.trace or event.event)
+        yield kept(f"{key_of(name_of(event))}\x1fpairing", piece, now)
+    return Fate(Heard.PAIRING, outcome)

@@ -36,6 +36,7 @@ class Request(NamedTuple):
     until: int
     phase: Phase = Phase.WAITING
     approver: str = ""
+    shown: str = ""  # the arguments, for who approves
 
 
 class Ask(NamedTuple):
@@ -45,6 +46,7 @@ class Ask(NamedTuple):
     command: str
     digest: str
     approval: bool  # whether a person must approve
+    shown: str = ""
 
 
 class Approve(NamedTuple):
@@ -82,7 +84,7 @@ def step(known: Request | None, event: Event, now: int) -> tuple[Request | None,
         if known is not None:
             return known, "RUN_USED"
         phase = Phase.WAITING if event.approval else Phase.READY
-        return Request(event.device, event.command, event.digest, now + LIFETIME, phase), ""
+        return Request(event.device, event.command, event.digest, now + LIFETIME, phase, shown=event.shown), ""
     if known is None:
         return None, "RUN_UNKNOWN"
     match event:

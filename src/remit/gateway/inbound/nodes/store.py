@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
 
 TABLE = "runs"
-KEPT = 24 * 3600  # seconds: a name that was used stays used for longer than any request lives
+KEPT = 24 * 3600 + LIFETIME  # seconds: a name that was used stays used for longer than any request lives
 
 
 def apply(name: str, event: Event, now: int) -> Operation[str]:
@@ -26,4 +26,7 @@ def apply(name: str, event: Event, now: int) -> Operation[str]:
     return refused
 
 
-assert KEPT > LIFETIME
+def look(name: str) -> Operation[Request | None]:
+    """How far a request has come."""
+    found: Request | None = yield Read(TABLE, name)
+    return found

@@ -23,3 +23,9 @@ def apply(rules: Rules, channel: str, event: Event, now: int) -> Operation[Outco
         yield Write(TABLE, channel, after)
     yield Commit()
     return outcome
+
+
+def let_in(channel: str, sender: str) -> Operation[bool]:
+    """Whether somebody is let in at this moment."""
+    known: Channel | None = yield Read(TABLE, channel)
+    return known is not None and sender in known.allowed

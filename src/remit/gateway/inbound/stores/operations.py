@@ -45,5 +45,17 @@ class Next(NamedTuple):
     now: int
 
 
-Asked: TypeAlias = "Begin | Commit | Read | Write | Next"
+class All(NamedTuple):
+    """Everything in a table, by its keys: for who shows it."""
+
+    table: str
+
+
+Asked: TypeAlias = "Begin | Commit | Read | Write | Next | All"
 Operation: TypeAlias = Generator[Asked, Any, T]
+
+
+def listed(table: str) -> Operation[list[tuple[str, Any]]]:
+    """Everything in a table."""
+    found: list[tuple[str, Any]] = yield All(table)
+    return found

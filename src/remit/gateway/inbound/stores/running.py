@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
+from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,9 @@ class Link(Protocol):
 
     def first(self, table: str, now: int) -> tuple[str, Any] | None:
         """What is due first."""
+
+    def all(self, table: str) -> list[tuple[str, Any]]:
+        """Everything in a table."""
 
     def sweep(self, now: int) -> None:
         """Forget what may be forgotten."""
@@ -98,6 +101,8 @@ def _answer(link: Link, asked: Asked) -> Any:
             return link.get(table, key)
         case Next(table, now):
             return link.first(table, now)
+        case All(table):
+            return link.all(table)
         case Write():
             link.put(asked)
     return None

@@ -91,6 +91,11 @@ class SqliteLink:
         ).fetchone()
         return (row[0], read(row[1], self._tables[table])) if row else None
 
+    def all(self, table: str) -> list[tuple[str, Any]]:
+        """All values."""
+        rows = self._do("SELECT key, value FROM kept WHERE tab = ? ORDER BY key", table).fetchall()
+        return [(key, read(value, self._tables[table])) for key, value in rows]
+
     def sweep(self, now: int) -> None:
         """What is over."""
         self._do("DELETE FROM kept WHERE until <= ?", now)

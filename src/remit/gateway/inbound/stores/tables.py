@@ -45,5 +45,5 @@ TABLES: Mapping[str, Form] = {
     DELIVERY: _PIECE,
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
     TALKS: record(Talk, many(_SAID)),
-    RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT),
+    RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT, TEXT),
 }

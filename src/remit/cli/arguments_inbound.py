@@ -1,0 +1,41 @@
+"""What can be written after `remit gateway` for those who speak with agents, and what it teaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+INBOUND = """\
+  remit gateway up                         channels, web chat and devices before an agent, on this machine
+  remit gateway audit                      what is wrong with its settings, and what to do
+  remit gateway pair                       who waits to be let in
+  remit gateway pair web K7PM2Q9X          let in who has this code; --deny does not, --remove WHO takes it back
+  remit gateway runs                       what devices are asked for, and waits for a person
+  remit gateway runs 1f0c9a2b              approve it; --deny does not
+"""
+
+
+def add_inbound(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], add: Callable[..., argparse.ArgumentParser]
+) -> None:
+    """The actions."""
+    up = add(actions, "up", "channels, web chat and devices before an agent")
+    up.add_argument("--port", metavar="N", type=int, help="where to listen (that of the settings)")
+    audit = add(actions, "audit", "what is wrong with the settings")
+    pair = add(actions, "pair", "who waits to be let in; let somebody in")
+    pair.add_argument("channel", metavar="CHANNEL", nargs="?", help="as the settings name it; `nodes` for devices")
+    pair.add_argument("code", metavar="CODE", nargs="?", help="that the stranger was given")
+    pair.add_argument("--remove", metavar="WHO", help="is not let in any more")
+    runs = add(actions, "runs", "what devices are asked for; approve it")
+    runs.add_argument("id", metavar="ID", nargs="?", help="as the list names it")
+    for one in (pair, runs):
+        one.add_argument("--deny", action="store_true", help="say no")
+        one.add_argument("--unattended", action="store_true", help="without a terminal; never below an agent")
+    for one in (audit, pair, runs):
+        one.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+    for one in (up, audit, pair, runs):
+        one.add_argument("--settings", metavar="FILE", help="the settings (gateway.toml in the folder of `remit up`)")
+        one.add_argument("--folder", metavar="FOLDER", help="the folder of the gateway")

@@ -1,0 +1,165 @@
+"""`remit gateway up|audit|pair|runs`: who may speak with agents, and what devices are asked for."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.audit.log import Log
+from remit.core.errors import UsageError
+from remit.gateway.inbound import records
+from remit.gateway.inbound.findings import findings
+from remit.gateway.inbound.nodes import runs
+from remit.gateway.inbound.nodes import store as run_store
+from remit.gateway.inbound.pairing import life as pairing
+from remit.gateway.inbound.pairing import store as pairing_store
+from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.tables import TABLES
+from remit.guard.broker.persons import present
+from remit.guard.places import state_folder
+from remit.report.screen import Screen, visible
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+SETTINGS, STORE, LOG = "gateway.toml", "gateway.db", "log"
+_STARTER = Path(sys.modules[findings.__module__].__file__ or "").with_name("data") / "starter.toml"
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    return Path(args.folder).absolute() if args.folder else state_folder() / "inbound"
+
+
+def _settings(args: argparse.Namespace) -> Path:
+    return Path(args.settings).absolute() if args.settings else _folder(args) / SETTINGS
+
+
+def up(args: argparse.Namespace) -> int:
+    """Run it until it is stopped."""
+    from remit.cli.inbound_up import run  # noqa: PLC0415  packages that only this needs
+
+    folder, path = _folder(args), _settings(args)
+    if not args.settings and not path.exists():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.write_bytes(_STARTER.read_bytes())
+        print(f"settings to begin with were written: {path}")
+    return run(path, folder, args.port)
+
+
+def audit(args: argparse.Namespace) -> int:
+    """What is wrong with the settings; 1 if something is grave."""
+    found = findings(read_inbound(_settings(args)))
+    if args.format == "json":
+        told = [
+            {"id": one.id, "at": one.at, "grave": one.kind.grave, "says": one.kind.says, "remedy": one.kind.remedy}
+            for one in found
+        ]
+        print(json.dumps({"findings": told}, indent=2))
+    else:
+        lines = [
+            line
+            for one in found
+            for line in (
+                f"{'grave' if one.kind.grave else 'warn '}  {one.id}  ({one.at})",
+                f"       {one.kind.says}",
+                f"       {one.kind.remedy}",
+            )
+        ]
+        Screen.of(sys.stdout, "auto").write(lines or ["nothing is wrong with the settings"])
+    return int(any(one.kind.grave for one in found))
+
+
+def pair(args: argparse.Namespace) -> int:
+    """Who waits; or let somebody in."""
+    with _store(args) as store:
+        if not args.channel:
+            _show(args, _waiting(store), "nobody waits")
+            return 0
+        settings = read_inbound(_settings(args)).channels.get(args.channel)
+        rules = settings.pairing if settings else pairing.Rules()
+        if not args.code and not args.remove:
+            raise UsageError("no code is given", "remit gateway pair CHANNEL CODE")
+        person = str(present(unattended=args.unattended))
+        event: pairing.Event = (
+            pairing.Remove(args.remove)
+            if args.remove
+            else pairing.Deny(args.code)
+            if args.deny
+            else pairing.Approve(args.code)
+        )
+        outcome = store.run(pairing_store.apply(rules, args.channel, event, int(time.time())))
+        with Log.open(_folder(args) / LOG) as log:
+            yes = outcome is pairing.Outcome.APPROVED
+            log.append(records.answered("pairing", args.remove or args.code, person, yes=yes))
+        print(f"{args.channel}: {outcome}")
+        return 0 if outcome in (pairing.Outcome.APPROVED, pairing.Outcome.DENIED, pairing.Outcome.REMOVED) else 1
+
+
+def answer_runs(args: argparse.Namespace) -> int:
+    """What waits for a person; or answer it."""
+    with _store(args) as store:
+        if not args.id:
+            _show(args, _runs(store), "nothing waits")
+            return 0
+        request = store.run(run_store.look(args.id))
+        if request is None:
+            raise UsageError(f"nothing waits under `{args.id}`", "`remit gateway runs` lists them")
+        person = str(present(unattended=args.unattended))
+        event: runs.Event = runs.Deny() if args.deny else runs.Approve(request.digest, person)
+        refused = store.run(run_store.apply(args.id, event, int(time.time())))
+        with Log.open(_folder(args) / LOG) as log:
+            log.append(records.answered("node", args.id, person, yes=not args.deny and not refused))
+        print(
+            f"{request.command} {request.shown} on {request.device}: {refused or ('denied' if args.deny else 'approved')}"
+        )
+        return 1 if refused else 0
+
+
+@contextmanager
+def _store(args: argparse.Namespace) -> Iterator[Store]:
+    path = _folder(args) / STORE
+    if not path.exists():
+        raise UsageError("no gateway has run here", "remit gateway up")
+    store = Store(SqliteLink(path, TABLES))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _show(args: argparse.Namespace, rows: list[dict[str, Any]], nothing: str) -> None:
+    if args.format == "json":
+        print(json.dumps({"waiting": rows}, indent=2))
+        return
+    lines = ["  ".join(f"{value}" for value in row.values()) for row in rows]
+    Screen.of(sys.stdout, "auto").write([visible(line) for line in lines] or [nothing])
+
+
+def _waiting(store: Store) -> list[dict[str, Any]]:
+    now = int(time.time())
+    found = store.run(listed(pairing_store.TABLE))
+    return [
+        {"channel": name, "code": one.code, "who": one.sender, "minutes": (one.until - now) // 60}
+        for name, channel in found
+        for one in pairing.live(channel, now).waiting
+    ]
+
+
+def _runs(store: Store) -> list[dict[str, Any]]:
+    now = int(time.time())
+    return [
+        {"id": name, "device": one.device, "command": one.command, "arguments": one.shown}
+        for name, one in store.run(listed(run_store.TABLE))
+        if one.phase is runs.Phase.WAITING and now < one.until
+    ]
+
+
+INBOUND: dict[str, Callable[[argparse.Namespace], int]] = {"up": up, "audit": audit, "pair": pair, "runs": answer_runs}

@@ -1,0 +1,60 @@
+"""Commands of operators, in a chat or on a terminal. They change what the store holds, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound import records
+from remit.gateway.inbound.nodes import runs
+from remit.gateway.inbound.nodes.store import apply as apply_run
+from remit.gateway.inbound.nodes.store import look
+from remit.gateway.inbound.pairing import life as pairing
+from remit.gateway.inbound.pairing.store import apply as apply_pairing
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.routing.message import Identity
+    from remit.gateway.inbound.running import Inbound
+
+HELP = """/pair CHANNEL CODE    let in who has this code
+/unpair CHANNEL WHO   take that back
+/approve ID           let a device run what waits
+/deny ID              do not
+/devices              which devices are there"""
+
+
+async def command(inbound: Inbound, text: str, by: Identity) -> str:
+    """What an operator is answered."""
+    match text.split():
+        case ["/pair", channel, code]:
+            return await pair(inbound, channel, pairing.Approve(code), f"{by.channel}:{by.peer}")
+        case ["/unpair", channel, who]:
+            return await pair(inbound, channel, pairing.Remove(who), f"{by.channel}:{by.peer}")
+        case ["/approve", name]:
+            return await answer_run(inbound, name, f"{by.channel}:{by.peer}", yes=True)
+        case ["/deny", name]:
+            return await answer_run(inbound, name, f"{by.channel}:{by.peer}", yes=False)
+        case ["/devices"]:
+            found = [f"{one.id}  {one.platform}  {' '.join(sorted(one.declared))}" for one in inbound.devices.all()]
+            return "\n".join(found) or "no device is there"
+    return HELP
+
+
+async def pair(inbound: Inbound, channel: str, event: pairing.Approve | pairing.Remove, who: str) -> str:
+    """Let somebody in, or not any more."""
+    settings = inbound.settings.channels.get(channel)
+    rules = settings.pairing if settings else pairing.Rules()
+    outcome = await inbound.kept(apply_pairing(rules, channel, event, inbound.now()))
+    name = event.code if isinstance(event, pairing.Approve) else event.sender
+    inbound.log.append(records.answered("pairing", name, who, yes=outcome is pairing.Outcome.APPROVED))
+    return f"{name}: {outcome}"
+
+
+async def answer_run(inbound: Inbound, name: str, who: str, *, yes: bool) -> str:
+    """A person's word about what a device is to run. Who approves saw what it is: the digest that is stored with it."""
+    request = await inbound.kept(look(name))
+    if request is None:
+        return f"{name}: RUN_UNKNOWN"
+    event = runs.Approve(request.digest, who) if yes else runs.Deny()
+    refused = await inbound.kept(apply_run(name, event, inbound.now()))
+    inbound.log.append(records.answered("node", name, who, yes=yes and not refused))
+    return f"{name}: {refused or ('approved' if yes else 'denied')}"

@@ -1,0 +1,112 @@
+"""A command on a device, from what an agent asks to what the device answers.
+
+(1) the settings and the device's own declaration allow it now
+(2) it is written down; where a person must approve, it waits for that
+(3) at the moment of running, the settings are asked again, and the content is the one that was approved
+(4) the disk says that it runs, before the device hears of it
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from remit.core.digest import digest
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound.nodes.commands import known, refusal, wants_approval
+from remit.gateway.inbound.nodes.devices import LostError
+from remit.gateway.inbound.nodes.runs import LIFETIME, Ask, Done, Lost, Phase, Run
+from remit.gateway.inbound.nodes.store import apply, look
+from remit.gateway.inbound.pairing.store import let_in
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.nodes.commands import Commands
+    from remit.gateway.inbound.nodes.devices import Devices
+    from remit.gateway.inbound.stores.operations import Operation
+
+NODES = "nodes"  # devices are paired as people are, under this name
+_PAUSE = 0.5  # seconds between two looks at what a person says in another process
+
+
+class Wanted(NamedTuple):
+    """What is wanted."""
+
+    device: str
+    command: str
+    arguments: str
+    tainted: bool
+
+    @property
+    def digest(self) -> str:
+        """Of everything that it is run with: what a person approves."""
+        return digest({"device": self.device, "command": self.command, "arguments": self.arguments})
+
+
+class Around(Protocol):
+    """What is needed of the gateway."""
+
+    devices: Devices
+
+    def commands(self) -> Commands:
+        """The settings, as they are now."""
+
+    def now(self) -> int:
+        """The time."""
+
+    async def kept(self, operation: Operation[object]) -> object:
+        """Run an operation on the store."""
+
+    async def wait_for(self, name: str, wanted: Wanted) -> None:
+        """Tell who may approve that something waits."""
+
+    async def still_ours(self) -> None:
+        """The turn goes on; an error if it is another's."""
+
+
+async def run_command(around: Around, wanted: Wanted) -> str:
+    """See above; what the device answered. AuthorityError if it was not done."""
+    name = secrets.token_hex(4)
+    _check(await _refused(around, wanted))  # (1)
+    approval = wants_approval(known(), wanted.command, tainted=wanted.tainted)
+    ask = Ask(wanted.device, wanted.command, wanted.digest, approval, wanted.arguments)
+    _check(str(await around.kept(apply(name, ask, around.now()))))  # (2)
+    if approval:
+        await around.wait_for(name, wanted)
+        await _approved(around, name)
+    allowed = not await _refused(around, wanted)
+    _check(str(await around.kept(apply(name, Run(wanted.digest, allowed), around.now()))))  # (3) (4)
+    try:
+        done = await around.devices.run(wanted.device, name, wanted.command, wanted.arguments)
+    except LostError:
+        await around.kept(apply(name, Lost(), around.now()))
+        raise
+    await around.kept(apply(name, Done(), around.now()))
+    return f"status {done.status}\n{done.output}"
+
+
+async def _refused(around: Around, wanted: Wanted) -> str:
+    device = around.devices.get(wanted.device)
+    if device is None:
+        return "DEVICE_AWAY"
+    if not await around.kept(let_in(NODES, device.id)):  # it may have been taken back since it came
+        return "DEVICE_NOT_PAIRED"
+    return refusal(known(), around.commands(), device, wanted.command)
+
+
+def _check(refused: str) -> None:
+    if refused:
+        raise AuthorityError(refused, "docs/gateway.md has the codes")
+
+
+async def _approved(around: Around, name: str) -> None:
+    """Wait until a person has spoken, or the time is over."""
+    for _ in range(int(LIFETIME / _PAUSE)):
+        request = await around.kept(look(name))
+        phase = getattr(request, "phase", None)
+        if phase is Phase.READY:
+            return
+        _check("" if phase is Phase.WAITING else "APPROVAL_DENIED")
+        await asyncio.sleep(_PAUSE)
+        await around.still_ours()
+    _check("RUN_EXPIRED")

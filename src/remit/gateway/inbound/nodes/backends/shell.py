@@ -1,0 +1,62 @@
+"""Programs of the device. A command line is split into words and started as it is: nothing in it is a pipe, a variable or a pattern."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+SECONDS = 50.0
+MOST = 100_000  # characters
+_WRONG, _ABSENT, _LATE = 2, 127, 124
+
+
+def run(arguments: str) -> tuple[int, str]:
+    """Start a program, and wait for it. Whatever it started ends with it."""
+    try:
+        words = shlex.split(arguments)
+    except ValueError as error:
+        return _WRONG, f"not a command line: {error}"
+    if not words:
+        return _WRONG, "no program is named"
+    return started(words)
+
+
+def started(words: list[str]) -> tuple[int, str]:
+    """The end of a program and what it wrote."""
+    try:
+        process = subprocess.Popen(  # noqa: S603  what a person approved
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        )
+    except OSError as error:
+        return _ABSENT, f"`{words[0]}` cannot be started: {(error.strerror or 'error').lower()}"
+    try:
+        output, _ = process.communicate(timeout=SECONDS)
+        status = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        status = _LATE
+    return max(-255, min(status, 255)), output.decode("utf-8", "replace")[:MOST]
+
+
+def which(arguments: str) -> tuple[int, str]:
+    """Where a program lies."""
+    found = shutil.which(arguments.strip())
+    return (0, found) if found else (1, "")
+
+
+def notify(arguments: str) -> tuple[int, str]:
+    """Show a note to who sits at the device."""
+    return started(["notify-send", "--", "Remit", arguments[:1000]])
+
+
+COMMANDS: Mapping[str, Callable[[str], tuple[int, str]]] = {
+    "system.run": run, "system.which": which, "system.notify": notify,
+}  # fmt: skip

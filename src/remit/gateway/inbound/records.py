@@ -1,0 +1,58 @@
+"""What the inbound gateway writes into the log. Texts of people are not kept there; calls are, without what must not be seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.audit.entry import Entry, Kind, Outcome
+from remit.policy.dlp.scan import redact
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.agent.talk import Call
+    from remit.gateway.inbound.agent.turn import About
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.ingress.hear import Fate
+
+_HOST = "gateway"
+_LONGEST = 500  # characters
+
+
+def heard(event: Event, fate: Fate) -> Entry:
+    """What became of an event."""
+    place = event.place
+    told = {"channel": place.channel, "peer": place.peer, "what": str(event.what), "fate": str(fate.heard)}
+    return Entry(
+        kind=Kind.ENVELOPE, host=_HOST, event="heard", session=fate.session, call=event.event or event.message,
+        arguments=told, reason=fate.reason,
+    )  # fmt: skip
+
+
+def called(about: About, call: Call, refused: str) -> Entry:
+    """A tool is about to run, or may not."""
+    return _of_call(about, call, Kind.DECISION, refused, Outcome.DENY if refused else Outcome.ADMIT)
+
+
+def ended(about: About, call: Call, how: str) -> Entry:
+    """What became of it."""
+    return _of_call(about, call, Kind.EFFECT, how, Outcome.EXECUTED if how == "done" else Outcome.FAILED)
+
+
+def interrupted(session: str, call: str) -> Entry:
+    """Nobody knows how far a turn, or a piece that was to be sent, came."""
+    return Entry(kind=Kind.EFFECT, host=_HOST, event="turn", session=session, call=call, outcome=Outcome.UNKNOWN)
+
+
+def answered(what: str, name: str, who: str, *, yes: bool) -> Entry:
+    """A person let somebody in, or approved a command, or did not."""
+    outcome = Outcome.PERSON_APPROVED if yes else Outcome.PERSON_DENIED
+    return Entry(
+        kind=Kind.DECISION, host=_HOST, event=what, op="answer", call=name, arguments={"who": who}, outcome=outcome
+    )
+
+
+def _of_call(about: About, call: Call, kind: Kind, reason: str, outcome: Outcome) -> Entry:
+    return Entry(
+        kind=kind, host=_HOST, event="call", session=about.session, call=f"{about.key}/{call.id}", tool=call.tool,
+        principal=about.agent, arguments={"arguments": redact(call.arguments)[:_LONGEST]}, reason=reason[:_LONGEST],
+        outcome=outcome,
+    )  # fmt: skip

@@ -1,0 +1,205 @@
+"""The inbound gateway at work: what comes in is kept, turns are worked off, answers go out.
+
+Settings can be changed while it runs: every judgement looks at those of the moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
+
+from remit.core.errors import RemitError
+from remit.gateway.inbound import records
+from remit.gateway.inbound.agent.talk import By, Said, Talk
+from remit.gateway.inbound.agent.turn import LostError, run_turn
+from remit.gateway.inbound.channels.form import Reply, Went
+from remit.gateway.inbound.commanding import command
+from remit.gateway.inbound.delivery import store as delivery
+from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
+from remit.gateway.inbound.delivery.life import Phase as Sending
+from remit.gateway.inbound.ingress.gate import Heard
+from remit.gateway.inbound.ingress.hear import COMMANDS, hear
+from remit.gateway.inbound.pairing.life import Outcome
+from remit.gateway.inbound.stores.operations import Read, Write
+from remit.gateway.inbound.stores.tables import TALKS
+from remit.gateway.inbound.turns import store as turns
+from remit.gateway.inbound.turns.life import Phase
+from remit.gateway.inbound.world import TurnWorld, about_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from remit.audit.log import Log
+    from remit.gateway.inbound.agent.thinking import Thinker
+    from remit.gateway.inbound.agent.turn import About
+    from remit.gateway.inbound.channels.form import Channel, Incoming
+    from remit.gateway.inbound.delivery.life import Event as Delivered
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.ingress.hear import Fate
+    from remit.gateway.inbound.nodes.devices import Devices
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.operations import Operation
+    from remit.gateway.inbound.stores.running import Store
+    from remit.gateway.inbound.world import Act
+
+T = TypeVar("T")
+_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that looks like something else
+_CODE = 8  # characters of a code: 40 bits
+_IDLE = 1.0  # seconds between two looks for work, when nobody rang
+_HOUR = 3600.0
+FAILED = "I could not answer: {reason}."
+
+
+def new_code() -> str:
+    """A code for a stranger."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_CODE))
+
+
+class Inbound:
+    """A running gateway."""
+
+    def __init__(
+        self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
+        log: Log, act: Act | None = None, clock: Callable[[], float] = time.time,
+    ) -> None:  # fmt: skip
+        self.settings = settings
+        self.store = store
+        self.channels = channels
+        self.thinker = thinker
+        self.devices = devices
+        self.log = log
+        self.act = act
+        self._clock = clock
+        self._worker = secrets.token_hex(8)
+        self._bells: list[asyncio.Event] = []
+        self._sessions: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def now(self) -> int:
+        """The time, in seconds."""
+        return int(self._clock())
+
+    async def kept(self, operation: Operation[T]) -> T:
+        """Run an operation; on return it is on the disk."""
+        return await asyncio.wrap_future(self.store.submit(operation))
+
+    async def receive(self, name: str, incoming: Incoming) -> Reply:
+        """A request of a platform. It is acknowledged when everything in it is kept."""
+        channel = self.channels.get(name)
+        if channel is None:
+            return Reply(404)
+        received = channel.receive(incoming)
+        if received.refused:
+            return received.reply
+        for event in received.events:
+            await self.hear(event)
+        return received.reply
+
+    async def hear(self, event: Event) -> Fate:
+        """One event."""
+        fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
+        while fate.heard is Heard.PAIRING and fate.reason == Outcome.CODE_USED:
+            fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
+        self.log.append(records.heard(event, fate))
+        self.ring()
+        return fate
+
+    def ring(self) -> None:
+        """There may be work."""
+        for bell in self._bells:
+            bell.set()
+
+    async def run(self, workers: int = 4) -> None:
+        """Work until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            for number in range(workers):
+                group.create_task(self._work(self._turn, f"{self._worker}-{number}"))
+                group.create_task(self._work(self._send, f"{self._worker}-{number}"))
+            group.create_task(self._forget())
+
+    async def _work(self, once: Callable[[str], Any], worker: str) -> None:
+        bell = asyncio.Event()
+        self._bells.append(bell)
+        while True:
+            bell.clear()
+            if not await once(worker):
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(bell.wait(), _IDLE)
+
+    async def _forget(self) -> None:
+        while True:
+            await asyncio.sleep(_HOUR)
+            await asyncio.to_thread(self.store.sweep, self.now())
+
+    async def _turn(self, worker: str) -> bool:
+        """One turn, if one is due."""
+        taken = await self.kept(turns.take(worker, self.now()))
+        if taken is None:
+            return False
+        key, turn, event = taken
+        if turn.phase is not Phase.TAKEN:
+            self.log.append(records.interrupted(turn.session, key))
+            return True
+        about = about_of(self.settings, key, turn, event)
+        lock = self._sessions.setdefault(turn.session, asyncio.Lock())  # one turn of a session at a time
+        async with lock:
+            keeping = asyncio.create_task(self._keep(key, worker))
+            try:
+                talk, text = await self._answer(worker, about, event, command_=turn.agent == COMMANDS)
+            except LostError:
+                return True
+            finally:
+                keeping.cancel()
+            answer = Piece(turn.session, turns.back_to(event), text, turn.trace)
+            also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
+            await self.kept(turns.finish(key, worker, self.now(), (answer,), also))
+        self.ring()
+        return True
+
+    async def _keep(self, key: str, worker: str) -> None:
+        while True:
+            await asyncio.sleep(turns.LEASE / 4)
+            await self.kept(turns.go_on(key, worker, self.now()))
+
+    async def _answer(self, worker: str, about: About, event: Event, *, command_: bool) -> tuple[Talk | None, str]:
+        """What is remembered, and what is answered. A failure is told: a person does not wait for nothing."""
+        if command_:
+            return None, await command(self, event.text, about.speaker)
+        known = await self.kept(_read(about.session))
+        talk = Talk((*(known.said if known else ()), Said(By.PERSON, event.text)))
+        try:
+            talk = await run_turn(TurnWorld(self, worker), about, talk)
+        except LostError:
+            raise
+        except RemitError as error:
+            text = FAILED.format(reason=error.message)
+            return Talk((*talk.said, Said(By.AGENT, text))), text
+        return talk, talk.said[-1].text
+
+    async def _send(self, worker: str) -> bool:
+        """One piece, if one is due."""
+        taken = await self.kept(delivery.take(worker, self.now()))
+        if taken is None:
+            return False
+        key, piece = taken
+        if piece.phase is not Sending.TAKEN:
+            self.log.append(records.interrupted(piece.session, key))
+            return True
+        channel = self.channels.get(piece.route.channel)
+        if channel is None:
+            await self.kept(delivery.apply(key, Failed(worker), self.now()))
+            return True
+        sent = await channel.send(piece)
+        ended: Delivered = Lost(worker)
+        if sent.went is not Went.UNKNOWN:
+            ended = Sent(worker) if sent.went is Went.SENT else Failed(worker, sent.pause)
+        await self.kept(delivery.apply(key, ended, self.now()))
+        return True
+
+
+def _read(session: str) -> Operation[Talk | None]:
+    found: Talk | None = yield Read(TALKS, session)
+    return found

@@ -1,0 +1,151 @@
+"""What a turn needs of the gateway around it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Protocol
+
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound import records
+from remit.gateway.inbound.agent.tools import tools
+from remit.gateway.inbound.agent.turn import About, LostError
+from remit.gateway.inbound.delivery.life import Piece, Route
+from remit.gateway.inbound.delivery.store import kept as kept_piece
+from remit.gateway.inbound.ingress.gate import speaker_of
+from remit.gateway.inbound.nodes.asking import Wanted, run_command
+from remit.gateway.inbound.routing.message import Identity, Kind
+from remit.gateway.inbound.routing.sessions import Scope
+from remit.gateway.inbound.stores.operations import Begin, Commit
+from remit.gateway.inbound.tools.layers import Caller, allowed
+from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns import store as turns
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Sequence
+
+    from remit.gateway.inbound.agent.talk import Call, Said, Talk
+    from remit.gateway.inbound.agent.tools import Tool
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.nodes.commands import Commands
+    from remit.gateway.inbound.nodes.devices import Devices
+    from remit.gateway.inbound.running import Inbound
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.operations import Operation
+    from remit.gateway.inbound.turns.life import Turn
+
+ASKS = "A device is asked for `{command}`: {arguments}\nApprove with: /approve {name}   or deny with: /deny {name}"
+
+
+class Act(Protocol):
+    """The outbound gateway: an intent with its inputs, previewed and committed there."""
+
+    def __call__(self, agent: str, intent: str, inputs: dict[str, str]) -> Awaitable[dict[str, Any]]:
+        """Its answer, as JSON."""
+
+
+def about_of(settings: Settings, key: str, turn: Turn, event: Event) -> About:
+    """For whom a turn is."""
+    place, channel = event.place, settings.channels.get(event.place.channel)
+    speaker = speaker_of(event)
+    shared = place.kind is Kind.GROUP or settings.sessions.scope_of(place.channel) is Scope.MAIN
+    trusted = channel is not None and speaker in channel.gate.operators
+    return About(key, turn.session, turn.agent, Identity(place.channel, speaker), shared, not trusted)
+
+
+class TurnWorld:
+    """See turn.World and nodes.asking.Around."""
+
+    def __init__(self, inbound: Inbound, worker: str) -> None:
+        self._inbound = inbound
+        self._worker = worker
+        self._about: About | None = None
+        self.devices: Devices = inbound.devices
+
+    def prompt(self, agent: str) -> str:
+        """What the agent is told at first."""
+        found = self._inbound.settings.agents.get(agent)
+        return found.prompt if found else ""
+
+    def shown(self, about: About) -> Sequence[Tool]:
+        """What is allowed now and can be carried out."""
+        may = self._allowed(about)
+        return [one for one in tools().values() if one.name in may and (one.by != "act" or self._inbound.act)]
+
+    def refusal(self, about: About, tool: str) -> str:
+        """By the settings of this moment."""
+        return "" if tool in self._allowed(about) else "TOOL_DENIED"
+
+    def _allowed(self, about: About) -> frozenset[str]:
+        agent = self._inbound.settings.agents.get(about.agent)
+        if agent is None:
+            return frozenset()
+        elevated = about.speaker in agent.sender_elevated
+        return allowed(names(), agent.policy, Caller(elevated, about.shared, elevated))
+
+    async def acts(self, about: About) -> None:
+        """On the disk, before anything is done."""
+        inbound = self._inbound
+        if not await inbound.kept(turns.go_on(about.key, self._worker, inbound.now(), acts=True)):
+            raise LostError("the turn is another's", "nothing is to be done")
+
+    def record(self, about: About, call: Call, *, refused: str = "", ended: str = "") -> None:
+        """Into the log."""
+        self._inbound.log.append(records.ended(about, call, ended) if ended else records.called(about, call, refused))
+
+    async def think(self, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Said:
+        """What the model says next."""
+        return await self._inbound.thinker.think(prompt, talk, tools)
+
+    async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
+        """By the outbound gateway, or on a device."""
+        self._about = about
+        if tool.by == "act":
+            return await self._acted(about, tool, inputs)
+        if tool.what == "list":
+            return json.dumps(
+                [
+                    {"device": one.id, "platform": one.platform, "commands": sorted(one.declared)}
+                    for one in self.devices.all()
+                ]
+            )
+        wanted = Wanted(inputs["device"], inputs["command"], inputs.get("arguments", ""), about.tainted)
+        return await run_command(self, wanted)
+
+    async def _acted(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
+        if self._inbound.act is None:
+            raise AuthorityError("no outbound gateway is set", "docs/gateway.md")
+        told = await self._inbound.act(about.agent, tool.what, inputs)
+        if told.get("status") == "DENY":
+            raise AuthorityError(str(told.get("reason_code", "DENY")), str(told.get("summary", "")))
+        return json.dumps({name: told.get(name) for name in ("status", "summary", "data", "artifacts")})
+
+    def commands(self) -> Commands:
+        """The settings of this moment."""
+        return self._inbound.settings.nodes
+
+    def now(self) -> int:
+        """The time."""
+        return self._inbound.now()
+
+    async def kept(self, operation: Operation[Any]) -> Any:
+        """Run an operation."""
+        return await self._inbound.kept(operation)
+
+    async def wait_for(self, name: str, wanted: Wanted) -> None:
+        """Every operator of a channel is told, in direct."""
+        text = ASKS.format(command=wanted.command, arguments=wanted.arguments[:2000], name=name)
+        for channel, settings in self._inbound.settings.channels.items():
+            for operator in sorted(settings.gate.operators):
+                piece = Piece("", Route(channel, settings.account, operator), text, name)
+                await self.kept(_told(f"approval\x1f{name}\x1f{channel}\x1f{operator}", piece, self.now()))
+
+    async def still_ours(self) -> None:
+        """The turn goes on."""
+        assert self._about is not None
+        await self.acts(self._about)
+
+
+def _told(key: str, piece: Piece, now: int) -> Operation[None]:
+    yield Begin()
+    yield kept_piece(key, piece, now)
+    yield Commit()

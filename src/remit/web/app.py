@@ -1,0 +1,83 @@
+"""The inbound gateway as an application.
+
+GET  /                 the web chat
+WS   /chat             its socket
+WS   /node             the socket of devices
+POST /channels/NAME    what a platform sends
+GET  /health           whether it is there
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from remit.authority.wire.bodies import read_body
+from remit.gateway.inbound.channels.form import Incoming
+from remit.web.chat import serve_chat
+from remit.web.letting_in import headers_of
+from remit.web.node import serve_node
+from remit.web.pages import CHAT, page
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
+
+    from remit.gateway.inbound.running import Inbound
+    from remit.web.chat import WebChat
+
+_MOST = 1024 * 1024  # bytes of what a platform sends
+
+
+def make_app(inbound: Inbound, chats: dict[str, WebChat], begin: Callable[[], asyncio.Task[None]]) -> Starlette:
+    """The application. `chats`: web chats by the name of their channel. `begin` sets the gateway to work."""
+
+    async def platform(request: Request) -> Response:
+        headers = headers_of(request)
+        body = await read_body(request, _MOST)
+        if headers is None or body is None:
+            return Response(status_code=413 if body is None else 400)
+        reply = await inbound.receive(request.path_params["name"], Incoming(headers, body, inbound.now()))
+        return Response(reply.body, reply.status, media_type=reply.kind)
+
+    async def chat(socket: WebSocket) -> None:
+        name = next(iter(chats), "")
+        if not name:
+            await socket.close(4404)
+            return
+        await serve_chat(inbound, name, chats[name], socket)
+
+    async def node(socket: WebSocket) -> None:
+        await serve_node(inbound, socket)
+
+    async def health(_: Request) -> Response:
+        return JSONResponse({"gateway": "ready"})
+
+    async def start(_: Request) -> Response:
+        return page(CHAT)
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        work = begin()
+        try:
+            yield
+        finally:
+            work.cancel()
+
+    return Starlette(
+        routes=[
+            Route("/", start),
+            Route("/health", health),
+            Route("/channels/{name}", platform, methods=["POST"]),
+            WebSocketRoute("/chat", chat),
+            WebSocketRoute("/node", node),
+        ],
+        lifespan=life,
+    )

@@ -1,0 +1,119 @@
+"""The web chat's socket, and the channel behind it.
+
+    browser  {"login": SECRET}
+    gateway  {"in": true}
+    browser  {"secret": HEX}: who it is, the same as last time
+    gateway  {"you": NAME}
+    browser  {"say": TEXT, "id": HEX}
+    gateway  {"heard": ID, "fate": …}, {"said": TEXT}
+
+A visitor is known by a secret that its browser made; its name follows from it, so that nobody takes another's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+from starlette.websockets import WebSocketDisconnect
+
+from remit.core.digest import bytes_digest
+from remit.core.shape import Record, Text
+from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.web.letting_in import MOST, Door
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+    from remit.gateway.inbound.channels.form import Incoming
+    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.running import Inbound
+
+ACCOUNT = "web"
+_SECRET = Record({"secret": Text(64, r"[0-9a-f]{64}")})
+_SAY = Record({"say": Text(16_000), "id": Text(32, r"[0-9a-f]{8,32}")})
+
+
+class WebChat:
+    """The channel: browsers that are there, by the name of their visitor."""
+
+    def __init__(self) -> None:
+        self._there: dict[str, set[WebSocket]] = {}
+
+    def receive(self, incoming: Incoming) -> Received:  # noqa: ARG002  the form of a channel
+        """Nothing comes in but through the socket."""
+        return Received(reply=Reply(404), refused="NO_SUCH_WAY")
+
+    async def send(self, piece: Piece) -> Sending:
+        """To every browser of the visitor that is there; a visitor who is away hears of it later."""
+        there = self._there.get(piece.route.to, set())
+        sent = [await _tell(socket, {"said": piece.body}) for socket in tuple(there)]
+        return Sending(Went.SENT) if any(sent) else Sending(Went.FAILED, 30)
+
+    def come(self, name: str, socket: WebSocket) -> None:
+        """A browser is there."""
+        self._there.setdefault(name, set()).add(socket)
+
+    def go(self, name: str, socket: WebSocket) -> None:
+        """It is not any more."""
+        self._there.get(name, set()).discard(socket)
+        if not self._there.get(name):
+            self._there.pop(name, None)
+
+
+async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, socket: WebSocket) -> None:
+    """One browser, until it goes."""
+    await socket.accept()
+    door, name = Door(inbound.settings.access, socket), ""
+    try:
+        while not door.first(await socket.receive_text()):
+            if not door.open:
+                await socket.close(4401)
+                return
+            await _tell(socket, {"refused": "AUTH"})
+        await _tell(socket, {"in": True})
+        told = _read(await socket.receive_text(), _SECRET)
+        if told is None:
+            await socket.close(4400)
+            return
+        name = bytes_digest(b"remit visitor\0" + bytes.fromhex(told["secret"])).removeprefix("sha256:")[:24]
+        chat.come(name, socket)
+        await _tell(socket, {"you": name})
+        while True:
+            said = _read(await socket.receive_text(), _SAY)
+            if said is None:
+                await _tell(socket, {"refused": "FORM"})
+                continue
+            fate = await inbound.hear(_event(channel, name, said["say"], said["id"]))
+            await _tell(socket, {"heard": said["id"], "fate": str(fate.heard), "reason": fate.reason})
+    except WebSocketDisconnect:
+        return
+    finally:
+        if name:
+            chat.go(name, socket)
+
+
+def _event(channel: str, name: str, text: str, message: str) -> Event:
+    place = Place(channel, ACCOUNT, Kind.DIRECT, name)
+    return Event(
+        place, What.SAID, text, message, f"{name}/{message}", message, bytes_digest(text.encode("utf-8", "replace"))
+    )
+
+
+def _read(text: str, form: Record) -> dict[str, Any] | None:
+    try:
+        told = json.loads(text) if len(text) <= MOST else None
+    except (ValueError, RecursionError):
+        return None
+    return None if told is None or form.fault(told, "message") else told
+
+
+async def _tell(socket: WebSocket, told: dict[str, Any]) -> bool:
+    try:
+        await asyncio.wait_for(socket.send_text(json.dumps(told)), 10)
+    except (RuntimeError, OSError, TimeoutError, WebSocketDisconnect):
+        return False
+    return True

@@ -1,0 +1,107 @@
+"""The inbound gateway as a process: settings, store, channels, log, and the application in front."""
+
+from __future__ import annotations
+
+import asyncio
+import socket as sockets
+from contextlib import ExitStack, asynccontextmanager
+from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from remit.audit.log import Log
+from remit.core.errors import UsageError
+from remit.gateway.inbound.access.settings import Bind
+from remit.gateway.inbound.agent.thinking import Thinker
+from remit.gateway.inbound.channels.registry import make_channel
+from remit.gateway.inbound.demo import make_demo
+from remit.gateway.inbound.findings import findings
+from remit.gateway.inbound.nodes.devices import Devices
+from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.settings.values import ModelSettings, Platform
+from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.tables import TABLES
+from remit.web.app import make_app
+from remit.web.chat import WebChat
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from remit.gateway.inbound.access.settings import Access
+    from remit.gateway.inbound.settings.values import Settings
+
+STORE, LOG = "gateway.db", "log"
+_TAILNET = (ip_network("100.64.0.0/10"), ip_network("fd7a:115c:a1e0::/48"))
+
+
+def address_of(access: Access) -> str:
+    """Where it listens."""
+    match access.bind:
+        case Bind.LOOPBACK:
+            return "127.0.0.1"
+        case Bind.CUSTOM:
+            return access.address
+        case Bind.TAILNET:
+            return _tailnet_address()
+    return "0.0.0.0"  # noqa: S104  what the operator asked for, with authentication
+
+
+def _tailnet_address() -> str:
+    found = {info[4][0] for info in sockets.getaddrinfo(sockets.gethostname(), None)}
+    for text in sorted(map(str, found)):
+        if any(ip_address(text) in network for network in _TAILNET):
+            return text
+    raise UsageError("this machine has no address in a tailnet", "start the tailnet, or bind to another")
+
+
+@asynccontextmanager
+async def demo(settings: Settings) -> AsyncIterator[Settings]:
+    """The settings with a model: where none is set, a script answers at a port of this machine."""
+    if settings.model.url:
+        yield settings
+        return
+    with sockets.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(make_demo(), log_level="warning"))
+        server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+        task = asyncio.create_task(server.serve([listening]))
+        try:
+            url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            yield settings._replace(model=ModelSettings("anthropic", url, "script", "none"))
+        finally:
+            server.should_exit = True
+            await task
+
+
+def checked(settings: Settings) -> Settings:
+    """The settings, if nothing grave is wrong with them."""
+    for found in findings(settings):
+        if found.kind.grave:
+            raise UsageError(f"{found.id} ({found.at}): {found.kind.says}", found.kind.remedy)
+    return settings
+
+
+async def serve(settings: Settings, state: Path) -> None:
+    """Serve until stopped."""
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)  # noqa: ASYNC240  before anything is served
+    with ExitStack() as held:
+        store = Store(SqliteLink(state / STORE, TABLES))
+        held.callback(store.close)
+        (state / LOG).mkdir(mode=0o700, exist_ok=True)
+        log = held.enter_context(Log.open(state / LOG))
+        chats = {name: WebChat() for name, one in settings.channels.items() if one.kind is Platform.WEB}
+        others = {name: make_channel(name, one) for name, one in settings.channels.items() if name not in chats}
+        thinker = Thinker(settings.model)
+        inbound = Inbound(settings, store, {**chats, **others}, thinker, Devices(), log)
+        app = make_app(inbound, chats, lambda: asyncio.create_task(inbound.run()))
+        config = uvicorn.Config(
+            app, address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
+            server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5,
+        )  # fmt: skip
+        try:
+            await uvicorn.Server(config).serve()
+        finally:
+            await thinker.close()
