@@ -19,7 +19,7 @@ from starlette.routing import Route, WebSocketRoute
 from remit.authority.wire.bodies import read_body
 from remit.gateway.inbound.channels.form import Incoming
 from remit.web.chat import serve_chat
-from remit.web.letting_in import headers_of
+from remit.web.letting_in import all_headers
 from remit.web.node import serve_node
 from remit.web.pages import CHAT, page
 
@@ -40,11 +40,10 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], begin: Callable[[], as
     """The application. `chats`: web chats by the name of their channel. `begin` sets the gateway to work."""
 
     async def platform(request: Request) -> Response:
-        headers = headers_of(request)
         body = await read_body(request, _MOST)
-        if headers is None or body is None:
-            return Response(status_code=413 if body is None else 400)
-        reply = await inbound.receive(request.path_params["name"], Incoming(headers, body, inbound.now()))
+        if body is None:
+            return Response(status_code=413)
+        reply = await inbound.receive(request.path_params["name"], Incoming(all_headers(request), body, inbound.now()))
         return Response(reply.body, reply.status, media_type=reply.kind)
 
     async def chat(socket: WebSocket) -> None:

@@ -22,9 +22,14 @@ _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 def headers_of(connection: HTTPConnection) -> Mapping[str, str] | None:
     """The headers; None if one of them stands twice: who reads the first and who reads the last would see two requests."""
-    raw = connection.headers.raw
-    found = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in raw}
-    return found if len(found) == len(raw) else None
+    told = all_headers(connection)
+    found = dict(told)
+    return found if len(found) == len(told) else None
+
+
+def all_headers(connection: HTTPConnection) -> tuple[tuple[str, str], ...]:
+    """Every header as it came; names in small letters."""
+    return tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in connection.headers.raw)
 
 
 def peer_of(connection: HTTPConnection) -> str:
