@@ -1,0 +1,191 @@
+"""What happens on Discord as events of ours: interactions, and messages as its gateway sends them.
+
+What a webhook says is said by a program, whatever name it wears. Where the operator's settings name the application that made the
+webhook, it speaks for the person that whoever holds the connection found behind the message; otherwise for nobody.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.channels.reading import items_in, made, name_in, ours, part, text_in
+from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
+from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.routing.message import Kind, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.settings.values import Channel
+
+COMMAND, COMPONENT = 2, 3
+BACK = r"interaction:([0-9]{1,20}):([A-Za-z0-9_.=-]{1,1000})"  # an answer that is wanted by the interaction's own token
+_ID = "[0-9]{1,20}"
+_THREADS = (10, 11, 12)
+_DIRECT, _BOT_DM, _PRIVATE = 1, 1, 2  # type of a channel; contexts of an interaction
+_MESSAGES = (0, 19, 20, 23)  # plain, an answer, and what commands gave
+_DEPTH = 3  # a group of commands, a command in it, its values
+
+
+class Known(NamedTuple):
+    """What whoever holds the connection knows besides: who we are, which threads are in which room, who wrote a message, and the person
+    for whom an application wrote one."""
+
+    application: str
+    bot: str
+    parents: Mapping[str, str] = MappingProxyType({})
+    authors: Mapping[str, str] = MappingProxyType({})
+    behind: Mapping[str, str] = MappingProxyType({})
+
+
+def interaction_of(channel: str, account: str, told: dict[str, Any]) -> Event:
+    """A command or a button; RefusedError if it is nothing that we hear. Who uses one speaks with us."""
+    application = ours(account, name_in(told.get("application_id"), _ID))
+    name = name_in(told.get("id"), _ID)
+    user = part(told, "member", "user") or told.get("user")
+    place = _place_of_interaction(Place(channel, application, Kind.GROUP, name_in(part(user, "id"), _ID)), told)
+    back = f"interaction:{application}:{name_in(told.get('token'), '[A-Za-z0-9_.=-]{1,1000}')}"
+    return made(
+        place,
+        What.SAID,
+        _command(told) if told["type"] == COMMAND else _button(told),
+        name,
+        event=name,
+        mentioned=True,
+        roles=_roles(told),
+        machine=part(user, "bot") is True,
+        back=back,
+    )
+
+
+def dispatch_of(channel: str, settings: Channel, frame: dict[str, Any], known: Known) -> Event:
+    """A message, or what is said about one; RefusedError if it is nothing that we hear."""
+    place = Place(channel, ours(settings.account, known.application), Kind.GROUP, "")
+    told = frame.get("d")
+    match frame.get("t"):
+        case "MESSAGE_CREATE":
+            return _message(place, settings, told, known, edited=False)
+        case "MESSAGE_UPDATE":
+            return _message(place, settings, told, known, edited=True)
+        case "MESSAGE_DELETE":
+            return _deleted(place, told, known)
+        case "MESSAGE_REACTION_ADD":
+            return _reacted(place, told, known)
+    raise RefusedError(Refusal.KIND)
+
+
+def _message(place: Place, settings: Channel, told: Any, known: Known, *, edited: bool) -> Event:
+    when = part(told, "edited_timestamp")
+    if part(told, "type") not in _MESSAGES or (edited and when is None):  # a link was looked at: nobody said anything
+        raise RefusedError(Refusal.KIND)
+    name, text = name_in(part(told, "id"), _ID), text_in(part(told, "content"))
+    if not text:
+        raise RefusedError(Refusal.KIND)
+    place, back = _room(place, told, known)
+    stamp = name_in(when, r"[0-9T:.+Z-]{1,40}") if edited else ""
+    webhook = part(told, "webhook_id") is not None
+    program = webhook or part(told, "author", "bot") is True
+    return made(
+        place._replace(peer=name_in(part(told, "author", "id"), _ID)),
+        What.EDITED if edited else What.SAID,
+        _without_us(text, known.bot),
+        name,
+        stamp,
+        event=f"edited/{name}/{stamp}" if edited else f"said/{name}",
+        mentioned=any(part(one, "id") == known.bot for one in items_in(part(told, "mentions"))),
+        roles=_roles(told),
+        machine=program,
+        behind=known.behind.get(name, "") if webhook and part(told, "application_id") in settings.voices else "",
+        back=back,
+    )
+
+
+def _deleted(place: Place, told: Any, known: Known) -> Event:
+    """Discord does not say whose message it was."""
+    name = name_in(part(told, "id"), _ID)
+    if name not in known.authors:
+        raise RefusedError(Refusal.AUTHOR)
+    place, back = _room(place, told, known)
+    return made(
+        place._replace(peer=known.authors[name]), What.DELETED, "", name, event=f"deleted/{name}", back=back
+    )  # fmt: skip
+
+
+def _reacted(place: Place, told: Any, known: Known) -> Event:
+    name, peer = name_in(part(told, "message_id"), _ID), name_in(part(told, "user_id"), _ID)
+    shown = text_in(part(told, "emoji", "name") or part(told, "emoji", "id"))
+    place, back = _room(place, told, known)
+    return made(
+        place._replace(peer=peer),
+        What.REACTED,
+        shown,
+        name,
+        event=f"reacted/{name}/{peer}/{shown}"[:300],
+        roles=_roles(told),
+        machine=peer == known.bot or part(told, "member", "user", "bot") is True,
+        back=back,
+    )
+
+
+def _place_of_interaction(place: Place, told: dict[str, Any]) -> Place:
+    """A thread lies in its room. Two others who speak with each other are a group to us."""
+    room = name_in(part(told, "channel", "id") or told.get("channel_id"), _ID)
+    kind, context = part(told, "channel", "type"), told.get("context")
+    alone = context == _BOT_DM or (context is None and kind == _DIRECT)
+    if told.get("guild_id") is None and context != _PRIVATE and alone:
+        return place._replace(kind=Kind.DIRECT)
+    if kind in _THREADS:
+        return place._replace(room=name_in(part(told, "channel", "parent_id"), _ID), thread=room)
+    return place._replace(room=room)
+
+
+def _room(place: Place, told: Any, known: Known) -> tuple[Place, str]:
+    """The place, and where an answer is wanted if it is a direct one."""
+    room = name_in(part(told, "channel_id"), _ID)
+    if part(told, "guild_id") is None:
+        return place._replace(kind=Kind.DIRECT), room
+    parent = known.parents.get(room)
+    return place._replace(room=parent or room, thread=room if parent else ""), ""
+
+
+def _roles(told: Any) -> frozenset[str]:
+    return frozenset(name_in(one, _ID) for one in items_in(part(told, "member", "roles")))
+
+
+def _command(told: dict[str, Any]) -> str:
+    """As somebody would type it: the command, and its values in their order."""
+    data = told.get("data")
+    target = part(data, "target_id")
+    words = [
+        text_in(part(data, "name")),
+        *_values(part(data, "options"), _DEPTH),
+        *([text_in(target)] if target else []),
+    ]
+    if not words[0]:
+        raise RefusedError(Refusal.FORM)
+    return "/" + " ".join(words)
+
+
+def _values(options: Any, left: int) -> Iterator[str]:
+    if not left:
+        raise RefusedError(Refusal.FORM)
+    for one in items_in(options):
+        value = part(one, "value")
+        if isinstance(value, str | int):
+            yield str(value).lower() if isinstance(value, bool) else str(value)
+        else:
+            yield text_in(part(one, "name"))
+            yield from _values(part(one, "options"), left - 1)
+
+
+def _button(told: dict[str, Any]) -> str:
+    """Never a command: whoever pressed it did not write it."""
+    data = told.get("data")
+    values = [text_in(one) for one in items_in(part(data, "values"))]
+    return "pressed: " + " ".join([text_in(part(data, "custom_id")), *values])
+
+
+def _without_us(text: str, bot: str) -> str:
+    return text.removeprefix(f"<@{bot}>").removeprefix(f"<@!{bot}>").strip()

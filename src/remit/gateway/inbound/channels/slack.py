@@ -1,0 +1,85 @@
+"""Slack, by its Events API.
+
+(1) signature  `v0=` HMAC-SHA256 of `v0:timestamp:body` with the signing secret, not older than five minutes
+(2) a challenge is answered, now that it is known to come from Slack
+(3) an event becomes one of ours (slack_events.py)
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, address, pause_of, post, token
+from remit.gateway.inbound.channels.reading import name_in, read_json
+from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
+from remit.gateway.inbound.channels.signing import check_body, check_mac, header_of, stamp_of
+from remit.gateway.inbound.channels.slack_events import event_of
+from remit.gateway.inbound.channels.texts import LONGEST, units
+from remit.gateway.inbound.settings.values import Platform
+
+if TYPE_CHECKING:
+    from httpx import AsyncClient
+
+    from remit.gateway.inbound.channels.form import Incoming
+    from remit.gateway.inbound.channels.posting import Answer
+    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.settings.values import Channel
+
+API = "https://slack.com/api"
+_OPEN = ("fatal_error", "internal_error", "request_timeout", "service_unavailable")  # with these, it may have been sent
+
+
+class Slack(NamedTuple):
+    """One application of ours."""
+
+    name: str
+    settings: Channel
+    client: AsyncClient
+    api: str = API
+
+    def receive(self, incoming: Incoming) -> Received:
+        """What a request was."""
+        return judged(self._read, incoming)
+
+    def _read(self, incoming: Incoming) -> Received:
+        check_body(incoming, self.settings.secret)
+        stamp = stamp_of(incoming, "x-slack-request-timestamp")
+        signature = header_of(incoming, "x-slack-signature")
+        check_mac(self.settings.secret, f"v0:{stamp}:".encode() + incoming.body, signature, "v0=")  # (1)
+        told = read_json(incoming.body)
+        if told.get("type") == "url_verification":  # (2)
+            return Received(reply=Reply(200, name_in(told.get("challenge"), r"[!-~]{1,500}").encode()))
+        if told.get("type") != "event_callback":
+            raise RefusedError(Refusal.KIND)
+        return Received((event_of(self.name, self.settings.account, told),))  # (3)
+
+    async def send(self, piece: Piece) -> Sending:
+        """Say something in a room or to a person. Nothing in it calls anybody, and no link in it is looked at by Slack."""
+        route = piece.route
+        if not self.settings.token or route.channel != self.name or units(piece.body) > LONGEST[Platform.SLACK]:
+            return FAILED
+        told = {"channel": route.to, "text": _escaped(piece.body), "unfurl_links": False, "unfurl_media": False}
+        body = json.dumps(told | ({"thread_ts": route.thread} if route.thread else {})).encode()
+        bearer = {"Authorization": f"Bearer {self.settings.token}"}
+        return await post(self.client, f"{self.api}/chat.postMessage", body, bearer, _judge)
+
+
+def slack(name: str, settings: Channel, client: AsyncClient) -> Slack:
+    """Slack with these settings; UsageError if they can not be used."""
+    token(settings.token)
+    return Slack(name, settings, client, address(settings.api, API))
+
+
+def _judge(answer: Answer) -> Sending:
+    told = answer.json()
+    if told.get("ok") is True:
+        return SENT
+    if told.get("ok") is not False or told.get("error") in _OPEN:
+        return UNKNOWN
+    return Sending(Went.FAILED, pause_of(answer))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,161 @@
+"""Events of Slack as events of ours.
+
+A message in which we are named comes twice where the application hears both `message` and `app_mention`: with two names of events, and as one
+message. So something that is said is remembered under its message, and everything else under Slack's name for the event.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.channels.reading import items_in, made, name_in, ours, part, text_in
+from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
+from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.routing.message import Kind, Place
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.ingress.event import Event
+
+_ID, _TIME, _REACTION = "[A-Z0-9]{1,32}", r"[0-9]{1,16}\.[0-9]{1,10}", r"[\w+'-]{1,100}(::skin-tone-[2-6])?"
+_EVENT = "[A-Za-z0-9]{1,64}"
+_SAID = (None, "file_share", "thread_broadcast", "me_message", "bot_message")
+_SLACKBOT = "USLACKBOT"
+
+
+def event_of(channel: str, account: str, told: dict[str, Any]) -> Event:
+    """What happened; RefusedError if it is nothing that we hear."""
+    happened, kind, subtype = told.get("event"), part(told, "event", "type"), part(told, "event", "subtype")
+    place = Place(channel, ours(account, name_in(told.get("team_id"), _ID)), Kind.GROUP, "")
+    name, bots = name_in(told.get("event_id"), _EVENT), _bots(told)
+    if kind == "reaction_added":
+        return _reacted(place, happened, name)
+    if kind == "app_mention" and subtype in _SAID and part(happened, "edited") is None:
+        return _said(place, happened, name, bots, named=True)
+    if kind == "message" and subtype in _SAID and not part(happened, "hidden"):
+        return _said(place, happened, name, bots, named=False)
+    if kind == "message" and subtype == "message_deleted":
+        return _deleted(place, happened, name, bots, name_in(part(happened, "deleted_ts"), _TIME))
+    if kind == "message" and subtype == "message_changed":
+        if part(happened, "message", "subtype") == "tombstone":  # deleted, with answers that stay
+            return _deleted(place, happened, name, bots, name_in(part(happened, "message", "ts"), _TIME))
+        if part(happened, "message", "edited") is not None:  # otherwise Slack itself changed it: a link was looked at
+            return _edited(place, happened, name, bots)
+    raise RefusedError(Refusal.KIND)
+
+
+def _said(place: Place, told: Any, name: str, bots: frozenset[str], *, named: bool) -> Event:
+    stamp, text = name_in(told.get("ts"), _TIME), _words(told.get("text"))
+    place, back = _where(place, told.get("channel"), told.get("channel_type"), _thread(told, stamp))
+    return made(
+        place._replace(peer=_author(told)),
+        What.SAID,
+        _plain(text, bots),
+        stamp,
+        event=f"said/{place.room or back}/{stamp}",
+        trace=name,
+        mentioned=named or _named(text, bots),
+        machine=_machine(told, bots),
+        back=back,
+    )
+
+
+def _edited(place: Place, told: Any, name: str, bots: frozenset[str]) -> Event:
+    """By whoever edited it: if that is not its author, it does not count."""
+    message = told["message"]
+    stamp, text = name_in(message.get("ts"), _TIME), _words(message.get("text"))
+    place, back = _where(place, told.get("channel"), told.get("channel_type"), _thread(message, stamp))
+    return made(
+        place._replace(peer=name_in(part(message, "edited", "user"), _ID)),
+        What.EDITED,
+        _plain(text, bots),
+        stamp,
+        event=name,
+        mentioned=_named(text, bots),
+        machine=_machine(message, bots),
+        back=back,
+    )
+
+
+def _deleted(place: Place, told: Any, name: str, bots: frozenset[str], stamp: str) -> Event:
+    """Slack says whose message it was, and not who deleted it; who may, is Slack's to decide."""
+    before = told.get("previous_message")
+    if part(before, "user") is None and part(before, "bot_id") is None:
+        raise RefusedError(Refusal.AUTHOR)
+    place, back = _where(place, told.get("channel"), told.get("channel_type"), _thread(before, stamp))
+    return made(
+        place._replace(peer=_author(before)),
+        What.DELETED,
+        "",
+        stamp,
+        event=name,
+        mentioned=_named(text_in(before.get("text")), bots),
+        machine=_machine(before, bots),
+        back=back,
+    )
+
+
+def _reacted(place: Place, told: Any, name: str) -> Event:
+    if part(told, "item", "type") != "message":
+        raise RefusedError(Refusal.KIND)
+    place, back = _where(place, part(told, "item", "channel"), None, "")
+    return made(
+        place._replace(peer=name_in(told.get("user"), _ID)),
+        What.REACTED,
+        f":{name_in(told.get('reaction'), _REACTION)}:",
+        name_in(part(told, "item", "ts"), _TIME),
+        event=name,
+        machine=told.get("user") == _SLACKBOT,
+        back=back,
+    )
+
+
+def _where(place: Place, room: Any, kind: Any, thread: str) -> tuple[Place, str]:
+    """The place, and the conversation in which an answer is wanted if it is a direct one. Some events do not say what kind it is."""
+    found = name_in(room, _ID)
+    direct = kind == "im" if kind is not None else found.startswith("D")
+    if direct:
+        return place._replace(kind=Kind.DIRECT, thread=thread), found
+    return place._replace(kind=Kind.GROUP, room=found, thread=thread), ""
+
+
+def _words(value: Any) -> str:
+    text = text_in(value)
+    if not text:
+        raise RefusedError(Refusal.KIND)  # a file alone: nothing was said
+    return text
+
+
+def _thread(told: Any, stamp: str) -> str:
+    """The message with which a thread began is not in the thread."""
+    thread = part(told, "thread_ts")
+    return "" if thread in (None, stamp) else name_in(thread, _TIME)
+
+
+def _author(told: Any) -> str:
+    return name_in(told.get("user") or told.get("bot_id"), _ID)
+
+
+def _machine(told: Any, bots: frozenset[str]) -> bool:
+    program = told.get("bot_id") is not None or told.get("subtype") == "bot_message"
+    return program or told.get("user") in (*bots, _SLACKBOT)
+
+
+def _bots(told: dict[str, Any]) -> frozenset[str]:
+    """Who we are there, by what Slack says and not by what stands in a text."""
+    return frozenset(
+        name_in(part(one, "user_id"), _ID)
+        for one in items_in(told.get("authorizations"))
+        if part(one, "is_bot") is True
+    )
+
+
+def _named(text: str, bots: frozenset[str]) -> bool:
+    """Slack writes what somebody types as `&lt;`: a `<@` is Slack's own."""
+    return any(f"<@{bot}>" in text or f"<@{bot}|" in text for bot in bots)
+
+
+def _plain(text: str, bots: frozenset[str]) -> str:
+    """As it was typed, without our name before it."""
+    for bot in bots:
+        text = text.removeprefix(f"<@{bot}>")
+    return text.strip().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

@@ -1,0 +1,159 @@
+"""Updates of Telegram as events of ours. Places in a text are counted in units of UTF-16."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.channels.reading import items_in, made, number_in, part, text_in
+from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
+from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.routing.message import Kind, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.gateway.inbound.ingress.event import Event
+
+_CHATS = {"private": Kind.DIRECT, "group": Kind.GROUP, "supergroup": Kind.GROUP}
+_BROUGHT = ("forward_origin", "forward_date", "via_bot")  # words of another, which are no command and name nobody
+_ANONYMOUS = ("1087968824", "136817688", "777000")  # names under which Telegram itself puts what no person signed
+
+
+class Ourselves(NamedTuple):
+    """Who we are there: the name of the account, our number, and our user name if the settings say it."""
+
+    account: str
+    number: str
+    user: str
+
+
+def event_of(channel: str, ourselves: Ourselves, told: dict[str, Any]) -> Event:
+    """What happened; RefusedError if it is nothing that we hear. A channel without people, a poll, who came and went: nothing."""
+    name = number_in(told.get("update_id"))
+    if "message" in told or "edited_message" in told:
+        edited = "message" not in told
+        return _message(channel, ourselves, told["edited_message" if edited else "message"], name, edited=edited)
+    if "message_reaction" in told:
+        return _reaction(channel, ourselves, told["message_reaction"], name)
+    if "callback_query" in told:
+        return _button(channel, ourselves, told["callback_query"], name)
+    raise RefusedError(Refusal.KIND)
+
+
+def pressed(told: dict[str, Any]) -> str:
+    """The name of the button that was pressed, if one was."""
+    return text_in(part(told, "callback_query", "id"))[:100]
+
+
+def _message(channel: str, ourselves: Ourselves, told: Any, name: str, *, edited: bool) -> Event:
+    caption = part(told, "text") is None
+    text = text_in(part(told, "caption" if caption else "text"))
+    if not text:
+        raise RefusedError(Refusal.KIND)  # a picture, somebody who came, a title: nothing was said
+    marks = tuple(_marks(text, items_in(part(told, "caption_entities" if caption else "entities"))))
+    place = _place(channel, ourselves, told, "from")
+    brought = any(part(told, name) is not None for name in _BROUGHT)
+    return made(
+        place,
+        What.EDITED if edited else What.SAID,
+        f"forwarded: {text}" if brought else _ours(text, marks, ourselves, place.kind),
+        number_in(part(told, "message_id")),
+        str(part(told, "edit_date") or ""),
+        event=name,
+        mentioned=(_named(marks, ourselves) and not brought) or _answers_us(told, ourselves),
+        machine=_machine(told, "from", "sender_chat"),
+    )
+
+
+def _reaction(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event:
+    """What somebody shows now; nothing, if it was taken back."""
+    shown = [text_in(part(one, "emoji") or part(one, "type")) for one in items_in(part(told, "new_reaction"))]
+    return made(
+        _place(channel, ourselves, told, "user"),
+        What.REACTED,
+        " ".join(shown),
+        number_in(part(told, "message_id")),
+        number_in(part(told, "date")),
+        event=name,
+        machine=_machine(told, "user", "actor_chat"),
+    )
+
+
+def _button(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event:
+    """A button under a message of ours. What it carries is never a command: whoever pressed it did not write it."""
+    query = text_in(part(told, "id"))
+    if not query or part(told, "message") is None:
+        raise RefusedError(Refusal.KIND)
+    message = told["message"] | {"from": told.get("from")} if isinstance(told["message"], dict) else None
+    return made(
+        _place(channel, ourselves, message, "from"),
+        What.SAID,
+        f"pressed: {text_in(part(told, 'data'))}",
+        f"button/{query[:100]}",
+        event=name,
+        mentioned=True,
+        machine=_machine(told, "from", ""),
+    )
+
+
+def _place(channel: str, ourselves: Ourselves, told: Any, by: str) -> Place:
+    kind = _CHATS.get(text_in(part(told, "chat", "type")))
+    if kind is None:
+        raise RefusedError(Refusal.KIND)
+    chat = number_in(part(told, "chat", "id"))
+    speaker = part(told, by, "id")
+    peer = chat if speaker is None else number_in(speaker)  # a group that speaks as itself is no person: see _machine
+    topic = number_in(part(told, "message_thread_id")) if part(told, "is_topic_message") is True else ""
+    return Place(channel, ourselves.account, kind, peer, chat if kind is Kind.GROUP else "", topic)
+
+
+def _machine(told: Any, by: str, instead: str) -> bool:
+    """Bots, and groups and channels that speak as themselves: nobody vouches for the person behind."""
+    speaker = part(told, by)
+    known = part(speaker, "is_bot") is False and str(part(speaker, "id")) not in _ANONYMOUS
+    return not known or (bool(instead) and part(told, instead) is not None)
+
+
+def _marks(text: str, told: list[Any]) -> Iterator[tuple[str, int, str, str]]:
+    """What Telegram found in a text: its kind, where it is, how it reads, and whom it means."""
+    units = text.encode("utf-16-le")
+    for one in told:
+        start, length = (int(number_in(part(one, name))) for name in ("offset", "length"))
+        if start < 0 or length < 0:
+            raise RefusedError(Refusal.FORM)
+        word = units[2 * start : 2 * (start + length)].decode("utf-16-le", "replace")
+        user = part(one, "user", "id")
+        yield text_in(part(one, "type")), start, word, "" if user is None else number_in(user)
+
+
+def _named(marks: tuple[tuple[str, int, str, str], ...], ourselves: Ourselves) -> bool:
+    at = f"@{ourselves.user}".lower()
+    for kind, _, word, user in marks:
+        if kind == "text_mention" and user and user == ourselves.number:
+            return True
+        if ourselves.user and kind == "mention" and word.lower() == at:
+            return True
+        if ourselves.user and kind == "bot_command" and word.lower().endswith(at):
+            return True
+    return False
+
+
+def _answers_us(told: Any, ourselves: Ourselves) -> bool:
+    """An answer to a message of ours. In a topic, everything counts as an answer to how the topic was made: that does not."""
+    before = part(told, "reply_to_message")
+    answered = str(part(before, "from", "id")) == ourselves.number and bool(ourselves.number)
+    return answered and part(before, "forum_topic_created") is None
+
+
+def _ours(text: str, marks: tuple[tuple[str, int, str, str], ...], ourselves: Ourselves, kind: Kind) -> str:
+    """The text without our name before it. `/stop@other` is for another bot, and no command for us."""
+    at = f"@{ourselves.user}".lower() if ourselves.user else ""
+    first = next((one for one in marks if one[1] == 0), ("", 0, "", ""))
+    if first[0] == "mention" and at and first[2].lower() == at:
+        return text[len(first[2]) :].strip()
+    if first[0] == "bot_command" and "@" in first[2]:
+        if at and first[2].lower().endswith(at):
+            return first[2][: -len(at)] + text[len(first[2]) :]
+        if kind is Kind.GROUP:
+            raise RefusedError(Refusal.OTHERS)
+    return text

@@ -1,0 +1,51 @@
+"""How long a text may be: one that comes in is cut, one that goes out is split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound.settings.values import Platform
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST = 16_000  # characters of what a stranger says that an agent hears
+CUT = " [cut here]"
+LONGEST: Mapping[Platform, int] = {
+    Platform.WEB: 100_000,
+    Platform.CLI: 100_000,
+    Platform.WEBHOOK: 100_000,
+    Platform.SLACK: 4_000,
+    Platform.DISCORD: 2_000,
+    Platform.TELEGRAM: 4_096,
+}  # of one message, in units of UTF-16, which is how the strictest of them count
+
+
+def cut(text: str) -> str:
+    """A text of a bounded length; one that was longer says so."""
+    return text if len(text) <= MOST else text[: MOST - len(CUT)] + CUT
+
+
+def units(text: str) -> int:
+    """The length of a text in units of UTF-16."""
+    return len(text) + sum(one > "\uffff" for one in text)
+
+
+def split(platform: Platform, text: str) -> tuple[str, ...]:
+    """A text as messages that the platform takes: at the end of a line or at a blank, where there is one in the second half."""
+    longest, out = LONGEST[platform], []
+    while units(text) > longest:
+        end = _prefix(text, longest)
+        at = max(text.rfind(mark, end // 2, end) for mark in ("\n", " "))
+        end = at + 1 if at >= 0 else end
+        out.append(text[:end])
+        text = text[end:]
+    return (*out, text) if text else tuple(out)
+
+
+def _prefix(text: str, longest: int) -> int:
+    """How many characters of a text are at most so long."""
+    end = longest
+    while units(text[:end]) > longest:
+        end -= (units(text[:end]) - longest + 1) // 2
+    return end

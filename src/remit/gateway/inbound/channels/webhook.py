@@ -1,0 +1,113 @@
+"""A webhook of one's own: a program that the operator wrote signs what it brings, and is sent answers that we sign.
+
+    x-remit-timestamp: 1765000000
+    x-remit-signature: v1=HMAC-SHA256(secret, "in:" timestamp ":" body)        what comes in
+    x-remit-signature: v1=HMAC-SHA256(token or secret, "out:" timestamp ":" body)    what goes out
+
+The two directions begin differently: an answer of ours that is sent back to us does not count. Such a program is a platform: it vouches
+for who speaks, for roles and for whether we were named.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.shape import Flag, Items, Record, Text, Word
+from remit.gateway.inbound.channels.form import Received, Reply
+from remit.gateway.inbound.channels.posting import FAILED, address, by_status, post
+from remit.gateway.inbound.channels.reading import made, read_json
+from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
+from remit.gateway.inbound.channels.signing import check_body, check_mac, header_of, mac, stamp_of
+from remit.gateway.inbound.channels.texts import LONGEST, units
+from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.routing.agents import ANY
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.settings.values import Platform
+
+if TYPE_CHECKING:
+    from httpx import AsyncClient
+
+    from remit.gateway.inbound.channels.form import Incoming, Sending
+    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.settings.values import Channel
+
+STAMP, SIGNATURE, PREFIX = "x-remit-timestamp", "x-remit-signature", "v1="
+_NAME = Text(200)
+FORM = Record(
+    {
+        "id": _NAME,
+        "message": _NAME,
+        "what": Word(tuple(What)),
+        "from": _NAME,
+        "room": _NAME,
+        "thread": _NAME,
+        "text": Text(100_000, empty=True),
+        "mentioned": Flag(),
+        "roles": Items(_NAME, 250),
+        "machine": Flag(),
+        "behind": _NAME,
+    },
+    frozenset({"what", "room", "thread", "mentioned", "roles", "machine", "behind"}),
+)
+
+
+class Webhook(NamedTuple):
+    """One such program."""
+
+    name: str
+    settings: Channel
+    client: AsyncClient
+    api: str = ""
+
+    def receive(self, incoming: Incoming) -> Received:
+        """What a request was. The program is ours to correct: it is told when the form is wrong."""
+        found = judged(self._read, incoming)
+        return found._replace(reply=Reply(400)) if found.refused == Refusal.FORM else found
+
+    def _read(self, incoming: Incoming) -> Received:
+        check_body(incoming, self.settings.secret)
+        stamp = stamp_of(incoming, STAMP)
+        signed = f"in:{stamp}:".encode() + incoming.body
+        check_mac(self.settings.secret, signed, header_of(incoming, SIGNATURE), PREFIX)
+        told = read_json(incoming.body)
+        if FORM.fault(told, "event"):
+            raise RefusedError(Refusal.FORM)
+        room = told.get("room", "")
+        place = Place(
+            self.name,
+            "" if self.settings.account == ANY else self.settings.account,
+            Kind.GROUP if room else Kind.DIRECT,
+            told["from"],
+            room,
+            told.get("thread", ""),
+        )
+        event = made(
+            place,
+            What(told.get("what", What.SAID)),
+            told["text"],
+            told["message"],
+            event=told["id"],
+            mentioned=told.get("mentioned", False),
+            roles=frozenset(told.get("roles", ())),
+            machine=told.get("machine", False),
+            behind=told.get("behind", ""),
+        )
+        return Received((event,))
+
+    async def send(self, piece: Piece) -> Sending:
+        """Tell the program what is to be said."""
+        route = piece.route
+        if not self.api or route.channel != self.name or units(piece.body) > LONGEST[Platform.WEBHOOK]:
+            return FAILED
+        told = {"to": route.to, "thread": route.thread, "text": piece.body, "trace": piece.trace}
+        body = json.dumps({name: one for name, one in told.items() if one}).encode()
+        stamp = str(int(time.time()))
+        signature = mac(self.settings.token or self.settings.secret, f"out:{stamp}:".encode() + body)
+        return await post(self.client, self.api, body, {STAMP: stamp, SIGNATURE: PREFIX + signature}, by_status)
+
+
+def webhook(name: str, settings: Channel, client: AsyncClient) -> Webhook:
+    """A webhook of these settings; UsageError if its address can not be trusted."""
+    return Webhook(name, settings, client, address(settings.api, "") if settings.api else "")
