@@ -8,6 +8,8 @@ import sys
 import time
 
 import pytest
+from visiting import Visitor
+from websockets.sync.client import connect
 
 _WAIT = 60
 
@@ -87,3 +89,9 @@ def running(tmp_path):
     gateway = Running(tmp_path)
     yield gateway
     gateway.close()
+
+
+@pytest.fixture
+def visitor(running):
+    with connect(f"ws://127.0.0.1:{running.port}/chat") as socket:
+        yield Visitor(socket)

@@ -3,48 +3,9 @@
 import json
 import re
 
-import pytest
+from visiting import let_in
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
-
-
-class Visitor:
-    """Somebody with a browser."""
-
-    def __init__(self, socket, secret="ad" * 32):
-        self.socket = socket
-        self.number = 0
-        self.send(login="")
-        assert self.hear() == {"in": True}
-        self.send(secret=secret)
-        self.name = self.hear()["you"]
-
-    def send(self, **told):
-        self.socket.send(json.dumps(told))
-
-    def hear(self):
-        return json.loads(self.socket.recv(timeout=60))
-
-    def say(self, text, number=None):
-        self.number += 1
-        self.send(say=text, id=f"{number or self.number:08x}")
-        return self.hear()
-
-    def answered(self):
-        return self.hear()["said"]
-
-
-@pytest.fixture
-def visitor(running):
-    with connect(f"ws://127.0.0.1:{running.port}/chat") as socket:
-        yield Visitor(socket)
-
-
-def let_in(running, visitor):
-    assert visitor.say("hello")["fate"] == "pairing"
-    code = re.search(r"[A-Z0-9]{8}$", visitor.answered())[0]
-    assert code in running.run("gateway", "pair")[1]
-    assert running.run("gateway", "pair", "web", code, "--unattended") == (0, "web: approved\n")
 
 
 def test_a_visitor_is_let_in_and_a_device_runs_what_a_person_approved(running, visitor):

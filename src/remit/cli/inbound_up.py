@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import PackageError
 from remit.gateway.inbound.access.settings import Auth, resolved
-from remit.gateway.inbound.findings import findings
+from remit.gateway.inbound.findings import checked, findings
 from remit.gateway.inbound.settings.reading import read_inbound
 from remit.report.screen import Screen
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def run(path: Path, folder: Path, port: int | None) -> int:
     """Serve until stopped."""
     try:
-        from remit.web.serving import address_of, checked, demo, serve  # noqa: PLC0415  packages that only this needs
+        from remit.web.serving import address_of, demo, serve  # noqa: PLC0415  packages that only this needs
     except ImportError as error:
         raise PackageError(error.name or "starlette", "gateway") from None
     settings = checked(read_inbound(path))
@@ -32,7 +32,7 @@ def run(path: Path, folder: Path, port: int | None) -> int:
 
     async def main() -> None:
         async with demo(settings) as with_model:
-            await serve(with_model, folder)
+            await serve(with_model, path, folder, lambda line: print(line, flush=True))
 
     asyncio.run(main())
     return 0

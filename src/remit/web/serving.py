@@ -14,24 +14,23 @@ from remit.audit.log import Log
 from remit.core.errors import UsageError
 from remit.gateway.inbound.access.settings import Bind
 from remit.gateway.inbound.agent.thinking import Thinker
-from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.demo import make_demo
-from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.settings.values import ModelSettings, Platform
+from remit.gateway.inbound.settings.values import ModelSettings
 from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.sqlite import SqliteLink
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.web.app import make_app
-from remit.web.chat import WebChat
+from remit.web.reloading import use, watch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from remit.gateway.inbound.access.settings import Access
     from remit.gateway.inbound.settings.values import Settings
+    from remit.web.chat import WebChat
 
 STORE, LOG = "gateway.db", "log"
 _TAILNET = (ip_network("100.64.0.0/10"), ip_network("fd7a:115c:a1e0::/48"))
@@ -76,27 +75,25 @@ async def demo(settings: Settings) -> AsyncIterator[Settings]:
             await task
 
 
-def checked(settings: Settings) -> Settings:
-    """The settings, if nothing grave is wrong with them."""
-    for found in findings(settings):
-        if found.kind.grave:
-            raise UsageError(f"{found.id} ({found.at}): {found.kind.says}", found.kind.remedy)
-    return settings
-
-
-async def serve(settings: Settings, state: Path) -> None:
-    """Serve until stopped."""
+async def serve(settings: Settings, path: Path, state: Path, tell: Callable[[str], None]) -> None:
+    """Serve until stopped. `path`: the file of the settings, which may change meanwhile."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)  # noqa: ASYNC240  before anything is served
     with ExitStack() as held:
         store = Store(SqliteLink(state / STORE, TABLES))
         held.callback(store.close)
         (state / LOG).mkdir(mode=0o700, exist_ok=True)
         log = held.enter_context(Log.open(state / LOG))
-        chats = {name: WebChat() for name, one in settings.channels.items() if one.kind is Platform.WEB}
-        others = {name: make_channel(name, one) for name, one in settings.channels.items() if name not in chats}
+        chats: dict[str, WebChat] = {}
         thinker = Thinker(settings.model)
-        inbound = Inbound(settings, store, {**chats, **others}, thinker, Devices(), log)
-        app = make_app(inbound, chats, lambda: asyncio.create_task(inbound.run()))
+        inbound = Inbound(settings._replace(channels={}), store, {}, thinker, Devices(), log)
+        use(inbound, chats, settings)
+
+        async def work() -> None:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(inbound.run())
+                group.create_task(watch(path, inbound, chats, tell))
+
+        app = make_app(inbound, chats, lambda: asyncio.create_task(work()))
         config = uvicorn.Config(
             app, address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
             server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5,

@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.errors import DataError
+from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
 from remit.gateway.inbound.access.settings import Auth, Bind, exposed, resolved
 from remit.gateway.inbound.ingress.gate import ANYONE, Direct
@@ -65,6 +65,14 @@ def findings(settings: Settings) -> tuple[Finding, ...]:
     ]
     told = (Finding(name, at, kinds()[name]) for at, name in dict.fromkeys(found))
     return tuple(sorted(told, key=lambda one: (not one.kind.grave, one.id, one.at)))
+
+
+def checked(settings: Settings) -> Settings:
+    """The settings, if nothing grave is wrong with them."""
+    for found in findings(settings):
+        if found.kind.grave:
+            raise UsageError(f"{found.id} ({found.at}): {found.kind.says}", found.kind.remedy)
+    return settings
 
 
 def _access(access: Access) -> Iterator[str]:

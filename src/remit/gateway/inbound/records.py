@@ -42,6 +42,14 @@ def interrupted(session: str, call: str) -> Entry:
     return Entry(kind=Kind.EFFECT, host=_HOST, event="turn", session=session, call=call, outcome=Outcome.UNKNOWN)
 
 
+def reloaded(fault: str) -> Entry:
+    """The settings were changed; nothing is wrong with them, or they do not count."""
+    outcome = Outcome.DENY if fault else Outcome.ADMIT
+    return Entry(
+        kind=Kind.DECISION, host=_HOST, event="settings", op="reload", outcome=outcome, reason=fault[:_LONGEST]
+    )
+
+
 def answered(what: str, name: str, who: str, *, yes: bool) -> Entry:
     """A person let somebody in, or approved a command, or did not."""
     outcome = Outcome.PERSON_APPROVED if yes else Outcome.PERSON_DENIED

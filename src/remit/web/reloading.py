@@ -1,0 +1,69 @@
+"""Settings that are changed while the gateway runs count at once. Those that are wrong do not count, and that is told."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from remit.core.errors import RemitError
+from remit.gateway.inbound import records
+from remit.gateway.inbound.channels.registry import make_channel
+from remit.gateway.inbound.findings import checked
+from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.settings.values import Platform
+from remit.web.chat import WebChat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from remit.gateway.inbound.running import Inbound
+    from remit.gateway.inbound.settings.values import Settings
+
+_PAUSE = 0.5  # seconds between two looks
+
+
+def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None:
+    """Whatever is judged from now on is judged by these. Where it listens, and the model, stay until it is started again."""
+    known = inbound.settings
+    access = settings.access._replace(bind=known.access.bind, address=known.access.address)
+    wanted = {name for name, one in settings.channels.items() if one.kind is Platform.WEB}
+    for name in wanted - set(chats):
+        chats[name] = WebChat()
+    for name in set(chats) - wanted:
+        del chats[name]
+    others = {}
+    for name, one in settings.channels.items():
+        if name not in chats:
+            same = known.channels.get(name) == one and name in inbound.channels
+            others[name] = inbound.channels[name] if same else make_channel(name, one)
+    inbound.channels = {**chats, **others}
+    inbound.settings = checked(settings._replace(access=access, port=known.port, model=known.model))
+
+
+async def watch(path: Path, inbound: Inbound, chats: dict[str, WebChat], tell: Callable[[str], None]) -> None:
+    """Look at the file from time to time."""
+    seen = _stamp(path)
+    while True:
+        await asyncio.sleep(_PAUSE)
+        found = _stamp(path)
+        if found == seen:
+            continue
+        seen = found
+        try:
+            use(inbound, chats, checked(read_inbound(path)))
+        except RemitError as error:
+            inbound.log.append(records.reloaded(error.message))
+            tell(f"the changed settings do not count: {error.message}")
+        else:
+            inbound.log.append(records.reloaded(""))
+            tell("the changed settings count from now on")
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    """What changes with the file; a file that is gone is one that can not be read."""
+    try:
+        state = path.stat()
+    except OSError:
+        return 0, 0, 0
+    return state.st_mtime_ns, state.st_size, state.st_ino
