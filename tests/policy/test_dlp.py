@@ -11,11 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import reference_dlp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.core.errors import DataError
-from remit.policy.dlp.scan import find, load, redact, table
+from remit.policy.dlp import scan
+from remit.policy.dlp.rows import load, table
+from remit.policy.dlp.scan import find, redact
 from remit.policy.dlp.severity import Severity
 
 RANDOM = random.Random(7)
@@ -252,6 +255,40 @@ def test_what_is_redacted_has_no_value_left(text):
     hidden = redact(text)
     assert all(hit.kind == "marking" for hit in find(hidden))
     assert redact(hidden) == hidden
+
+
+def _close(number):
+    """A number that is right, or wrong in one digit."""
+    return st.one_of(
+        st.just(number), st.integers(0, len(number) - 1).map(lambda at: f"{number[:at]}7{number[at + 1 :]}")
+    )
+
+
+_groups = st.text("0123456789", min_size=1, max_size=6)
+_numbers = st.one_of(
+    _close(GROUPED), _close(CARD), _close(AMEX), _close(GERMAN), st.sampled_from(["DE11", "BE68", "+49"])
+)
+_pieces = st.one_of(
+    _groups, _groups, _numbers, st.sampled_from([text for _, text in HIT] + MISSES), st.text(max_size=5)
+)
+_joints = st.sampled_from([" ", " ", " ", "-", "-", "", ".", "\n", ",", "  ", " -"])
+
+
+@settings(max_examples=1_000)
+@given(st.lists(st.tuples(_pieces, _joints), max_size=40).map(lambda parts: "".join(map("".join, parts))))
+def test_what_is_found_is_what_the_plain_way_finds(text):
+    assert find(text) == reference_dlp.find(text)
+    assert find(text) == reference_dlp.find(text)  # and once more, from memory
+
+
+def test_nothing_of_a_text_stays_in_memory():
+    find(f"{GITHUB} and {'more words ' * 10}")
+    kept = str(scan._lately)
+    assert "more words" not in kept
+    assert GITHUB not in kept
+    for number in range(2 * scan._MOST_LATELY):
+        find(f"{number} is another text " * 5)
+    assert len(scan._lately) == scan._MOST_LATELY
 
 
 @given(st.text(max_size=300))

@@ -4,7 +4,7 @@ import pytest
 
 from remit.core.errors import DataError
 from remit.policy.dlp.classes import CLASSES, classes, load, veiled
-from remit.policy.dlp.scan import table
+from remit.policy.dlp.rows import table
 
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 CARD = "4111 1111 1111 1111"

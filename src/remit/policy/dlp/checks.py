@@ -11,9 +11,9 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
-    from remit.policy.dlp.scan import Table
+    from remit.policy.dlp.rows import Table
 
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _RANDOM = 30  # characters of a token of GitHub before its checksum
@@ -23,6 +23,8 @@ _NO_PERSON = frozenset({"git", "noreply", "no-reply", "user", "username", "you",
 _BLANK = re.compile(
     r"[<$%{*\u2039]|(?:\.{3}|x{3,}|pass(?:word|wd)?|secret|pwd|changeme|token|your[\w-]*)\Z", re.IGNORECASE
 )
+_GROUPS = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3)})
+_DOUBLED = {str(digit): sum(divmod(2 * digit, 10)) for digit in range(10)}  # what Luhn's sum has of every second digit
 _NEVER_ISSUED = frozenset({"078-05-1120", "219-09-9999", "123-45-6789"})  # known from advertisements and documents
 
 
@@ -89,17 +91,22 @@ def _password(value: str, _: Table) -> bool:
 
 def _card(value: str, table: Table) -> bool:
     """Groups as on a card, a prefix of an issuer with a length that it has, and Luhn's sum."""
-    digits = re.sub(r"[ -]", "", value)
-    groups = re.split(r"[ -]", value)
-    if len(groups) > 1 and (
-        len({char for char in value if char in " -"}) > 1
-        or [len(group) for group in groups] not in ([4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3])
-    ):
+    digits = value.replace(" ", "").replace("-", "")
+    if (sum(map(int, digits[-1::-2])) + sum(map(_DOUBLED.__getitem__, digits[-2::-2]))) % 10:
         return False
-    if len(set(digits)) < 2 or not table.issued(digits):
+    groups = value.replace("-", " ").split(" ")
+    if len(groups) > 1 and ((" " in value and "-" in value) or tuple(map(len, groups)) not in _GROUPS):
         return False
-    doubled = [int(char) * (1 + at % 2) for at, char in enumerate(reversed(digits))]
-    return sum(number - 9 if number > 9 else number for number in doubled) % 10 == 0
+    return len(set(digits)) > 1 and table.issued(digits)
+
+
+def _card_lengths(_: str, table: Table) -> Collection[int]:
+    return table.card_lengths
+
+
+def _iban_lengths(value: str, table: Table) -> Collection[int]:
+    length = table.iban.get(value[:2])
+    return () if length is None else (length,)
 
 
 def _iban(value: str, table: Table) -> bool:
@@ -151,3 +158,6 @@ CHECKS: Mapping[str, Callable[[str, Table], bool]] = {
     "phone": _phone,
     "e-mail": _mail,
 }
+
+# For values of which most are ruled out by their length: how many characters they can have besides blanks and hyphens.
+LENGTHS: Mapping[str, Callable[[str, Table], Collection[int]]] = {"card": _card_lengths, "iban": _iban_lengths}

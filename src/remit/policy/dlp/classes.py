@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.policy.dlp.scan import find, table
+from remit.policy.dlp.rows import table
+from remit.policy.dlp.scan import find
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

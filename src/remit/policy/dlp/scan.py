@@ -5,25 +5,25 @@ Everything is linear in the text: patterns are RE2, and a check looks at one val
 
 from __future__ import annotations
 
+import hashlib
 import re
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.errors import DataError
-from remit.policy.dlp.checks import CHECKS
-from remit.policy.dlp.patterns import compiled
+from remit.policy.dlp.rows import table
 from remit.policy.dlp.severity import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-_FILE = Path(__file__).parent.with_name("data") / "dlp.table"
-_SHOWN = ("last4", "none", "kept")
-_CELLS = 6
+    from remit.policy.dlp.rows import Pattern, Table
+
 _JOINT = re.compile(r"[ -]")
 _WINDOW = 64  # characters: no number in groups is longer
+_NEAR = 256  # characters that are searched by Python: of more, RE2 is quicker, and never slow
 _SHORT, _MOST_PLAIN = 500, 4096  # characters of a text that is remembered as holding nothing, and how many such texts
+_TINY, _MOST_LATELY = 64, 256  # characters from which on it is remembered what was found in a text, and in how many
+_ORDER = {severity: place for place, severity in enumerate(Severity)}
 
 
 class Hit(NamedTuple):
@@ -33,106 +33,6 @@ class Hit(NamedTuple):
     start: int
     end: int
     severity: Severity
-
-
-class Pattern(NamedTuple):
-    """One row."""
-
-    kind: str
-    severity: Severity
-    shown: str
-    sign: str
-    check: Callable[[str, Table], bool] | None
-    words: Any  # of RE2
-    where: str
-
-
-class Issuer(NamedTuple):
-    """First digits, as a range, and the lengths of the numbers that begin so."""
-
-    low: str
-    high: str
-    lengths: frozenset[int]
-
-
-class Table(NamedTuple):
-    """data/dlp.table."""
-
-    patterns: tuple[Pattern, ...]
-    iban: Mapping[str, int]
-    issuers: tuple[Issuer, ...]
-    unsigned: Any  # of RE2: all patterns without a sign in one
-
-    def issued(self, digits: str) -> bool:
-        """Whether an issuer has numbers of this length that begin so."""
-        return any(one.low <= digits[: len(one.low)] <= one.high and len(digits) in one.lengths for one in self.issuers)
-
-
-@cache
-def table() -> Table:
-    """The table of this version."""
-    return load(_FILE)
-
-
-def load(path: Path) -> Table:
-    """Read a table; a row that cannot be read is refused with its line."""
-    patterns: list[Pattern] = []
-    iban: dict[str, int] = {}
-    issuers: list[Issuer] = []
-    section = ""
-    for number, raw in enumerate(path.read_text("utf-8").splitlines(), 1):
-        line, where = raw.strip(), f"{path.name}:{number}"
-        if not line or line.startswith("#"):
-            continue
-        if line.startswith("[") and line.endswith("]") and " | " not in line:
-            section = line[1:-1]
-        elif section == "values":
-            patterns.append(_pattern(line, where))
-        elif section == "iban":
-            iban |= {_country(word, where): int(word[2:]) for word in line.split()}
-        elif section == "card":
-            issuers.append(_issuer(line, where))
-        else:
-            raise DataError(f"{where}: `[{section}]` is no section", "use `values`, `iban` or `card`")
-    return Table(tuple(patterns), iban, tuple(issuers), _joined(patterns))
-
-
-def _joined(patterns: Sequence[Pattern]) -> Any:
-    import re2  # noqa: PLC0415  (light imports)
-
-    return re2.compile("|".join(f"(?:{one.words.pattern})" for one in patterns if not one.sign) or r"[^\s\S]")
-
-
-def _pattern(line: str, where: str) -> Pattern:
-
-    cells = [cell.strip() for cell in line.split(" | ", _CELLS - 1)]
-    if len(cells) != _CELLS or not all(cells):
-        raise DataError(
-            f"{where}: a row has {_CELLS} cells", "write `kind | severity | shown | sign | check | pattern`"
-        )
-    kind, severity, shown, sign, check, words = cells
-    if severity not in set(Severity) or shown not in _SHOWN or (check != "-" and check not in CHECKS):
-        raise DataError(
-            f"{where}: `{severity}` is no severity, `{shown}` is not one of {', '.join(_SHOWN)}, or `{check}` is no check",
-            "correct it",
-        )
-    return Pattern(
-        kind, Severity(severity), shown, "" if sign == "-" else sign, CHECKS.get(check), compiled(words, where), where
-    )
-
-
-def _country(word: str, where: str) -> str:
-    if not word[:2].isalpha() or not word[2:].isdigit():
-        raise DataError(f"{where}: `{word}` is no country with a length", "write it like `DE22`")
-    return word[:2]
-
-
-def _issuer(line: str, where: str) -> Issuer:
-    digits, _, lengths = line.partition(" ")
-    low, _, high = digits.partition("-")
-    if not low.isdigit() or len(high or low) != len(low) or not all(map(str.isdigit, lengths.split(","))):
-        raise DataError(f"{where}: `{line}` is no range of first digits with lengths", "write it like `51-55 16`")
-    return Issuer(low, high or low, frozenset(map(int, lengths.split(","))))
 
 
 def find(text: str) -> tuple[Hit, ...]:
@@ -163,10 +63,23 @@ _plain: set[str] = set()  # texts in which nothing is replaced: the same command
 
 
 def _found(text: str) -> Sequence[tuple[Hit, Pattern]]:
-    order = list(Severity)
-    ranked = sorted(
-        _all(text), key=lambda item: (order.index(item[0].severity), item[0].start - item[0].end, item[0].start)
-    )
+    """What was found, from memory if the text was looked at just now: whoever lets something out looks several times."""
+    if len(text) <= _TINY:
+        return _sorted_out(text)
+    name = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+    known = _lately.get(name)
+    if known is None:
+        known = _lately[name] = _sorted_out(text)
+        if len(_lately) > _MOST_LATELY:
+            _lately.popitem(last=False)
+    return known
+
+
+_lately: OrderedDict[bytes, Sequence[tuple[Hit, Pattern]]] = OrderedDict()  # by digests: no text stays here
+
+
+def _sorted_out(text: str) -> Sequence[tuple[Hit, Pattern]]:
+    ranked = sorted(_all(text), key=lambda item: (_ORDER[item[0].severity], item[0].start - item[0].end, item[0].start))
     taken: list[tuple[Hit, Pattern]] = []
     covered = bytearray(len(text))
     for item in ranked:
@@ -205,18 +118,42 @@ def _settled(text: str, pattern: Pattern, start: int, end: int, known: Table) ->
         joint = _JOINT.search(text, stop or start, end)
         if pattern.check is None or joint is None:
             return
-        again = pattern.words.search(text[joint.end() : end + _WINDOW])
-        if again is None or joint.end() + again.start() >= end:
+        again = _next(text, pattern, joint.end(), end)
+        if again is None:
             return  # what begins after the place is found as a place of its own
-        start, end = (joint.end() + place for place in again.span(pattern.words.groups))
+        start, end = again
+
+
+def _next(text: str, pattern: Pattern, begin: int, end: int) -> tuple[int, int] | None:
+    """Where a pattern matches next and begins before a place; what it matches may go a window beyond."""
+    if pattern.again is not None and end - begin < _NEAR:
+        near = pattern.again.search(text, begin, end + _WINDOW)
+        return near.span(near.re.groups) if near and near.start() < end else None
+    far = pattern.words.search(text[begin : end + _WINDOW])
+    if far is None or begin + far.start() >= end:
+        return None
+    start, stop = far.span(pattern.words.groups)
+    return begin + start, begin + stop
 
 
 def _accepted(text: str, pattern: Pattern, start: int, end: int, known: Table) -> int:
     """Where the value that begins at a place ends; 0 if there is none."""
+    if pattern.check is None:
+        return end if end > start and _stands_alone(text, start, end) else 0
+    lengths = pattern.lengths(text[start:end], known) if pattern.lengths else None
+    if lengths is not None and not lengths:
+        return 0
+    least = min(lengths) if lengths else 0
     while end > start:
-        if _stands_alone(text, start, end) and (pattern.check is None or pattern.check(text[start:end], known)):
+        value = text[start:end]
+        if lengths is not None:
+            size = len(value) - value.count(" ") - value.count("-")
+            if size < least:
+                return 0  # and less is left with each word that is left out
+        fits = lengths is None or size in lengths
+        if fits and pattern.check(value, known) and _stands_alone(text, start, end):
             return end
-        end = text.rfind(" ", start, end) if pattern.check else start
+        end = text.rfind(" ", start, end)
     return 0
 
 
