@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.authority.dpf.expand import expand
-from remit.authority.dpf.keys import LARGEST, SMALLEST, levels, make_batches, read_batch, size_of
+from remit.authority.dpf.keys import LARGEST, SMALLEST, joined, levels, make_all, make_batches, read_batch, size_of
 from remit.core.errors import AuthorityError
 
 SEED = bytes(range(16))
@@ -36,6 +36,18 @@ def test_both_shares_differ_exactly_at_the_point(case):
     difference = bits_of(first) ^ bits_of(second)
     assert difference.shape == (len(points), 1 << domain)
     assert [list(row.nonzero()[0]) for row in difference] == [[point] for point in points]
+
+
+@given(domains, st.lists(st.tuples(st.binary(min_size=16, max_size=16), st.integers(0, 5)), min_size=1, max_size=4))
+def test_batches_that_are_made_together_are_those_that_are_made_alone(domain, wanted):
+    lists = [(seed, np.arange(count, dtype=np.int64) * 97 % (1 << domain)) for seed, count in wanted]
+    together = make_all(domain, lists)
+    alone = [make_batches(seed, domain, points) for seed, points in lists]
+    for pair, single in zip(together, alone, strict=True):
+        assert [one.to_bytes() for one in pair] == [one.to_bytes() for one in single]
+    for party in (0, 1):
+        rows = [expand(pair[party]) for pair in alone]
+        assert np.array_equal(expand(joined([pair[party] for pair in together])), np.concatenate(rows))
 
 
 @pytest.mark.parametrize("domain", [16, 18, 20])

@@ -1,5 +1,7 @@
 """Lists in buckets: members are found, others are not, and a server's sums are plain sums."""
 
+import hashlib
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,8 +10,9 @@ from hypothesis import strategies as st
 from remit.authority.dpf.expand import expand
 from remit.authority.dpf.keys import make_batches
 from remit.authority.tables import answer as answering
-from remit.authority.tables.answer import answer, prepare
-from remit.authority.tables.cuckoo import build, domain_for, place
+from remit.authority.tables import cuckoo
+from remit.authority.tables.answer import answer, answers, prepare
+from remit.authority.tables.cuckoo import build, domain_for, place, places
 from remit.core.errors import AuthorityError
 
 KEY = bytes(32)
@@ -92,6 +95,39 @@ def test_sizes_of_tables():
     assert [domain_for(count) for count in (0, 1, 51, 52, 1638, 1639)] == [7, 7, 7, 8, 12, 13]
     with pytest.raises(AuthorityError, match="too long"):
         domain_for(7_000_000)
+
+
+@given(st.lists(st.binary(max_size=12), max_size=8), st.integers(0, 63), st.integers(1, 24), st.text(max_size=8))
+def test_where_values_lie_follows_from_one_keyed_digest(some, salt, domain, name):
+    points, fingerprints = places(KEY, name, salt, domain, some)
+    assert (len(points), len(fingerprints)) == (2 * len(some), 16 * len(some))
+    for number, value in enumerate(some):
+        told = hashlib.blake2b(
+            name.encode() + b"\0" + salt.to_bytes(2, "big") + value, key=KEY, digest_size=32, person=b"remit/table/v1"
+        ).digest()
+        first, second = (int.from_bytes(told[at : at + 8], "little") % (1 << domain) for at in (0, 8))
+        wanted = (first, second ^ 1 if first == second else second, told[16:])
+        assert place(KEY, name, salt, domain, value) == wanted
+        assert (*points[2 * number : 2 * number + 2], fingerprints[16 * number : 16 * number + 16]) == wanted
+
+
+def test_a_fingerprint_is_never_that_of_an_empty_bucket(monkeypatch):
+    monkeypatch.setattr(cuckoo, "_digest", lambda _, value: value * 32)
+    _, fingerprints = places(KEY, "names", 0, 12, [b"\0", b"\2"])
+    assert fingerprints == b"\1" * 16 + b"\2" * 16
+
+
+@given(st.lists(st.tuples(st.integers(7, 9), st.integers(0, 4)), max_size=4))
+def test_answers_of_several_tables_are_those_of_each(wanted):
+    asked = []
+    for number, (domain, count) in enumerate(wanted):
+        prepared = prepare(build(KEY, f"list {number}", [b"a", b"b", b"c"], domain))
+        points = np.arange(count, dtype=np.int64) * 11 % (1 << domain)
+        asked.append((prepared, make_batches(bytes([number] * 16), domain, points)[0]))
+    together = answers(asked)
+    assert len(together) == len(asked)
+    for one, (prepared, batch) in zip(together, asked, strict=True):
+        assert np.array_equal(one, answer(prepared, batch))
 
 
 def test_a_table_that_is_too_small_is_refused():

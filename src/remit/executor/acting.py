@@ -71,16 +71,18 @@ class Executor:
         if isinstance(found, Refused):
             return self._refused(found.code.name, found.detail)
         try:
-            if not await asyncio.to_thread(self._mark, found):  # (b)
+            if not await asyncio.to_thread(self._begin, found):  # (b), (c)
                 return self._refused("REPLAY_DENY", "", found)
-            await asyncio.to_thread(self._record, _admitted(found))  # (c)
         except (AuthorityError, AuditError) as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
         return await self._happen(found, secrets)
 
-    def _mark(self, accepted: Accepted) -> bool:
+    def _begin(self, accepted: Accepted) -> bool:
         """By the time of the mark: who was held up since (a) may find that another has acted, and that its mark is forgotten."""
-        return self._memory.mark(accepted.action_id, self._name, accepted.expires, int(self._clock()))
+        marked = self._memory.mark(accepted.action_id, self._name, accepted.expires, int(self._clock()))
+        if marked:
+            self._record(_admitted(accepted))
+        return marked
 
     async def _happen(self, accepted: Accepted, secrets: Mapping[str, bytes]) -> Result:
         state, outcome, status, summary, data = State.UNKNOWN, Outcome.UNKNOWN, "unknown", "", {}

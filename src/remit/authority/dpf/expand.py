@@ -50,40 +50,36 @@ def _leaves(batch: Batch, chosen: slice) -> NDArray[np.uint8]:
     state = batch.roots[chosen][None].copy()  # (nodes, keys, 2)
     state[..., 0] |= np.uint64(batch.party)
     count = state.shape[1]
-    corrections = _corrections(batch, chosen)
-    for left, right in corrections:
-        picks = _picks(state)
+    own = 2 * np.arange(count)  # where the choices of each key begin
+    for left, right in _corrections(batch, chosen):
+        picks = _picks(state, own)
         below = np.empty((len(state), 2, count, 2), dtype=np.uint64)
-        for side, (name, choices) in enumerate((("left", left), ("right", right))):
-            np.bitwise_xor(hashed(name, state), _picked(choices, picks), out=below[:, side])
+        np.bitwise_xor(hashed("left", state), _picked(left, picks), out=below[:, 0])
+        np.bitwise_xor(hashed("right", state), _picked(right, picks), out=below[:, 1])
         state = below.reshape(-1, count, 2)
-    picks = _picks(state)
+    picks = _picks(state, own)
     ends = hashed("leaf", state)
-    ends ^= _picked(_or_zero(batch.leaves[chosen]), picks)
+    last = np.zeros((count, 2, 2), dtype=np.uint64)
+    last[:, 1] = batch.leaves[chosen]
+    ends ^= _picked(last.view(np.complex128).reshape(-1), picks)
     return ends.view(np.uint8)
 
 
-def _corrections(batch: Batch, chosen: slice) -> list[tuple[Choices, Choices]]:
-    """For each level what is added to a left and to a right child: seed and control bit in one block."""
-    seeds, bits = batch.seeds[chosen], batch.bits[chosen].astype(np.uint64)
-    out = []
-    for level in range(seeds.shape[1]):
-        left, right = seeds[:, level].copy(), seeds[:, level].copy()
-        left[:, 0] = (left[:, 0] & _NOT_CONTROL) | bits[:, level, 0]
-        right[:, 0] = (right[:, 0] & _NOT_CONTROL) | bits[:, level, 1]
-        out.append((_or_zero(left), _or_zero(right)))
-    return out
+def _corrections(batch: Batch, chosen: slice) -> Choices:
+    """(levels, side, 2 * keys): zero, and what is added to a left or right child, for each key: seed and control bit in one block."""
+    seeds, bits = batch.seeds[chosen], batch.bits[chosen]
+    out = np.zeros((seeds.shape[1], 2, len(seeds), 2, 2), dtype=np.uint64)
+    added = out[:, :, :, 1]
+    added[...] = seeds.transpose(1, 0, 2)[:, None]
+    added[..., 0] &= _NOT_CONTROL
+    added[..., 0] |= bits.transpose(1, 2, 0)
+    return out.view(np.complex128).reshape(*out.shape[:2], 2 * len(seeds))
 
 
-def _or_zero(blocks: Words) -> Choices:
-    """(2 * keys): zero, and the block, for each key."""
-    return np.stack((np.zeros_like(blocks), blocks), axis=1).view(np.complex128).reshape(-1)
-
-
-def _picks(state: Words) -> NDArray[np.int64]:
+def _picks(state: Words, own: NDArray[np.int64]) -> NDArray[np.int64]:
     """Which of zero and correction each node takes: its control bit, which is taken off the block."""
     picks = (state[..., 0] & _ONE).view(np.int64)
-    picks += 2 * np.arange(state.shape[1])
+    picks += own
     state[..., 0] &= _NOT_CONTROL
     return picks
 

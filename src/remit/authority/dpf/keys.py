@@ -15,6 +15,8 @@ from remit.authority.dpf.blocks import BLOCK_BYTES, LEAF_BITS, Words, hashed, st
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 SMALLEST, LARGEST = 7, 24  # bits of a domain: one leaf, and what a table may have at most
@@ -72,35 +74,57 @@ def read_batch(data: bytes, party: int, domain: int, count: int) -> Batch:
     return Batch(party, domain, roots, seeds, bits[: count * depth * 2].reshape(count, depth, 2), leaves)
 
 
+def joined(batches: Sequence[Batch]) -> Batch:
+    """The keys of several batches of one party and domain, one after another."""
+    if len(batches) == 1:
+        return batches[0]
+    parts = (np.concatenate(each) for each in zip(*(batch[2:] for batch in batches), strict=True))
+    return Batch(batches[0].party, batches[0].domain, *parts)
+
+
 def make_batches(seed: bytes, domain: int, points: NDArray[np.int64]) -> tuple[Batch, Batch]:
     """The keys of both parties for each of the points."""
-    depth, count = levels(domain), len(points)
+    return make_all(domain, ((seed, points),))[0]
+
+
+def make_all(domain: int, wanted: Sequence[tuple[bytes, NDArray[np.int64]]]) -> list[tuple[Batch, Batch]]:
+    """The batches for several seeds, each with its points, made together: for few points the steps cost more than the work in them."""
+    depth, points = levels(domain), np.concatenate([each for _, each in wanted])
+    count = len(points)
     if count and (int(points.min()) < 0 or int(points.max()) >= 1 << domain):
         raise AuthorityError("a point lies outside of its table", "compute it modulo the table's size")
-    roots = stream(seed, 2 * count).reshape(2, count, 2).copy()
+    roots = np.concatenate([stream(seed, 2 * len(each)).reshape(2, -1, 2) for seed, each in wanted], axis=1)
     roots[..., 0] &= _NOT_CONTROL
-    state = roots.copy()  # (party, keys, 2): the blocks on the way to the point
+    state = roots  # (party, keys, 2): the blocks on the way to the point
     control = np.zeros((2, count), dtype=np.uint64)
     control[1] = 1
     seeds = np.empty((count, depth, 2), dtype=np.uint64)
     bits = np.empty((count, depth, 2), dtype=np.uint8)
     row = np.arange(count)
-    for level in range(depth):
-        turn = ((points >> (domain - 1 - level)) & 1).astype(np.int64)  # 0: the way goes left
-        children = np.stack((hashed("left", state), hashed("right", state)))  # (side, party, keys, 2)
+    turns = (points >> (domain - 1 - np.arange(depth))[:, None]) & 1  # (level, keys); 0: the way goes left
+    flips = np.stack((turns ^ 1, turns), axis=1).astype(np.uint64)  # (level, side, keys)
+    children = np.empty((2, *state.shape), dtype=np.uint64)  # (side, party, keys, 2)
+    for level, (turn, flip) in enumerate(zip(turns, flips, strict=True)):
+        children[0], children[1] = hashed("left", state), hashed("right", state)
         controls = children[..., 0] & _ONE
         children[..., 0] &= _NOT_CONTROL
         lost = children[1 - turn, :, row]  # (keys, party, 2): the side that is not taken must become equal
-        seeds[:, level] = lost[:, 0] ^ lost[:, 1]
-        both = controls[:, 0] ^ controls[:, 1]  # (side, keys)
-        bits[:, level, 0] = both[0] ^ turn.astype(np.uint64) ^ _ONE
-        bits[:, level, 1] = both[1] ^ turn.astype(np.uint64)
+        seed = lost[:, 0] ^ lost[:, 1]
+        both = controls[:, 0] ^ controls[:, 1] ^ flip  # (side, keys)
         kept = children[turn, :, row].transpose(1, 0, 2)
-        state = kept ^ (seeds[:, level] * control[..., None])
-        control = controls[turn, :, row].T ^ (bits[row, level, turn] * control)
+        state = kept ^ (seed * control[..., None])
+        control = controls[turn, :, row].T ^ (both[turn, row] * control)
+        seeds[:, level], bits[:, level] = seed, both.T
     ends = hashed("leaf", state)
     place = points % LEAF_BITS
-    unit = np.zeros((count, 2), dtype=np.uint64)
-    unit[row, place // 64] = _ONE << (place % 64).astype(np.uint64)
-    leaves = ends[0] ^ ends[1] ^ unit
-    return Batch(0, domain, roots[0], seeds, bits, leaves), Batch(1, domain, roots[1], seeds, bits, leaves)
+    leaves = ends[0] ^ ends[1]
+    leaves[row, place // 64] ^= _ONE << (place % 64).astype(np.uint64)
+    ends_at = np.cumsum([len(each) for _, each in wanted])
+    slices = [slice(end - len(each), end) for end, (_, each) in zip(ends_at, wanted, strict=True)]
+    return [
+        (
+            Batch(0, domain, roots[0, some], seeds[some], bits[some], leaves[some]),
+            Batch(1, domain, roots[1, some], seeds[some], bits[some], leaves[some]),
+        )
+        for some in slices
+    ]

@@ -10,7 +10,7 @@ from remit.authority.dpf.keys import read_batch, size_of
 from remit.authority.question.layout import BUCKETS, FINGERPRINT_BYTES, look_ups, parts, question_size
 from remit.authority.shared.gates import evaluate
 from remit.authority.shared.members import WIDTH, any_of, members
-from remit.authority.tables.answer import answer
+from remit.authority.tables.answer import answers
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -43,16 +43,17 @@ def look(program: Program, tables: Mapping[str, Prepared], server: int, question
     """What a server computes by itself; AuthorityError if the question has not the shape of the program's."""
     check_shape(program, question)
     rest = question.body
-    rows = [np.zeros((0, 2), dtype=np.uint64)]
+    asked = []
     for name, found in parts(program, question.bucket).items():
         count, bits = 2 * sum(part.values for part in found), program.kept(name).bits
         size = size_of(bits, count)
-        rows.append(answer(tables[name], read_batch(rest[:size], server, bits, count)))
+        asked.append((tables[name], read_batch(rest[:size], server, bits, count)))
         rest = rest[size:]
     size = FINGERPRINT_BYTES * look_ups(program, question.bucket)
     fingerprints = np.frombuffer(rest[:size], dtype="<u8").reshape(-1, 1, 2)
     inputs = np.unpackbits(np.frombuffer(rest[size:], dtype=np.uint8))
-    differences = np.concatenate(rows).reshape(-1, 2, 2) ^ fingerprints
+    rows = np.concatenate((np.zeros((0, 2), dtype=np.uint64), *answers(asked)))
+    differences = rows.reshape(-1, 2, 2) ^ fingerprints
     return Looked(differences, inputs[: len(program.intents) + len(program.facts)])
 
 

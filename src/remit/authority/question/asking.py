@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from remit.authority.dpf.blocks import stream
-from remit.authority.dpf.keys import make_batches
+from remit.authority.dpf.keys import make_all
 from remit.authority.question.layout import bucket_for, parts
-from remit.authority.tables.cuckoo import place
+from remit.authority.tables.cuckoo import places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
+    from remit.authority.dpf.keys import Batch
+    from remit.authority.program.compiled import Program
     from remit.authority.question.layout import Layout, Part
     from remit.authority.question.spoken import Spoken
 
@@ -46,17 +50,16 @@ def questions(layout: Layout, said: Spoken, seed: bytes) -> tuple[Question, Ques
     program = layout.program
     values, texts = _encoded(said.values), _encoded(said.texts)
     bucket = bucket_for(max((len(texts.get(slot, b"")) for slot in _windowed(layout)), default=0))
-    bodies: tuple[list[bytes], list[bytes]] = ([], [])
+    points: dict[str, NDArray[np.int64]] = {}
     fingerprints: list[bytes] = []
     for name, found in parts(program, bucket).items():
         bits, salt = program.kept(name).bits, layout.salts[name]
         nobody = _nobodies(_derived(seed, f"nobody/{name}"))
         asked = [value for part in found for value in _asked(part, texts if part.window else values, nobody)]
-        places = [place(layout.table_key, name, salt, bits, value) for value in asked]
-        points = np.array([(one.first, one.second) for one in places], dtype=np.int64).reshape(-1)
-        for body, batch in zip(bodies, make_batches(_derived(seed, f"keys/{name}"), bits, points), strict=True):
-            body.append(batch.to_bytes())
-        fingerprints += [one.fingerprint for one in places]
+        points[name], found_there = places(layout.table_key, name, salt, bits, asked)
+        fingerprints.append(found_there)
+    batches = _batches(program, seed, points)
+    bodies = [[batches[name][server].to_bytes() for name in points] for server in (0, 1)]
     inputs = [place == said.intent for place in range(len(program.intents))] + list(said.facts)
     hidden = b"".join(fingerprints) + np.packbits(np.array(inputs, dtype=np.uint8)).tobytes()
     mask = stream(_derived(seed, "mask"), (len(hidden) + 15) // 16).tobytes()[: len(hidden)]
@@ -64,6 +67,16 @@ def questions(layout: Layout, said: Spoken, seed: bytes) -> tuple[Question, Ques
     bodies[1].append(bytes(np.frombuffer(hidden, np.uint8) ^ np.frombuffer(mask, np.uint8)))
     first, second = (Question(bucket, b"".join(body)) for body in bodies)
     return first, second
+
+
+def _batches(program: Program, seed: bytes, points: dict[str, NDArray[np.int64]]) -> dict[str, tuple[Batch, Batch]]:
+    """The keys for each list; those for tables of one size are made together."""
+    out: dict[str, tuple[Batch, Batch]] = {}
+    for bits in {program.kept(name).bits for name in points}:
+        names = [name for name in points if program.kept(name).bits == bits]
+        made = make_all(bits, [(_derived(seed, f"keys/{name}"), points[name]) for name in names])
+        out |= zip(names, made, strict=True)
+    return out
 
 
 def _windowed(layout: Layout) -> set[str]:

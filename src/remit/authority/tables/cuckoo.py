@@ -17,6 +17,8 @@ from remit.core.errors import AuthorityError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
     from remit.authority.dpf.blocks import Words
 
 KEY_BYTES = 32
@@ -44,16 +46,29 @@ class Table(NamedTuple):
 
 def place(key: bytes, name: str, salt: int, domain: int, value: bytes) -> Place:
     """Where a value lies in a table of this name, salt and size."""
+    (first, second), fingerprint = places(key, name, salt, domain, (value,))
+    return Place(int(first), int(second), fingerprint)
+
+
+def places(key: bytes, name: str, salt: int, domain: int, values: Iterable[bytes]) -> tuple[NDArray[np.int64], bytes]:
+    """The same for many values: both places of each, one after another, and the fingerprints one after another."""
     if len(key) != KEY_BYTES:  # an empty one would be no key at all
         raise AuthorityError(f"a table key has {KEY_BYTES} bytes", "let `remit up` make one")
-    told = hashlib.blake2b(
-        name.encode() + b"\0" + salt.to_bytes(2, "big") + value, key=key, digest_size=32, person=b"remit/table/v1"
-    ).digest()
-    mask = (1 << domain) - 1
-    first, second = int.from_bytes(told[:8], "little") & mask, int.from_bytes(told[8:16], "little") & mask
-    if first == second:
-        second ^= 1
-    return Place(first, second, told[16:] if any(told[16:]) else b"\1" * 16)
+    begun = hashlib.blake2b(
+        name.encode() + b"\0" + salt.to_bytes(2, "big"), key=key, digest_size=32, person=b"remit/table/v1"
+    )
+    told = np.frombuffer(b"".join([_digest(begun, value) for value in values]), dtype="<u8").reshape(-1, 4)
+    points = (told[:, :2] & np.uint64((1 << domain) - 1)).astype(np.int64)
+    points[:, 1] ^= points[:, 0] == points[:, 1]
+    fingerprints = told[:, 2:].copy()
+    fingerprints[~fingerprints.any(axis=1)] = 0x0101010101010101
+    return points.reshape(-1), fingerprints.tobytes()
+
+
+def _digest(begun: hashlib.blake2b, value: bytes) -> bytes:
+    whole = begun.copy()
+    whole.update(value)
+    return whole.digest()
 
 
 def domain_for(count: int) -> int:
@@ -72,7 +87,11 @@ def build(key: bytes, name: str, values: Iterable[bytes], domain: int | None = N
     if domain < least:
         raise AuthorityError(f"the list `{name}` needs a table of {least} bits", "let the table be larger")
     for salt in range(_SALTS):
-        buckets = _placed([place(key, name, salt, domain, value) for value in members])
+        points, prints = places(key, name, salt, domain, members)
+        buckets = _placed(
+            Place(first, second, prints[16 * number : 16 * number + 16])
+            for number, (first, second) in enumerate(points.reshape(-1, 2).tolist())
+        )
         if buckets is not None:
             rows = np.zeros((1 << domain, 2), dtype=np.uint64)
             for bucket, one in buckets.items():
@@ -81,10 +100,10 @@ def build(key: bytes, name: str, values: Iterable[bytes], domain: int | None = N
     raise AuthorityError(f"the list `{name}` does not fit in its table", "choose a larger table or another key")
 
 
-def _placed(places: list[Place]) -> dict[int, Place] | None:
+def _placed(wanted: Iterable[Place]) -> dict[int, Place] | None:
     """A bucket for each value, or None if values gave way to one another for too long."""
     buckets: dict[int, Place] = {}
-    for new in places:
+    for new in wanted:
         moving, bucket = new, new.first
         for _ in range(_MOVES):
             sitting = buckets.get(bucket)

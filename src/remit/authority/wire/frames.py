@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _HEAD = struct.Struct(">B16sHI")
 _MOST = 64 * 1024 * 1024  # bytes of a frame: the largest check of triples
 _EARLY, _EARLY_BYTES = 4096, 256 * 1024 * 1024  # frames that may wait for their conversation, and what is in them
+_CHUNK = 256 * 1024
 _WAIT = 10.0  # seconds for an answer of the other server
 _T = TypeVar("_T")
 
@@ -58,20 +59,32 @@ class Link:
             self._lost()
         self._writer = writer
         try:
-            while True:
-                kind, name, number, length = _HEAD.unpack(await reader.readexactly(_HEAD.size))
-                if length > _MOST or kind not in (EVALUATE, CHECK):
+            rest = bytearray()
+            while self._writer is writer and (data := await reader.read(_CHUNK)):
+                rest += data
+                if self._writer is not writer or not self._heard(rest):
                     break
-                payload = await reader.readexactly(length)
-                if self._writer is not writer:
-                    break
-                self._arrived(Said(kind, name, number), payload)
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except ConnectionError:
             pass
         finally:
             writer.close()
             if self._writer is writer:
                 self._lost()
+
+    def _heard(self, rest: bytearray) -> bool:
+        """Take the whole frames off the front of what was read; False if one can be none of ours."""
+        begin = 0
+        while len(rest) - begin >= _HEAD.size:
+            kind, name, number, length = _HEAD.unpack_from(rest, begin)
+            if length > _MOST or kind not in (EVALUATE, CHECK):
+                return False
+            end = begin + _HEAD.size + length
+            if len(rest) < end:
+                break
+            self._arrived(Said(kind, name, number), bytes(rest[begin + _HEAD.size : end]))
+            begin = end
+        del rest[:begin]
+        return True
 
     def _arrived(self, said: Said, payload: bytes) -> None:
         waiting = self._waiting.pop(said, None)
@@ -108,14 +121,14 @@ class Link:
         early = self._take_early(said)
         if early is not None:
             return early
-        waiting: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[bytes] = loop.create_future()
         self._waiting[said] = waiting
+        patience = loop.call_later(_WAIT, _give_up, waiting)
         try:
-            async with asyncio.timeout(_WAIT):
-                return await waiting
-        except TimeoutError:
-            raise _broken() from None
+            return await waiting
         finally:
+            patience.cancel()
             self._waiting.pop(said, None)
 
     async def converse(self, kind: int, name: bytes, spoken: Generator[bytes, bytes, _T], first: int = 0) -> _T:
@@ -129,6 +142,11 @@ class Link:
             except StopIteration as end:
                 result: _T = end.value
                 return result
+
+
+def _give_up(waiting: asyncio.Future[bytes]) -> None:
+    if not waiting.done():
+        waiting.set_exception(_broken())
 
 
 def _broken() -> AuthorityError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from remit.authority.intents import intents
@@ -136,8 +137,9 @@ def _shown(signed: SignedWorkload | SignedDelegation) -> dict[str, Any]:
     return {"token": signed.token.to_json(), "signature": signed.signature.hex()}
 
 
+@lru_cache(maxsize=256)
 def read_credential(text: str) -> Credential:
-    """The credential in a header; AuthorityError if it is not in its one spelling."""
+    """The credential in a header; AuthorityError if it is not in its one spelling. The same is shown again and again."""
     if len(text) > MOST_BYTES:
         raise AuthorityError("a credential is too long", _AGAIN)
     try:

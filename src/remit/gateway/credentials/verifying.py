@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from remit.bundle.keys import PublicKey
-    from remit.gateway.credentials.tokens import Credential, Delegation, Scope, SignedDelegation
+    from remit.gateway.credentials.tokens import Credential, Delegation, Scope, SignedDelegation, Workload
 
 
 class Revoked(NamedTuple):
@@ -56,6 +56,11 @@ def _held(key: PublicKey, signature: bytes, data: bytes) -> bool:
     return key.holds(signature, data)
 
 
+@lru_cache(maxsize=2048)
+def _signed(token: Workload | Delegation) -> bytes:
+    return token.signed()
+
+
 def verify(
     shown: Credential, operators: Mapping[str, PublicKey], revoked: Revoked, peer: int | None, now: int
 ) -> Caller | Refused:
@@ -81,7 +86,7 @@ def _workload(
 ) -> None:
     token, signature = shown.workload
     key = operators.get(token.kid)
-    if key is None or not _held(key, signature, token.signed()):
+    if key is None or not _held(key, signature, _signed(token)):
         raise RefusedError("TOKEN_SIGNATURE")
     if now >= token.exp:
         raise RefusedError("TOKEN_EXPIRED")
@@ -98,7 +103,7 @@ def _first(chain: tuple[SignedDelegation, ...], operators: Mapping[str, PublicKe
     if token.iss != OPERATOR or token.parent:
         raise RefusedError("TOKEN_CHAIN", "the first delegation is not the operator's")
     key = operators.get(token.kid)
-    if key is None or not _held(key, signature, token.signed()):
+    if key is None or not _held(key, signature, _signed(token)):
         raise RefusedError("TOKEN_SIGNATURE")
 
 
@@ -114,7 +119,7 @@ def _next(before: Delegation, one: SignedDelegation) -> None:
         key = public_key(bytes.fromhex(before.key))
     except TrustError:
         raise RefusedError("TOKEN_FORM") from None
-    if not _held(key, signature, token.signed()):
+    if not _held(key, signature, _signed(token)):
         raise RefusedError("TOKEN_SIGNATURE")
 
 

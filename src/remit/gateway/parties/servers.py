@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from remit.authority.wire.asking import Client
 
 
+_SHORT = 1024  # characters
+_TICK = 0.001
+
+
 class Servers:
     """The port `Policy` of the gateway, over the wire."""
 
@@ -47,7 +51,7 @@ class Servers:
         """Have both decide: the name of the action, and the shares of the decision."""
         try:
             said = spoken(self._layout.program, opening.request, self._classes)
-            asked = await asyncio.to_thread(questions, self._layout, said, self._binding.question_seed(opening))
+            asked = await self._questions(said, self._binding.question_seed(opening))
         except AuthorityError as error:
             raise NotAskedError(error.message, error.remedy) from None
         return await self._ask(asked, self._binding.commitment(opening))
@@ -58,6 +62,12 @@ class Servers:
         await self._slot()
         first, second = await asyncio.gather(*(client.post("/commit", body) for client in self._clients))
         return _told(first), _told(second)
+
+    async def _questions(self, said: Spoken, seed: bytes) -> tuple[Question, Question]:
+        """Short ones are made before another thread would have begun."""
+        if max(map(len, said.texts.values()), default=0) > _SHORT:
+            return await asyncio.to_thread(questions, self._layout, said, seed)
+        return questions(self._layout, said, seed)
 
     async def _ask(self, asked: tuple[Question, Question], commitment: bytes) -> tuple[str, tuple[bytes, bytes]]:
         await self._slot()
@@ -72,7 +82,14 @@ class Servers:
         return action_id, (_share(first), _share(second))
 
     async def _slot(self) -> None:
-        await asyncio.sleep(self._shaping.wait(time.monotonic()))
+        """Wait for the next slot. The clock of a loop counts milliseconds: what is left is waited for exactly, since otherwise the
+        moment at which a question leaves would say something of that at which it was asked.
+        """
+        now = time.monotonic()
+        leaves = now + self._shaping.wait(now)
+        if leaves > now:
+            await asyncio.sleep(max(0.0, leaves - now - _TICK))
+            time.sleep(max(0.0, leaves - time.monotonic()))  # noqa: ASYNC251  less than a tick, for all who wait for this slot
 
     def cover(self) -> None:
         """Begin to ask what nobody asked."""
@@ -93,7 +110,7 @@ class Servers:
             cover = next_cover(self._shaping, draw)
             await asyncio.sleep(cover.after)
             nobody = _nobody(self._layout, BUCKETS[cover.bucket])
-            asked = await asyncio.to_thread(questions, self._layout, nobody, secrets.token_bytes(32))
+            asked = await self._questions(nobody, secrets.token_bytes(32))
             commitment = secrets.token_bytes(32)
             with contextlib.suppress(AuthorityError):  # a server that is away is noticed by who asks for something
                 action_id, _ = await self._ask(asked, commitment)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Shaping(NamedTuple):
     """How questions are shaped."""
 
-    slot: float = 0.01  # seconds; 0: they leave at once
+    slot: float = 0.005  # seconds; 0: they leave at once
     covers: float = 1.0  # questions a second that nobody asked
     committed: float = 0.8  # the share of these that is committed
     delay: float = 0.1  # seconds from a question that nobody asked to its commitment, on average
