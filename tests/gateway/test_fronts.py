@@ -17,7 +17,7 @@ from remit.authority.wire.serving import checked_protocol
 from remit.core.errors import AuthorityError
 from remit.gateway.credentials.issuing import credential
 from remit.gateway.fronts.asking import Asker
-from remit.gateway.fronts.http import make_app
+from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.fronts.mcp_stdio import make_server, tool_schema, tool_text
 
 ME = os.getuid()
@@ -30,7 +30,7 @@ def served(world, work, users=frozenset({ME}), kept=None):
     path = str(world.folder / "gw.sock")
 
     async def main():
-        app = make_app(world.gateway, kept)
+        app = make_app(world.gateway, measures_of(world.gateway), kept)
         config = uvicorn.Config(
             app, http=checked_protocol(Peers(users=users)), ws="none", lifespan="off", log_level="error", proxy_headers=False
         )  # fmt: skip
@@ -160,8 +160,8 @@ def test_health_and_metrics_tell_nothing_of_requests(world):
         return (await client.get("/health")).json(), (await client.get("/metrics")).text
 
     health, metrics = served(world, work)
-    assert health == {"gateway": "ready"}
-    assert 'remit_gateway_answers_total{code="",status="PREVIEW"} 1.0' in metrics
+    assert health == {"gateway": "ready", "epoch": 3}
+    assert 'remit_answers_total{code="PREVIEW",party="gateway",path="/act"} 1.0' in metrics
     assert "boss" not in metrics
 
 

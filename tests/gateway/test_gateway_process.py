@@ -1,21 +1,23 @@
 """All parties over their sockets: from an agent's request through both servers to the executor and back."""
 
 import asyncio
-import contextlib
+import http.client
 import json
+import re
+import socket
 import time
 
 import pytest
 from gatekeys import ALL
+from running import running, settings_of
 
 from remit.audit.log import Log
-from remit.authority.dealer import run as dealer
-from remit.authority.server import run as policy_server
-from remit.authority.settings import read_settings
+from remit.authority.codes import codes as server_codes
+from remit.authority.question.layout import BUCKETS
+from remit.authority.wire.address import read_address
 from remit.bundle.keys import read_private
-from remit.executor import run as executor
-from remit.executor.keys import read_signer
-from remit.gateway import run as gateway
+from remit.executor.codes import codes as executor_codes
+from remit.gateway.codes import codes as gateway_codes
 from remit.gateway.credentials.issuing import credential, grant, workload
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import health
@@ -34,24 +36,6 @@ intent  MemoryWrite
 allow   token in keys
 confirm always
 """
-RUNS = {"dealer": dealer, "p0": policy_server, "p1": policy_server, "executor": executor, "gateway": gateway}
-
-
-async def started(folder, parties):
-    tasks = []
-    for role in ("dealer", "p1", "p0", "executor", "gateway"):
-        settings = read_settings(folder / f"{role}.json")
-        needed = (
-            (settings, read_signer(settings.profile, settings.file("key"))) if role in ("p0", "p1") else (settings,)
-        )
-        tasks.append(asyncio.create_task(RUNS[role].run(*needed)))
-    sockets = [party.sockets["http"] for party in parties if "http" in party.sockets]
-    until = time.monotonic() + 60
-    while not all([await asyncio.to_thread(health, at) for at in sockets]):
-        assert time.monotonic() < until, "a party did not come up"
-        assert not any(task.done() for task in tasks)
-        await asyncio.sleep(0.05)
-    return tasks
 
 
 def credential_in(folder):
@@ -70,6 +54,58 @@ def confirmed(folder, tx_id):
     word = approve(waiting, key.public.keyid, key).to_json()
     assert deliver(store, tx_id, word, {key.public.keyid: key.public}) == ""
     store.close()
+
+
+def figures(address):
+    """What a party tells Prometheus, and the names and labels in it."""
+    link = http.client.HTTPConnection("party")
+    link.sock = socket.socket(socket.AF_UNIX)
+    link.sock.connect(read_address(address).path)
+    link.request("GET", "/metrics")
+    answer = link.getresponse()
+    assert answer.status == 200
+    text = answer.read().decode()
+    link.close()
+    return {name: float(value) for name, value in re.findall(r"^(remit_\S+) (\S+)$", text, re.MULTILINE)}
+
+
+LABELS = {"party", "path", "code", "le", "bucket", "server"}
+PATHS = {"/act", "/exec", "/evaluate", "/commit", "/deal"}
+CODES = {*server_codes(), *executor_codes(), *gateway_codes(), "OK", "DONE", "FAILED", "UNKNOWN", "PREVIEW", "CONFIRM"}
+
+
+def check_figures(told_of):
+    """Every party tells how much it does and how fast; labels are words of ours, and no number is a moment."""
+    by_code = {name: {label["code"] for label, _ in found(one, "remit_answers_total")} for name, one in told_of.items()}
+    assert by_code["gateway http"] >= {"PREVIEW", "OK", "POLICY_DENY", "CONFIRM_MISSING"}
+    assert by_code["executor http"] == {"DONE"}
+    assert by_code["p0 http"] == by_code["p1 http"] == {"OK"}
+    assert by_code["dealer p0"] == {"OK"}
+    for name, one in told_of.items():
+        assert found(one, "remit_seconds_bucket"), name
+        assert all(number < 1e9 for number in one.values()), name
+        for key in one:
+            labels = dict(re.findall(r'(\w+)="([^"]*)"', key))
+            assert set(labels) <= LABELS
+            assert labels.get("path", "/act") in PATHS
+            assert labels.get("code", "OK") in CODES
+    for name in ("p0", "p1", "executor", "gateway"):
+        assert [number for _, number in found(told_of[f"{name} http"], "remit_epoch")] == [1.0]
+    for name in ("p0 http", "p1 http"):
+        assert [number for _, number in found(told_of[name], "remit_linked")] == [1.0]
+        assert {label["bucket"] for label, _ in found(told_of[name], "remit_portions")} == {
+            str(size) for size in BUCKETS
+        }
+    assert found(told_of["executor http"], "remit_marks_unfinished") == [({"party": "executor"}, 0.0)]
+    assert found(told_of["gateway http"], "remit_waiting") == [({"party": "gateway"}, 0.0)]
+
+
+def found(one, name):
+    return [
+        (dict(re.findall(r'(\w+)="([^"]*)"', key)), value)
+        for key, value in one.items()
+        if key.partition("{")[0] == name
+    ]
 
 
 @pytest.mark.parametrize("profile", ["", "hmac-sha256"])
@@ -94,17 +130,16 @@ def test_all_parties_together(tmp_path, profile):
         return told
 
     async def main():
-        tasks = await started(folder, parties)
-        try:
+        async with running(settings_of(folder), lambda: all(map(health, sockets.values()))):
             async with Asker(str(folder / "run" / "gateway.sock"), credential_in(folder)) as asker:
-                return await work(asker)
-        finally:
-            for task in reversed(tasks):
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+                told = await work(asker)
+            return told, {name: await asyncio.to_thread(figures, at) for name, at in sockets.items()}
 
-    told = asyncio.run(main())
+    sockets = {
+        f"{one.role} {purpose}": at for one in parties for purpose, at in one.sockets.items() if purpose != "other"
+    }
+    told, told_of = asyncio.run(main())
+    check_figures(told_of)
     assert [one["status"] for one in told] == ["PREVIEW", "OK", "DENY", "CONFIRM", "OK", "OK"]
     assert told[1]["data"] == {"text": "hello"}
     assert told[5]["data"] == {"text": "remember this"}

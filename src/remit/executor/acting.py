@@ -52,6 +52,15 @@ class Executor:
         self._effects = effects
         self._clock = clock
 
+    @property
+    def epoch(self) -> int:
+        """The number of the policy that proofs must speak of."""
+        return self._known.layout.epoch
+
+    def unfinished(self) -> int:
+        """How many actions were begun here and have no end yet."""
+        return len(self._memory.unfinished(self._name))
+
     def reconcile(self) -> tuple[str, ...]:
         """After a restart: what was started and has no end is recorded as unknown."""
         left = self._memory.unfinished(self._name)

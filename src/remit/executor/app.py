@@ -1,17 +1,20 @@
 """What the gateway can ask of the executor over HTTP: one thing.
 
-POST /exec   {request, nonce, proofs, confirmation?, secrets?}  ->  what happened
+POST /exec     {request, nonce, proofs, confirmation?, secrets?}  ->  what happened
+GET  /health   that it is there
+GET  /metrics  figures for Prometheus: actions by what became of them, times, marks without an end
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, Counter, generate_latest
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from remit.authority.wire.bodies import read_body
+from remit.authority.wire.measures import Measures, alone
 from remit.executor.forms import MOST_BYTES, read_presented
 
 if TYPE_CHECKING:
@@ -19,28 +22,35 @@ if TYPE_CHECKING:
 
     from remit.executor.acting import Executor
 
+_PATH = "/exec"
 
-def make_app(executor: Executor) -> Starlette:
+
+def measures_of(executor: Executor) -> Measures:
+    """What the executor tells of itself."""
+    levels = {
+        "remit_epoch": alone("the number of the policy", lambda: executor.epoch),
+        "remit_marks_unfinished": alone("actions that were begun here and have no end", executor.unfinished),
+    }
+    return Measures("executor", lambda: {"executor": "ready", "epoch": executor.epoch}, levels)
+
+
+def make_app(executor: Executor, measures: Measures) -> Starlette:
     """The application of one executor."""
-    registry = CollectorRegistry()
-    results = Counter("remit_executor_results", "actions by what became of them", ("status", "code"), registry=registry)
 
     async def act(request: HttpRequest) -> Response:
-        if int(request.headers.get("content-length", MOST_BYTES + 1)) > MOST_BYTES:
-            return JSONResponse({"code": "TOO_LARGE"}, 413)
-        read = read_presented(await request.body())
+        data = await read_body(request, MOST_BYTES)
+        if data is None:
+            return _refused("TOO_LARGE", 413)
+        read = read_presented(data)
         if read is None:
-            return JSONResponse({"code": "BAD_REQUEST"}, 400)
-        result = await executor.act(*read)
-        results.labels(result.status, result.code).inc()
+            return _refused("BAD_REQUEST", 400)
+        with measures.timed(_PATH):
+            result = await executor.act(*read)
+        measures.count(_PATH, result.code or result.status.upper())
         return JSONResponse(result.to_json())
 
-    async def health(_: HttpRequest) -> Response:
-        return JSONResponse({"executor": "ready"})
+    def _refused(code: str, status: int) -> Response:
+        measures.count(_PATH, code)
+        return JSONResponse({"code": code}, status)
 
-    async def metrics(_: HttpRequest) -> Response:
-        return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
-
-    return Starlette(
-        routes=[Route("/exec", act, methods=["POST"]), Route("/health", health), Route("/metrics", metrics)]
-    )
+    return Starlette(routes=[Route(_PATH, act, methods=["POST"]), *measures.routes()])

@@ -10,12 +10,12 @@ from remit.audit.log import Log
 from remit.authority.database import build_database
 from remit.authority.program.language import read_policy
 from remit.authority.values.opening import BindingKey
-from remit.authority.wire.serving import Served, serve_all
+from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Known
 from remit.executor.acting import Executor
-from remit.executor.app import make_app
+from remit.executor.app import make_app, measures_of
 from remit.executor.effects.settings import read_effects
 from remit.executor.keys import read_held
 from remit.executor.replay.opening import open_memory
@@ -56,10 +56,10 @@ async def run(settings: Settings) -> None:
         # executors that share a memory have logs of their own: the name of its log tells one from another, over restarts
         executor = Executor(log.name, known_to(settings), memory, log, read_effects(settings.file("effects")))
         executor.reconcile()
-        files = settings.certificates()
+        measures = measures_of(executor)
         old = asyncio.create_task(forgetting(executor))
         try:
-            await serve_all(Served(make_app(executor), settings.listen["http"], settings.peers["http"], files))
+            await serve_all(served_by(settings, make_app(executor, measures)), *watched_by(settings, measures))
         finally:
             old.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -57,6 +57,15 @@ class Gateway:
         self._buckets = Buckets(rules.rate)
         self._effects = Effects(rules, policy, executor, transactions, local, self._record)
 
+    @property
+    def epoch(self) -> int:
+        """The number of the policy."""
+        return self.rules.layout.epoch
+
+    def waiting(self) -> int:
+        """How many requests wait for an approver."""
+        return len(self._transactions.waiting(int(self._clock())))
+
     def reconcile(self) -> int:
         """After a restart: what was being committed is recorded as unknown, and is not committed again; how many there were."""
         left = self._transactions.taken()

@@ -11,13 +11,13 @@ from remit.authority.database import build_database
 from remit.authority.program.language import read_policy
 from remit.authority.values.opening import BindingKey
 from remit.authority.wire.asking import Client
-from remit.authority.wire.serving import Served, serve_all
+from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.files import read_small
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.credentials.revocations import Revocations
 from remit.gateway.credentials.tokens import read_credential
-from remit.gateway.fronts.http import make_app
+from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles.store import Handles
 from remit.gateway.local.notes import Notes
@@ -93,9 +93,9 @@ async def run(settings: Settings) -> None:
         gateway.reconcile()
         servers.cover()
         try:
-            await serve_all(
-                Served(make_app(gateway, kept_for(settings)), settings.listen["http"], settings.peers["http"], files)
-            )
+            measures = measures_of(gateway)
+            app = make_app(gateway, measures, kept_for(settings))
+            await serve_all(served_by(settings, app), *watched_by(settings, measures))
         finally:
             await servers.close()
             await executor.close()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.authority.dealer.app import Dealer, make_app
-from remit.authority.wire.serving import Served, serve_all
+from remit.authority.dealer.app import Dealer, make_app, measures_of
+from remit.authority.wire.serving import serve_all, served_by, watched_by
 
 if TYPE_CHECKING:
     from remit.authority.settings import Settings
@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 
 async def run(settings: Settings) -> None:
     """Deal until stopped."""
-    dealer, files = Dealer(), settings.certificates()
-    parties = [(number, f"p{number}") for number in (0, 1)]
-    await serve_all(
-        *(
-            Served(make_app(dealer, number), settings.listen[name], settings.peers[name], files)
-            for number, name in parties
-        )
-    )
+    dealer = Dealer()
+    measures = measures_of(dealer)
+    served = (served_by(settings, make_app(dealer, number, measures), f"p{number}") for number in (0, 1))
+    await serve_all(*served, *watched_by(settings, measures))

@@ -3,7 +3,7 @@
 POST /evaluate   action (16 bytes), commitment (32), bucket (1), question  ->  the share of the decision
 POST /commit     {action_id, commitment}                                   ->  a signed proof
 GET  /health     who it is, and whether it can decide
-GET  /metrics    counters for Prometheus
+GET  /metrics    figures for Prometheus: answers, times, triples that are left
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -20,6 +19,7 @@ from remit.authority.codes import codes
 from remit.authority.question.asking import Question
 from remit.authority.question.layout import BUCKETS, question_size
 from remit.authority.wire.bodies import read_body
+from remit.authority.wire.measures import Level, Measures, alone
 from remit.core.errors import AuthorityError
 from remit.core.shape import HEX, Record, Text
 
@@ -37,12 +37,23 @@ class _BadRequestError(Exception):
     """What was sent is not of the form."""
 
 
-def make_app(service: Service) -> Starlette:
+def measures_of(service: Service) -> Measures:
+    """What a server tells of itself. What was decided is not among it: a server does not know."""
+
+    def portions() -> dict[str, float]:
+        return {str(BUCKETS[bucket]): left for bucket, left in enumerate(service.portions())}
+
+    levels = {
+        "remit_epoch": alone("the number of the policy", lambda: service.layout.epoch),
+        "remit_linked": alone("whether the other server is there", lambda: service.link.up),
+        "remit_portions": Level("portions of triples that are left, by size of texts", "bucket", portions),
+        "remit_actions": alone("actions that are being decided or may be signed", service.open_actions),
+    }
+    return Measures(f"p{service.identity.number}", service.health, levels, lambda: service.link.up)
+
+
+def make_app(service: Service, measures: Measures) -> Starlette:
     """The application of one server."""
-    registry = CollectorRegistry()
-    answered = Counter("remit_answers", "requests by path and outcome", ("path", "outcome"), registry=registry)
-    seconds = Histogram("remit_evaluate_seconds", "time to answer a question", registry=registry)
-    portions = Gauge("remit_portions", "portions of triples that are left", ("bucket",), registry=registry)
     most = question_size(service.layout.program, len(BUCKETS) - 1) + _HEAD
 
     async def evaluate(request: HttpRequest) -> Response:
@@ -50,8 +61,9 @@ def make_app(service: Service) -> Starlette:
         if len(body) <= _HEAD:
             raise _BadRequestError
         action_id, commitment, bucket = body[:16].hex(), body[16:48].hex(), body[48]
-        with seconds.time():
+        with measures.timed("/evaluate"):
             share = await service.evaluate(action_id, commitment, Question(bucket, body[_HEAD:]))
+        measures.count("/evaluate", "OK")
         return JSONResponse({"outputs": share.hex()})
 
     async def commit(request: HttpRequest) -> Response:
@@ -61,31 +73,26 @@ def make_app(service: Service) -> Starlette:
             raise _BadRequestError from None
         if _COMMIT.fault(told, "commit"):
             raise _BadRequestError
-        return JSONResponse(service.commit(told["action_id"], told["commitment"]).to_json())
-
-    async def health(_: HttpRequest) -> Response:
-        return JSONResponse(service.health(), status_code=200 if service.link.up else 503)
-
-    async def metrics(_: HttpRequest) -> Response:
-        for bucket, left in enumerate(service.portions()):
-            portions.labels(BUCKETS[bucket]).set(left)
-        return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
+        with measures.timed("/commit"):
+            signed = service.commit(told["action_id"], told["commitment"])
+        measures.count("/commit", "OK")
+        return JSONResponse(signed.to_json())
 
     async def refused(request: HttpRequest, error: Exception) -> Response:
-        answered.labels(request.url.path, "refused").inc()
         if isinstance(error, AuthorityError):
             named = error.message.partition(": ")[0]
             code = named if named in codes() else "NOT_DECIDED"
+            measures.count(request.url.path, code)
             return _refusal(code, error.message, error.remedy, 409 if code == named else 503)
         known = codes()["BAD_REQUEST"]
+        measures.count(request.url.path, known.name)
         return _refusal(known.name, known.meaning, known.remedy, 400)
 
     return Starlette(
         routes=[
             Route("/evaluate", evaluate, methods=["POST"]),
             Route("/commit", commit, methods=["POST"]),
-            Route("/health", health),
-            Route("/metrics", metrics),
+            *measures.routes(),
         ],
         exception_handlers={AuthorityError: refused, _BadRequestError: refused},
     )

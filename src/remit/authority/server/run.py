@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from remit.authority.database import build_database
 from remit.authority.program.language import read_policy
-from remit.authority.server.app import make_app
+from remit.authority.server.app import make_app, measures_of
 from remit.authority.server.service import Identity, Service
 from remit.authority.shared.dealing import SEED_BYTES, Dealt
 from remit.authority.tables.answer import prepare
 from remit.authority.tables.cuckoo import KEY_BYTES
 from remit.authority.wire.address import Peers, asking_context, listening, peer_fault, serving_context
 from remit.authority.wire.asking import Client
-from remit.authority.wire.serving import Served, serve_all
+from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.core.digest import canonical
 from remit.core.errors import UsageError
 
@@ -43,8 +43,8 @@ async def run(settings: Settings, signer: Signer) -> None:
     service = Service(identity, database.layout, tables, _dealt_by(dealer))
     linking = asyncio.create_task(_linked(settings, service.link))
     try:
-        files = settings.certificates()
-        await serve_all(Served(make_app(service), settings.listen["http"], settings.peers["http"], files))
+        measures = measures_of(service)
+        await serve_all(served_by(settings, make_app(service, measures)), *watched_by(settings, measures))
     finally:
         linking.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -132,6 +132,11 @@ class Service:
         """How many portions of triples are left, by bucket."""
         return [len(pool) for pool in self._pools]
 
+    def open_actions(self) -> int:
+        """How many actions are being decided, or are decided and may be signed."""
+        now = int(self._clock())
+        return sum(1 for entry in list(self._entries.values()) if entry and entry.until > now)
+
     def _begin(self, action_id: str, event: Begin) -> None:
         """The first step of an action, if there is room for it and its time has come."""
         now = int(self._clock())

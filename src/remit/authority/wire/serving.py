@@ -11,6 +11,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from remit.authority.wire.address import listening, peer_fault, peer_user, serving_context
+from remit.authority.wire.measures import watching
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
+    from remit.authority.settings import Settings
     from remit.authority.wire.address import Address, Certificates, Peers
+    from remit.authority.wire.measures import Measures
 
+_WATCH = "watch"
 USER = "user"  # before the user id, in the client of a request that came through a Unix socket
 _GRACE = 5  # seconds for what was begun
 _KEEP_ALIVE = 600  # seconds that a gateway's connection may be silent
@@ -66,6 +70,16 @@ class Served(NamedTuple):
     address: Address
     peers: Peers
     files: Certificates | None
+
+
+def served_by(settings: Settings, app: Starlette, purpose: str = "http") -> Served:
+    """An application at the place that the settings have for it."""
+    return Served(app, settings.listen[purpose], settings.peers[purpose], settings.certificates())
+
+
+def watched_by(settings: Settings, measures: Measures) -> tuple[Served, ...]:
+    """Where figures are told and nothing else, if the settings have such a place."""
+    return (served_by(settings, watching(measures), _WATCH),) if _WATCH in settings.listen else ()
 
 
 async def serve_all(*served: Served) -> None:

@@ -2,20 +2,21 @@
 
 POST /act      {intent_id, inputs, constraints}  ->  {status, summary, data, artifacts, reason_code, tx_id?}
 GET  /health   whether it is there
-GET  /metrics  counters for Prometheus
+GET  /metrics  figures for Prometheus, for the user whose gateway it is: agents may be others'
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from prometheus_client import CollectorRegistry, Counter, generate_latest
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from remit.authority.values.request import MOST_BYTES
 from remit.authority.wire.bodies import read_body
+from remit.authority.wire.measures import Measures, alone
 from remit.authority.wire.serving import USER
 from remit.gateway.answers import denied
 from remit.gateway.codes import Refused, codes
@@ -29,15 +30,23 @@ if TYPE_CHECKING:
     from remit.gateway.credentials.tokens import Credential
     from remit.gateway.gateway import Gateway
 
+_PATH = "/act"
 _SCHEME = "Bearer "
 _BY_STEP = {1: 400, 2: 401, 3: 400, 10: 503}  # of the gateway's codes; everything else that is refused is 403
 _BY_CODE = {"TOO_LARGE": 413, "RATE_LIMIT": 429, "AUTHORITY_DOWN": 503}
 
 
-def make_app(gateway: Gateway, kept: Mapping[int, Credential] | None = None) -> Starlette:
+def measures_of(gateway: Gateway) -> Measures:
+    """What the gateway tells of itself."""
+    levels = {
+        "remit_epoch": alone("the number of the policy", lambda: gateway.epoch),
+        "remit_waiting": alone("requests that wait for an approver", gateway.waiting),
+    }
+    return Measures("gateway", lambda: {"gateway": "ready", "epoch": gateway.epoch}, levels)
+
+
+def make_app(gateway: Gateway, measures: Measures, kept: Mapping[int, Credential] | None = None) -> Starlette:
     """The application. `kept`: credentials that the operator keeps for users of this machine, for those who show none."""
-    registry = CollectorRegistry()
-    answers = Counter("remit_gateway_answers", "answers by status and code", ("status", "code"), registry=registry)
 
     async def act(request: HttpRequest) -> Response:
         peer = _peer(request)
@@ -45,20 +54,20 @@ def make_app(gateway: Gateway, kept: Mapping[int, Credential] | None = None) -> 
         if data is None:
             answer = denied(Refused("TOO_LARGE"))
         else:
-            answer = await gateway.act(_shown(request, peer, kept or {}), data, peer)
-        answers.labels(str(answer.status), answer.reason_code).inc()
+            with measures.timed(_PATH):
+                answer = await gateway.act(_shown(request, peer, kept or {}), data, peer)
+        measures.count(_PATH, answer.reason_code or str(answer.status))
         wait = {"retry-after": str(answer.data["seconds"])} if answer.reason_code == "RATE_LIMIT" else None
         return JSONResponse(answer.to_json(), status_of(answer), wait)
 
-    async def health(_: HttpRequest) -> Response:
-        return JSONResponse({"gateway": "ready"})
+    async def metrics(request: HttpRequest) -> Response:
+        """How often others ask for what is not an agent's to know; over the network there is a place of its own for it."""
+        if _peer(request) != os.getuid():
+            return Response(status_code=403)
+        return await measures.figures()
 
-    async def metrics(_: HttpRequest) -> Response:
-        return Response(generate_latest(registry), media_type="text/plain; version=0.0.4")
-
-    return Starlette(
-        routes=[Route("/act", act, methods=["POST"]), Route("/health", health), Route("/metrics", metrics)]
-    )
+    routes = [Route(_PATH, act, methods=["POST"]), Route("/health", measures.health), Route("/metrics", metrics)]
+    return Starlette(routes=routes)
 
 
 def status_of(answer: Answer) -> int:
