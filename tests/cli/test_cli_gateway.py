@@ -14,6 +14,7 @@ from remit.authority.values.confirmation import preview_digest, read_confirmatio
 from remit.bundle.keys import new_key, read_public
 from remit.gateway.credentials.tokens import read_credential
 from remit.gateway.credentials.verifying import Caller, Revoked, verify
+from remit.gateway.deployment.plan import single_machine
 from remit.gateway.handles.life import Handle, Revoke, Sensitivity
 from remit.gateway.handles.store import Handles
 from remit.gateway.run import HANDLES, TRANSACTIONS
@@ -35,6 +36,8 @@ def folder(work, monkeypatch):
     for name in ("operator", "approver"):
         new_key(place / "keys" / f"{name}.key", name)
     new_vault(place / "keys" / "handle.key")
+    parties = {one.role: one.settings for one in single_machine(place / "run", os.getuid(), 1)}
+    (place / "gateway.json").write_text(json.dumps(parties["gateway"]))
     return place
 
 

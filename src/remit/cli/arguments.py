@@ -27,6 +27,7 @@ from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_pr
 from remit.cli.arguments_capsule import TEXT as CAPSULE
 from remit.cli.arguments_capsule import TITLE as CONFINING
 from remit.cli.arguments_capsule import add_capsule
+from remit.cli.arguments_deploy import DEPLOY, DEPLOY_TITLE, add_deploy
 from remit.cli.arguments_games import GAMES, GAMES_TITLE, add_games
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
 from remit.cli.arguments_guard import TEXT as GUARD
@@ -102,6 +103,7 @@ def parser() -> argparse.ArgumentParser:
     add_capsule(_add(commands, "capsule", CONFINING, CAPSULE), _add, _natural)
     add_guard(_add(commands, "guard", GUARDING, GUARD), _add, _natural)
     add_up(_add(commands, "up", UP_TITLE, UP))
+    add_deploy(_add(commands, "deploy", DEPLOY_TITLE, DEPLOY), _natural)
     add_down(_add(commands, "down", DOWN_TITLE))
     add_policy(_add(commands, "policy", POLICY_TITLE, POLICY), _add)
     add_gateway(_add(commands, "gateway", GATEWAY_TITLE, GATEWAY), _add, _natural)

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.authority.wire.address import Certificates, read_address
 from remit.bundle.files import read_small
 from remit.cli.gateway_questions import SHORT, gateway_folder, waiting_lines, waiting_value
 from remit.cli.inbound import INBOUND
@@ -48,7 +49,7 @@ def gateway(args: argparse.Namespace) -> int:
             _waiting(args, waiting(folder))
         case "confirm":
             person = present(unattended=args.unattended)
-            done = confirm_one(folder, args.id, str(person))
+            done = confirm_one(folder, args.id, str(person), key_file=Path(args.key) if args.key else None)
             Screen.of(sys.stdout, "auto").write([*waiting_lines(done), "confirmed"])
         case "deny":
             person = present(unattended=args.unattended)
@@ -101,8 +102,20 @@ def _mcp(args: argparse.Namespace, folder: Path) -> None:
 
     data = read_small(Path(args.credential), "the credential", MOST_BYTES, UsageError, private=True)
 
+    if bool(args.at) != bool(args.tls):
+        raise UsageError("--at and --tls go together", "name the gateway's address and the folder of the certificate")
+    place, files = (read_address(args.at), _certificates(Path(args.tls))) if args.at else (_socket(folder), None)
+
     async def main() -> None:
-        async with Asker(str(folder / "run" / "gateway.sock"), data.decode("ascii", "replace").strip()) as asker:
+        async with Asker(place, data.decode("ascii", "replace").strip(), files) as asker:
             await serve(asker.act)
 
     asyncio.run(main())
+
+
+def _socket(folder: Path) -> str:
+    return str(folder / "run" / "gateway.sock")
+
+
+def _certificates(tls: Path) -> Certificates:
+    return Certificates(tls / "agent.crt", tls / "agent.key", tls / "authority.crt")

@@ -53,6 +53,7 @@ _COMMANDS = {
     "check": "check:run",
     "convert": "convert:convert",
     "defaults": "defaults:defaults",
+    "deploy": "deploy:deploy",
     "diff": "diff:diff",
     "down": "up:down",
     "explain": "explain:explain",

@@ -80,7 +80,7 @@ def kept_for(settings: Settings) -> dict[int, Credential]:
 async def run(settings: Settings) -> None:
     """Serve until stopped."""
     state, log = settings.file("state"), settings.file("log")
-    for folder in (state, log):
+    for folder in (state, log, *filter(None, (settings.files.get("workspace"),))):
         folder.mkdir(mode=0o700, exist_ok=True)
     vault, files, rules = read_vault(settings.file("handle-key")), settings.certificates(), rules_of(settings)
     first, second, third = (Client(name, settings.reach[name], files) for name in ("p0", "p1", "executor"))

@@ -11,9 +11,12 @@ import socket
 import ssl
 import struct
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import AuthorityError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _CREDENTIALS = struct.Struct("3i")  # pid, uid, gid
 _MOST_PATH = 107  # bytes of a path that the kernel takes for a socket
@@ -27,7 +30,8 @@ class Address(NamedTuple):
     port: int = 0
 
     def __str__(self) -> str:
-        return f"unix:{self.path}" if self.path else f"tls:{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"unix:{self.path}" if self.path else f"tls:{host}:{self.port}"
 
 
 class Certificates(NamedTuple):
@@ -51,9 +55,10 @@ def read_address(text: str) -> Address:
     if kind == "unix" and rest.startswith("/") and len(os.fsencode(rest)) <= _MOST_PATH:
         return Address(path=rest)
     host, _, port = rest.rpartition(":")
-    if kind == "tls" and host and port.isdecimal() and 0 < int(port) < 65536:
-        return Address(host=host, port=int(port))
-    raise UsageError(f"`{text}` is not an address", "write unix:/absolute/path or tls:host:port")
+    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if kind == "tls" and bare and (":" in bare) == (bare != host) and port.isdecimal() and 0 < int(port) < 65536:
+        return Address(host=bare, port=int(port))
+    raise UsageError(f"`{text}` is not an address", "write unix:/absolute/path, tls:host:port or tls:[::1]:port")
 
 
 def peer_user(sock: socket.socket) -> int | None:
@@ -64,7 +69,7 @@ def peer_user(sock: socket.socket) -> int | None:
     return int(_CREDENTIALS.unpack(told)[1])
 
 
-def peer_fault(peers: Peers, sock: socket.socket, certificate: dict[str, object] | None) -> str:
+def peer_fault(peers: Peers, sock: socket.socket, certificate: Mapping[str, object] | None) -> str:
     """Why this peer may not speak; empty if it may."""
     uid = peer_user(sock)
     if uid is not None:
@@ -73,7 +78,7 @@ def peer_fault(peers: Peers, sock: socket.socket, certificate: dict[str, object]
     return "" if names & peers.names else f"a certificate for {', '.join(sorted(names)) or 'nobody'} may not connect"
 
 
-def _names(certificate: dict[str, object]) -> set[str]:
+def _names(certificate: Mapping[str, object]) -> set[str]:
     told = certificate.get("subjectAltName", ())
     return {name for kind, name in told if kind == "DNS"} if isinstance(told, tuple) else set()
 
@@ -93,7 +98,7 @@ def _context(purpose: ssl.Purpose, files: Certificates) -> ssl.SSLContext:
         context = ssl.create_default_context(purpose, cafile=str(files.authority))
         context.load_cert_chain(files.certificate, files.key)
     except (OSError, ssl.SSLError) as error:
-        raise AuthorityError(f"the certificates can not be used: {error}", "make them with `remit up --keys`") from None
+        raise AuthorityError(f"the certificates can not be used: {error}", "make them with `remit deploy`") from None
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.verify_mode = ssl.CERT_REQUIRED
     return context
@@ -102,7 +107,14 @@ def _context(purpose: ssl.Purpose, files: Certificates) -> ssl.SSLContext:
 def listening(address: Address) -> socket.socket:
     """A socket that listens there. A Unix socket is open to its owner alone; one that was left over is replaced."""
     if not address.path:
-        sock = socket.create_server((address.host, address.port), backlog=512)
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        try:
+            sock = socket.create_server((address.host, address.port), family=family, backlog=512)
+        except OSError as error:
+            message = f"`{address}` can not be listened at: {(error.strerror or 'error').lower()}"
+            raise AuthorityError(
+                message, "see that nothing else listens there, and that the address is of this machine"
+            ) from None
         sock.setblocking(False)
         return sock
     path = Path(address.path)

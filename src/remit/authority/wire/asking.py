@@ -135,7 +135,9 @@ class Client:
                     raise
         except (OSError, EOFError, TimeoutError, httptools.HttpParserError) as error:
             message = f"{self._name} does not answer: {type(error).__name__}"
-            raise AuthorityError(message, "see that it runs: `remit status`") from None
+            raise AuthorityError(
+                message, "see that it runs: `remit up --status`, or `remit deploy FOLDER --status`"
+            ) from None
         if link.lasting and len(self._idle) < _IDLE:
             self._idle.append(link)
         else:

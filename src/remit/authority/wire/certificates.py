@@ -51,6 +51,19 @@ def make_authority(folder: Path) -> Signing:
     return Signing(made, key)
 
 
+def read_authority(folder: Path) -> Signing:
+    """The authority that was made before; AuthorityError if it can not be read."""
+    try:
+        certificate = x509.load_pem_x509_certificate((folder / "authority.crt").read_bytes())
+        key = serialization.load_pem_private_key((folder / "authority.key").read_bytes(), None)
+    except (OSError, ValueError, TypeError) as error:
+        message = f"the authority in `{folder}` can not be read: {type(error).__name__}"
+        raise AuthorityError(message, "bring its key back, or begin anew in an empty folder") from None
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise AuthorityError(f"the authority in `{folder}` has a key of another kind", "bring its key back")
+    return Signing(certificate, key)
+
+
 def make_certificate(signing: Signing, folder: Path, name: str, host: str) -> None:
     """`NAME.crt` and `NAME.key` for a party that is reached at a host."""
     key = ec.generate_private_key(ec.SECP256R1())

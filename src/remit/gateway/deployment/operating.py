@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.audit.entry import ANSWER, Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.intents import intents
+from remit.authority.settings import read_settings
 from remit.bundle.keys import read_private
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.codes import RefusedError, codes
@@ -27,9 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from remit.gateway.sealing import Vault
     from remit.gateway.transactions.store import Waiting
 
-_KEYS, _STATE, _LOG = "keys", "state/gateway", "state/gateway-log"
+_KEYS = "keys"
+
+
+class _Gateway(NamedTuple):
+    """Where the gateway of a folder keeps its things."""
+
+    state: Path
+    log: Path
+    vault: Vault
 
 
 class Given(NamedTuple):
@@ -56,7 +66,8 @@ def give(folder: Path, given: Given, now: int | None = None) -> str:
 
 def keep(folder: Path, name: str, secret: Secret) -> None:
     """Keep a value for which agents may be given handles."""
-    store = Handles(_state(folder) / HANDLES, read_vault(folder / _KEYS / "handle.key"))
+    there = _gateway(folder)
+    store = Handles(there.state / HANDLES, there.vault)
     try:
         store.keep_secret(name, secret)
     finally:
@@ -66,12 +77,13 @@ def keep(folder: Path, name: str, secret: Secret) -> None:
 def end_session(folder: Path, session: str, now: int | None = None) -> int:
     """Nobody is believed in this session any more, and its values are gone; how many there were."""
     at = int(time.time()) if now is None else now
-    revoked = Revocations(_state(folder) / REVOKED)
+    there = _gateway(folder)
+    revoked = Revocations(there.state / REVOKED)
     try:
         revoked.end_session(session, at)
     finally:
         revoked.close()
-    store = Handles(_state(folder) / HANDLES, read_vault(folder / _KEYS / "handle.key"))
+    store = Handles(there.state / HANDLES, there.vault)
     try:
         return store.end_session(session, at)
     finally:
@@ -81,14 +93,15 @@ def end_session(folder: Path, session: str, now: int | None = None) -> int:
 def waiting(folder: Path, now: int | None = None) -> tuple[Waiting, ...]:
     """What waits for an approver. Where a value would be shown to the agent, the approver sees what would be shown."""
     at = int(time.time()) if now is None else now
-    store = _transactions(folder)
+    there = _gateway(folder)
+    store = Transactions(there.state / TRANSACTIONS, there.vault)
     try:
         found = store.waiting(at)
     finally:
         store.close()
     if not any(_shows(one) for one in found):
         return found
-    handles = Handles(_state(folder) / HANDLES, read_vault(folder / _KEYS / "handle.key"))
+    handles = Handles(there.state / HANDLES, there.vault)
     try:
         return tuple(one._replace(shows=_shown(handles, one, at)) if _shows(one) else one for one in found)
     finally:
@@ -108,15 +121,16 @@ def _shown(handles: Handles, one: Waiting, now: int) -> str:
     return veiled(value.decode("utf-8", "replace"))
 
 
-def confirm_one(folder: Path, name: str, who: str, now: int | None = None) -> Waiting:
-    """Sign for what waits under a name, as the approver; first it is in the log who did."""
+def confirm_one(folder: Path, name: str, who: str, now: int | None = None, key_file: Path | None = None) -> Waiting:
+    """Sign for what waits under a name, as the approver; first it is in the log who did. `key_file`: where the key is not in the folder."""
     at = int(time.time()) if now is None else now
-    key = read_private(folder / _KEYS / "approver.key")
-    store = _transactions(folder)
+    key = read_private(key_file or folder / _KEYS / "approver.key")
+    there = _gateway(folder)
+    store = Transactions(there.state / TRANSACTIONS, there.vault)
     try:
         found = _named(store, name, at)
         word = approve(found, key.public.keyid, key).to_json()
-        _record(folder, _answer(found, who, Outcome.PERSON_APPROVED))
+        _record(there.log, _answer(found, who, Outcome.PERSON_APPROVED))
         _check(deliver(store, found.id, word, {key.public.keyid: key.public}, at))
     finally:
         store.close()
@@ -126,10 +140,11 @@ def confirm_one(folder: Path, name: str, who: str, now: int | None = None) -> Wa
 def refuse_one(folder: Path, name: str, who: str, now: int | None = None) -> Waiting:
     """Say no to what waits under a name."""
     at = int(time.time()) if now is None else now
-    store = _transactions(folder)
+    there = _gateway(folder)
+    store = Transactions(there.state / TRANSACTIONS, there.vault)
     try:
         found = _named(store, name, at)
-        _record(folder, _answer(found, who, Outcome.PERSON_DENIED))
+        _record(there.log, _answer(found, who, Outcome.PERSON_DENIED))
         _check(store.apply(found.id, Refuse(), at))
     finally:
         store.close()
@@ -143,8 +158,8 @@ def _named(store: Transactions, name: str, now: int) -> Waiting:
     return found[0]
 
 
-def _record(folder: Path, entry: Entry) -> None:
-    with Log.open(folder / _LOG) as log:
+def _record(place: Path, entry: Entry) -> None:
+    with Log.open(place) as log:
         log.append(entry, sync=True)
 
 
@@ -162,12 +177,11 @@ def _answer(found: Waiting, who: str, outcome: Outcome) -> Entry:
     )  # fmt: skip
 
 
-def _transactions(folder: Path) -> Transactions:
-    return Transactions(_state(folder) / TRANSACTIONS, read_vault(folder / _KEYS / "handle.key"))
-
-
-def _state(folder: Path) -> Path:
-    place = folder / _STATE
-    if not place.is_dir():
-        raise UsageError(f"there is no gateway in `{folder}`", "start it once with `remit up`")
-    return place
+def _gateway(folder: Path) -> _Gateway:
+    """The gateway of `remit up`, or that of a folder of its own; UsageError if it was never started."""
+    named = folder / "settings.json"
+    path = named if named.exists() else folder / "gateway.json"
+    settings = read_settings(path) if path.exists() else None
+    if settings is None or settings.role != "gateway" or not settings.file("state").is_dir():
+        raise UsageError(f"there is no gateway in `{folder}`", "start it once with `remit up`, or name its folder")
+    return _Gateway(settings.file("state"), settings.file("log"), read_vault(settings.file("handle-key")))

@@ -2,6 +2,8 @@
 
 On one machine the parties meet on Unix sockets in one folder, and belong to one user. That shows how they work together; what they
 promise of one another they keep only where each runs under its own user or on its own machine (docs/authority.md).
+
+Between machines they meet over TLS, each with a certificate of its name. `PLACES` says who listens for what, and whose certificates get in.
 """
 
 from __future__ import annotations
@@ -15,6 +17,34 @@ if TYPE_CHECKING:
 
 ORDER = ("dealer", "p1", "p0", "executor", "gateway")  # in which they are started
 KID = "k1"
+
+
+PLACES: dict[str, dict[str, str]] = {  # by role: what is listened for, and who may come
+    "dealer": {"p0": "p0", "p1": "p1", "watch": "monitor"},
+    "p1": {"http": "gateway", "other": "p0", "watch": "monitor"},
+    "p0": {"http": "gateway", "watch": "monitor"},
+    "executor": {"http": "gateway", "watch": "monitor"},
+    "gateway": {"http": "agent", "watch": "monitor"},
+}
+_REACHES: dict[str, dict[str, tuple[str, str]]] = {  # by role: as its settings name it, whom it reaches and for what
+    "dealer": {},
+    "p1": {"dealer": ("dealer", "p1")},
+    "p0": {"dealer": ("dealer", "p0"), "other": ("p1", "other")},
+    "executor": {},
+    "gateway": {"p0": ("p0", "http"), "p1": ("p1", "http"), "executor": ("executor", "http")},
+}
+SECRETS: dict[str, dict[str, str]] = {  # by role: the secrets that it needs; nobody else's are in its folder
+    "dealer": {},
+    "p1": {"table-key": "table.key", "key": "p1.key"},
+    "p0": {"table-key": "table.key", "key": "p0.key"},
+    "executor": {"table-key": "table.key", "binding-key": "binding.key"},
+    "gateway": {"table-key": "table.key", "binding-key": "binding.key", "handle-key": "handle.key"},
+}
+PUBLIC: dict[str, tuple[str, ...]] = {"executor": ("p0", "p1", "approver"), "gateway": ("operator", "approver")}
+VISITORS = (
+    "agent",
+    "monitor",
+)  # who has a certificate and is no party: agents' hosts, and whoever reads health and figures
 
 
 class Party(NamedTuple):
@@ -64,3 +94,66 @@ def single_machine(run: Path, user: int, epoch: int, profile: str = ED25519) -> 
             },
         ),
     )  # fmt: skip
+
+
+class Network(NamedTuple):
+    """Where parties are on a network: the host of each, the first of the ports, and the address at which all listen."""
+
+    hosts: dict[str, str]
+    port: int
+    listen: str
+
+    def at(self, role: str, purpose: str) -> str:
+        """Where others reach a party."""
+        return _tls(self.hosts[role], self._port(role, purpose))
+
+    def listens(self, role: str) -> dict[str, str]:
+        """Where a party listens, by purpose."""
+        return {purpose: _tls(self.listen, self._port(role, purpose)) for purpose in PLACES[role]}
+
+    def _port(self, role: str, purpose: str) -> int:
+        """A port of its own for each purpose of each party, so that several may share a machine."""
+        order = [(one, what) for one in ORDER for what in PLACES[one]]
+        return self.port + order.index((role, purpose))
+
+
+def separate_machines(network: Network, state: str, epoch: int) -> tuple[Party, ...]:
+    """All parties, each with a folder and a machine of its own. `state`: the folder for what a party writes, with its name below it."""
+    return tuple(_apart(role, network, f"{state}/{role}", epoch) for role in ORDER)
+
+
+def _apart(role: str, network: Network, state: str, epoch: int) -> Party:
+    own = {"v": 1, "role": role, "kid": KID, "profile": ED25519, "epoch": epoch}
+    reach = {name: network.at(*there) for name, there in _REACHES[role].items()}
+    peers = {purpose: {"users": [], "names": [who]} for purpose, who in PLACES[role].items()}
+    files = _secrets_of(role) | _public_of(role) | _written_by(role, state) | tls_files(role)
+    return Party(role, own | {"listen": network.listens(role), "reach": reach, "files": files, "peers": peers})
+
+
+def _secrets_of(role: str) -> dict[str, str]:
+    return {name: f"keys/{file}" for name, file in SECRETS[role].items()}
+
+
+def _public_of(role: str) -> dict[str, str]:
+    policy = {} if role == "dealer" else {"policy": "policy/remit.policy"}
+    return policy | {name: f"keys/{name}.key.pub" for name in PUBLIC.get(role, ())}
+
+
+def _written_by(role: str, state: str) -> dict[str, str]:
+    if role == "executor":
+        return {"effects": "effects.json", "memory": f"{state}/actions.db", "log": f"{state}/log"}
+    if role == "gateway":
+        return {"workspace": f"{state}/workspace", "state": f"{state}/state", "log": f"{state}/log"}
+    return {}
+
+
+def tls_files(name: str) -> dict[str, str]:
+    """The certificate of a party or visitor, as settings name it."""
+    return {
+        "certificate": f"tls/{name}.crt", "certificate-key": f"tls/{name}.key",
+        "certificate-authority": "tls/authority.crt",
+    }  # fmt: skip
+
+
+def _tls(host: str, port: int) -> str:
+    return f"tls:[{host}]:{port}" if ":" in host else f"tls:{host}:{port}"

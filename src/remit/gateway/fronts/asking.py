@@ -10,6 +10,8 @@ from remit.core.errors import AuthorityError, PackageError
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from remit.authority.wire.address import Address, Certificates
+
 _SECONDS = 60.0
 _REMEDY = "see that it runs: `remit up --status`"
 
@@ -17,7 +19,8 @@ _REMEDY = "see that it runs: `remit up --status`"
 class Asker:
     """Asks in the name of one credential."""
 
-    def __init__(self, socket: str, credential: str) -> None:
+    def __init__(self, place: str | Address, credential: str, files: Certificates | None = None) -> None:
+        """`place`: the path of a socket, or where the gateway is on a network, which takes certificates too."""
         try:
             from remit.authority.wire.address import Address  # noqa: PLC0415  only who asks needs it
             from remit.authority.wire.asking import Client  # noqa: PLC0415
@@ -25,7 +28,8 @@ class Asker:
             raise PackageError("httptools", "authority") from None
         if not credential.isprintable():  # it would go on in the next header
             raise AuthorityError("a credential has characters that none has", "use one that `remit gateway` gave")
-        self._client = Client("gateway", Address(path=socket), None, _SECONDS)
+        address = Address(path=place) if isinstance(place, str) else place
+        self._client = Client("gateway", address, files, _SECONDS)
         self._headers = f"authorization: Bearer {credential}\r\n"
 
     async def act(self, said: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,69 @@
+"""What can be written after `remit deploy`, and what it teaches."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DEPLOY_TITLE = "make a folder with keys, certificates and settings for each party on a machine of its own"
+DEPLOY = """\
+examples:
+  remit deploy parties --policy office.policy
+                              hosts called dealer, p0, p1, executor and gateway, as deploy/compose.yaml calls them
+  remit deploy parties --host p0=p0.example.org --host p1=10.0.2.7 --host dealer=10.0.2.8
+                              other hosts; the same command later changes what it names, and keeps the rest
+  remit deploy parties --policy new.policy
+                              a changed policy, with a new number: copy the folders again, and restart all parties
+  remit deploy parties --renew
+                              new certificates; they last two years
+  remit deploy parties --status
+                              ask each party whether it works, with the certificate of `monitor`
+
+Each party's folder has its own secrets and nobody else's. Copy it to its machine, to /etc/remit/NAME for the systemd unit in
+deploy/. `office` stays here, or where nobody else is: it has the keys of operator and approver, and the one that signs certificates.
+`agent` is for machines on which agents run, `monitor` for whoever reads health and figures.
+
+exit status:
+  0  the folders are written; --status: all parties work
+  1  --status: one of them does not
+  2  a host, a port or the policy is wrong, or a folder that was made before is gone; the message says what to do
+"""
+
+
+def add_deploy(into: argparse.ArgumentParser, natural: Callable[[str], int]) -> None:
+    """Options of `remit deploy`."""
+    into.add_argument("folder", metavar="FOLDER", help="where the folders of the parties are made")
+    into.add_argument(
+        "--policy", metavar="FILE", help="the policy; its lists lie beside it (a starter that allows next to nothing)"
+    )
+    into.add_argument(
+        "--host",
+        metavar="ROLE=HOST",
+        action="append",
+        default=[],
+        type=_host,
+        help="where a party runs: a name or an address (its role is its name)",
+    )
+    into.add_argument(
+        "--port",
+        metavar="N",
+        type=natural,
+        help="the first of the ports (7440); each purpose of each party has its own",
+    )
+    into.add_argument("--listen", metavar="ADDRESS", help="at which address of their machines parties listen (0.0.0.0)")
+    into.add_argument(
+        "--state", metavar="DIR", help="where parties keep what they write, below their name (/var/lib/remit)"
+    )
+    into.add_argument("--renew", action="store_true", help="new certificates")
+    into.add_argument("--status", action="store_true", help="write nothing, ask the parties")
+    into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+
+
+def _host(text: str) -> tuple[str, str]:
+    role, equals, host = text.partition("=")
+    if role not in ("dealer", "p0", "p1", "executor", "gateway") or not equals or not host:
+        raise argparse.ArgumentTypeError(f"`{text}` is not ROLE=HOST, with one of dealer, p0, p1, executor, gateway")
+    return role, host

@@ -1,0 +1,177 @@
+"""A folder for each party on a machine of its own: its settings, its certificate, and the secrets that are its own and nobody else's.
+
+    FOLDER/dealer p0 p1 executor gateway    one for each machine
+    FOLDER/agent  monitor                   certificates for hosts of agents, and for whoever reads health and figures
+    FOLDER/office                           keys of operator, approver and certificates: on no machine that runs a party
+
+A secret that two parties need is in both folders; which these are is said in `plan.SECRETS`. What is there stays: keys are made once.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import re
+import secrets
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.authority.program.language import read_policy
+from remit.authority.tables.cuckoo import KEY_BYTES
+from remit.authority.wire.certificates import make_authority, make_certificate, read_authority
+from remit.bundle.keys import new_key
+from remit.core.errors import InputError, UsageError
+from remit.core.shape import Record, Text, Whole
+from remit.gateway.deployment.files import EFFECTS, create, next_epoch, put_policy, replace, same_everywhere
+from remit.gateway.deployment.plan import ORDER, PUBLIC, SECRETS, VISITORS, Network, separate_machines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.gateway.deployment.plan import Party
+
+OFFICE = "office"
+_OWN = {"p0": "p0.key", "p1": "p1.key"}  # made in the folder of a server: nobody else has them, not even the office
+_OFFICE_KEYS = ("operator", "approver")
+_SHARED = ("table.key", "binding.key", "handle.key")
+_NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.?")
+_LAST = 65_535
+_PORT = 7440
+_KEPT = "network.json"
+_FORM = Record(
+    {
+        "hosts": Record({role: Text(253) for role in ORDER}),
+        "port": Whole(1, _LAST),
+        "listen": Text(64),
+        "state": Text(4_096),
+    }
+)
+
+
+class Placed(NamedTuple):
+    """Where parties are, and where each keeps what it writes."""
+
+    network: Network
+    state: str = "/var/lib/remit"
+
+    def changed(self, hosts: dict[str, str], port: int | None, listen: str | None, state: str | None) -> Placed:
+        """With what was said anew."""
+        old = self.network
+        network = Network({**old.hosts, **hosts}, port or old.port, listen or old.listen)
+        return Placed(network, os.path.abspath(state) if state else self.state)  # noqa: PTH100  links on another machine
+
+
+def kept_network(folder: Path, *, must: bool = False) -> Placed:
+    """Where the parties of a folder are, as was said before; UsageError if it must have been said and was not."""
+    kept = folder / OFFICE / _KEPT
+    if not kept.exists():
+        if must:
+            raise UsageError(f"there is no installation in `{folder}`", "make it: remit deploy FOLDER")
+        return Placed(Network({role: role for role in ORDER}, _PORT, "0.0.0.0"))  # noqa: S104  peers show certificates
+    try:
+        told = json.loads(kept.read_bytes())
+    except ValueError:
+        told = None
+    if fault := _FORM.fault(told, _KEPT):
+        raise InputError(f"`{kept}`: {fault}", "say hosts, port, address and state again, in an empty folder")
+    return Placed(Network(told["hosts"], told["port"], told["listen"]), told["state"])
+
+
+def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bool = False) -> tuple[Party, ...]:
+    """The folders of all parties, with what is new in them. A policy that does not compile is refused before anything is written."""
+    network = placed.network
+    _check(network)
+    if policy is not None:
+        read_policy(policy)
+    begun = (folder / OFFICE).exists()
+    for name in ("", OFFICE, *ORDER, *VISITORS):
+        _folder(folder / name, made_before=begun and bool(name))
+    for name in (OFFICE, *ORDER, *VISITORS):
+        _folder(folder / name / "tls")
+    for name in (OFFICE, *ORDER):
+        _folder(folder / name / "keys")
+        _folder(folder / name / "policy")
+    put_policy(folder / OFFICE / "policy", policy)
+    _make_keys(folder)
+    _make_certificates(folder, network, renew=renew)
+    epoch = next_epoch(folder / OFFICE / "epoch.json", folder / OFFICE / "policy", folder / "p0" / "keys" / "table.key")
+    create(folder / "executor" / "effects.json", EFFECTS)
+    replace(
+        folder / OFFICE / _KEPT, json.dumps({**network._asdict(), "state": placed.state}, indent=2).encode() + b"\n"
+    )
+    parties = separate_machines(network, placed.state, epoch)
+    for party in parties:
+        if "policy" in party.settings["files"]:
+            put_policy(folder / party.role / "policy", folder / OFFICE / "policy" / "remit.policy")
+        replace(folder / party.role / "settings.json", json.dumps(party.settings, indent=2).encode() + b"\n")
+    return parties
+
+
+def _check(network: Network) -> None:
+    """Hosts are names or addresses. A host that is called like another party would give its certificate two names."""
+    for role, host in network.hosts.items():
+        if host != role and host in (*ORDER, *VISITORS):
+            raise UsageError(
+                f"the host of {role} is called `{host}`, as another party is", "give its full name or its address"
+            )
+        if not _address(host) and not _NAME.fullmatch(host):
+            raise UsageError(f"`{host}` is neither a name nor an address", "write ROLE=HOST, as in p0=p0.example.org")
+    if not _address(network.listen):
+        raise UsageError(
+            f"`{network.listen}` is not an address to listen at", "0.0.0.0 is all of a machine, :: with IPv6"
+        )
+    if not 1024 <= network.port <= _LAST - 20:
+        raise UsageError(f"the first port cannot be {network.port}", "give one from 1024 to 65515")
+
+
+def _address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _folder(path: Path, *, made_before: bool = False) -> None:
+    if made_before and not path.exists():
+        message = f"`{path}` is gone, and with it the keys of {path.name}"
+        raise InputError(message, "bring it back, or begin anew in an empty folder")
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = path.stat()
+    if found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise InputError(f"`{path}` can be entered by others", f"chmod 700 {path}")
+
+
+def _make_keys(folder: Path) -> None:
+    for name in _OFFICE_KEYS:
+        _key(folder / OFFICE / "keys" / f"{name}.key", name)
+    for role, file in _OWN.items():
+        _key(folder / role / "keys" / file, role)
+    for file in _SHARED:
+        holders = [role for role in ORDER if file in SECRETS[role].values()]
+        same_everywhere([folder / role / "keys" / file for role in holders], secrets.token_bytes(KEY_BYTES))
+    for role, names in PUBLIC.items():
+        for name in names:
+            source = folder / (name if name in _OWN else OFFICE) / "keys" / f"{name}.key.pub"
+            replace(folder / role / "keys" / source.name, source.read_bytes())
+
+
+def _key(path: Path, name: str) -> None:
+    if not path.exists():
+        new_key(path, name)
+
+
+def _make_certificates(folder: Path, network: Network, *, renew: bool) -> None:
+    office = folder / OFFICE / "tls"
+    signing = read_authority(office) if (office / "authority.crt").exists() else make_authority(office)
+    for name in (*ORDER, *VISITORS):
+        place = folder / name / "tls"
+        host = network.hosts.get(name, name)
+        known = place / "host"
+        told = known.read_text("utf-8") if known.exists() else ""
+        if renew or told != host:  # a host that moved has another certificate
+            for file in (f"{name}.crt", f"{name}.key"):
+                (place / file).unlink(missing_ok=True)
+            make_certificate(signing, place, name, host)
+            replace(known, host.encode())
+        replace(place / "authority.crt", (office / "authority.crt").read_bytes())
