@@ -14,7 +14,7 @@ from remit.authority.settings import read_settings
 from remit.core.errors import UsageError
 from remit.gateway import rate as room
 from remit.gateway.deployment.make import make_folder
-from remit.gateway.fronts.http import make_app
+from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.rate import Asked, Bucket, Buckets, Rate, step
 from remit.gateway.run import rules_of
 
@@ -128,7 +128,7 @@ def test_nothing_happens_for_who_asks_too_often(world):
 
 
 def test_over_http(world):
-    client = TestClient(make_app(world.gateway), raise_server_exceptions=False)
+    client = TestClient(make_app(world.gateway, measures_of(world.gateway)), raise_server_exceptions=False)
     told = [client.post("/act", json=LIST, headers={"authorization": f"Bearer {world.alice.text()}"}) for _ in range(4)]
     assert [one.status_code for one in told] == [200, 200, 200, 429]
     assert told[3].headers["retry-after"] == "1"
