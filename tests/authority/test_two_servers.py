@@ -18,7 +18,8 @@ from remit.authority.values.request import make_request
 from remit.authority.wire import frames
 from remit.authority.wire.frames import CHECK, Said
 from remit.core.errors import AuthorityError
-from remit.executor.accept import Accepted, Presented, accept
+from remit.executor.accept import Presented, accept
+from remit.executor.accepted import Accepted
 
 LAYOUT = database().layout
 OPENING = open_for(make_request("SendMessage", "agent", "s", {"to": "boss@example.org", "text": "hello"}), bytes(32))

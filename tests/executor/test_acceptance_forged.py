@@ -13,7 +13,8 @@ from remit.authority.values.confirmation import confirm
 from remit.authority.values.opening import open_for
 from remit.authority.values.proof import SharedKey, sign
 from remit.authority.values.request import make_request
-from remit.executor.accept import Accepted, HeldKey, Refused, accept
+from remit.executor.accept import HeldKey, Refused, accept
+from remit.executor.accepted import Accepted
 
 
 def hmac_known():

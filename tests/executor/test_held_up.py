@@ -18,9 +18,10 @@ def test_it_marks_by_the_time_of_the_mark(held_up, ends, effects, tmp_path):
     memory, log = SqliteMemory(tmp_path / "marks.db"), Log.open(tmp_path)
     action_id = one.proofs[0].context.action_id
 
-    async def effect(accepted, _):
-        happened.append(accepted.action_id)
-        return Done("sent")
+    class Sends:
+        def happen(self, accepted):
+            happened.append(accepted.action_id)
+            return Done("sent")
 
     def clock():
         now = next(times, NOW + held_up)
@@ -31,7 +32,9 @@ def test_it_marks_by_the_time_of_the_mark(held_up, ends, effects, tmp_path):
         return now
 
     try:
-        result = asyncio.run(Executor("one", known(), memory, log, {"SendMessage": effect}, clock).act(one.presented()))
+        result = asyncio.run(
+            Executor("one", known(), memory, log, {"SendMessage": Sends()}, clock).act(one.presented())
+        )
         assert (result.status, len(happened)) == (ends, effects)
     finally:
         memory.close()

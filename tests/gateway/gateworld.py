@@ -149,7 +149,7 @@ class World:
         names = [name for name, one in intents().items() if one.effect != "none"]
         self.executor = Executor(
             "e1", known(POLICY, classes=classes, redact=veiled, approvers=APPROVERS), self.memory, self.logs[1],
-            dict.fromkeys(names, self.effect), self.clock,
+            dict.fromkeys(names, self), self.clock,
         )  # fmt: skip
         self.presented: list[Any] = []
         self.rules = Rules(OPERATORS, APPROVERS, BINDING, self.servers.layout, veiled, **{"limits": Limits(), **rules})
@@ -166,9 +166,9 @@ class World:
     def clock(self) -> float:
         return self.now
 
-    async def effect(self, accepted, secrets):
+    def happen(self, accepted):
         self.happened.append(accepted)
-        self.secrets.append(secrets)
+        self.secrets.append(accepted.secrets)
         return Done("done", self.returns)
 
     async def execute(self, presented, secrets):

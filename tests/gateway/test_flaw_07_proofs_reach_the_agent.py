@@ -75,18 +75,19 @@ def test_no_answer_holds_anything_that_proves(world):
 def test_not_even_if_the_executor_sends_it_back(where, world):
     """A result that holds a proof is kept back; what happened stands in the log."""
 
-    async def effect(accepted, secrets):
-        from remit.executor.effects.form import Done
+    class Telling:
+        def happen(self, accepted):
+            from remit.executor.effects.form import Done
 
-        world.happened.append(accepted)
-        proof, nonce = world.servers.signed[-1], world.presented[-1].nonce.hex()
-        data = {
-            "plain": proof, "deep": {"a": [["x" + proof["signature"] + "y"]]}, "key": {proof["signature"]: 1},
-            "tag": {"tag": "03" * 16}, "nonce": {"n": nonce},
-        }[where]  # fmt: skip
-        return Done("done", data)
+            world.happened.append(accepted)
+            proof, nonce = world.servers.signed[-1], world.presented[-1].nonce.hex()
+            data = {
+                "plain": proof, "deep": {"a": [["x" + proof["signature"] + "y"]]}, "key": {proof["signature"]: 1},
+                "tag": {"tag": "03" * 16}, "nonce": {"n": nonce},
+            }[where]  # fmt: skip
+            return Done("done", data)
 
-    world.executor._effects = dict.fromkeys(world.executor._effects, effect)
+    world.executor._effects = dict.fromkeys(world.executor._effects, Telling())
     answer = world.done("SendMessage", MAIL)
     assert (answer.status, answer.reason_code, answer.data) == ("DENY", "PROOF_HELD", {})
     assert len(world.happened) == 1

@@ -8,12 +8,12 @@ from gatekeys import NOW, credential_of
 from gateworld import CARD
 
 from remit.audit.log import Filter
+from remit.authority.sinks import sink_of
 from remit.gateway.codes import codes
 from remit.gateway.credentials.issuing import scope
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.local.serving import SERVED
-from remit.gateway.sinks import sink_of
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}
 TOKEN = b"a-token-of-the-operator-0123456789"

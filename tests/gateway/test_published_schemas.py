@@ -22,7 +22,8 @@ from remit.authority.settings import read_settings
 from remit.authority.values import confirmation, proof
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor import codes as executor_codes
-from remit.executor.accept import Accepted, accept
+from remit.executor.accept import accept
+from remit.executor.accepted import Accepted
 from remit.executor.forms import ANSWER as EXECUTOR_ANSWER
 from remit.executor.forms import PRESENTED, Result, read_presented, read_result, write_presented
 from remit.gateway import codes as gateway_codes

@@ -12,7 +12,8 @@ from remit.models.doors import Finding, OwnEffect, check_doors, own_effects, rea
 from remit.models.reach import doors_to, reached
 from remit.models.rooms import rooms
 
-ACTING = [room.name for room in rooms() if room.acts_for_skills]
+ACTING = [room for room in rooms() if room.acts]
+NAMED = [room.name for room in ACTING]
 RUN = "subprocess.run(['ls'], check=False)"
 
 # One line for each way to reach an effect without a permit: what is planted at the end of a module of the room.
@@ -117,10 +118,11 @@ LOOSE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("room", ACTING)
-def test_no_host_effect_of_a_room_that_acts_is_reachable_without_a_permit(room, source):
-    found = [" ".join(item) for item in check_doors(source, room, own_effects())]
-    assert found == [], "\n".join(["take a Permit, or add a line with its reason (docs/doors.md):", *found])
+@pytest.mark.parametrize("room", ACTING, ids=NAMED)
+def test_no_effect_of_a_room_that_acts_is_reachable_without_its_key(room, source):
+    found = [" ".join(item) for item in check_doors(source, room.name, own_effects(), room.key)]
+    message = f"take a{room.key.article}, or add a line with its reason (docs/doors.md):"
+    assert found == [], "\n".join([message, *found])
 
 
 # Those of which each leads to a program of its own, so that many can be planted at once.
@@ -154,18 +156,19 @@ class _Running:
 """
 
 
-@pytest.mark.parametrize("room", ACTING)
+@pytest.mark.parametrize("room", ACTING, ids=NAMED)
 def test_bypasses_planted_into_a_room_that_acts_are_found(room, source):
     """Into a copy of the real source; each starts a program of its own name, which must be in a finding."""
-    file = next(path for path in source if path.startswith(f"remit/{room}/") and not path.endswith("__init__.py"))
+    file = next(path for path in source if path.startswith(f"remit/{room.name}/") and not path.endswith("__init__.py"))
     plants = [
         re.sub(r"\b(_?)(go|Go|_one|_two|_kept)\b", rf"\1\g<2>{number}", BYPASSES[name]).replace(
             "ls", f"planted{number}x"
         )
         for number, name in enumerate(AT_ONCE)
     ]
-    changed = {**source, file: source[file] + PRELUDE + "\n\n".join(plants)}
-    found = " ".join(item.text for item in check_doors(changed, room, own_effects()))
+    planted = (PRELUDE + "\n\n".join(plants)).replace("remit.policy.permit", room.key.homes[-1])
+    changed = {**source, file: source[file] + planted.replace("Permit", room.key.name)}
+    found = " ".join(item.text for item in check_doors(changed, room.name, own_effects(), room.key))
     assert [name for number, name in enumerate(AT_ONCE) if f"planted{number}x" not in found] == []
 
 

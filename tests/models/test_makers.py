@@ -1,12 +1,12 @@
-"""Nobody but the projector can make a Permit, and a second maker that is planted is found."""
+"""Nobody but the projector makes a Permit, nobody but the acceptance predicate an Accepted, and a second maker that is planted is found."""
 
 import pytest
 
-from remit.models.makers import check_makers, issued, names
+from remit.models.makers import ACCEPTED, MAKERS, check_makers, issued, names
 from remit.models.source import own_source
 
 PROJECTOR = "remit/policy/projector.py"
-PERMIT = "remit/policy/permit.py"
+SEAL = "remit/core/seal.py"
 
 # What is planted into a module of its own, and what a search for names finds.
 BY_NAME = {
@@ -22,7 +22,7 @@ BY_NAME = {
     "a copy by its registry": "import copyreg\nfrom remit.policy.permit import Permit\n\ngo = copyreg.__newobj__(Permit)\n",
     "the right to issue": "from remit.policy.permit import claim_issuing\n\n_issue = claim_issuing()\n",
     "the right to issue by the module": "from remit.policy import permit\n\n_issue = permit.claim_issuing()\n",
-    "a second registry": "from remit.policy.permit import _registry\n\n_held, _claim = _registry()\n",
+    "a second registry": "from remit.core.seal import registry\nfrom remit.policy.permit import Grant, Permit\n\n_held, _claim = registry(Permit, Grant)\n",
     "everything": "from remit.policy.permit import *\n\n_issue = claim_issuing()\n",
 }  # fmt: skip
 
@@ -36,20 +36,41 @@ BY_ANALYSIS = {
 PLANTED = "remit/cli/planted.py"
 
 
-def test_only_the_projector_makes_permits():
-    assert list(check_makers(own_source())) == []
+def of_kind(text, maker):
+    """What is planted for permits, for another kind."""
+    home, room = maker.homes[-1], maker.homes[0]
+    text = text.replace("remit.policy.permit", home).replace("remit.policy", room)
+    text = text.replace("import permit", f"import {home.rpartition('.')[2]}").replace(
+        "(permit.", f"({home.rpartition('.')[2]}."
+    )
+    text = text.replace("= permit.", f"= {home.rpartition('.')[2]}.")
+    return text.replace("Permit", maker.name)
 
 
+@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.name)
+def test_only_the_maker_makes_what_is_sealed(maker):
+    assert list(check_makers(own_source(), maker)) == []
+
+
+@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.name)
 @pytest.mark.parametrize("name", BY_NAME)
-def test_a_maker_is_found_by_the_names_that_it_uses(name):
-    assert list(names({PLANTED: BY_NAME[name]})) != []
+def test_a_maker_is_found_by_the_names_that_it_uses(name, maker):
+    assert list(names({PLANTED: of_kind(BY_NAME[name], maker)}, maker)) != []
 
 
+@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.name)
 @pytest.mark.parametrize("name", BY_ANALYSIS)
-def test_a_maker_is_found_by_what_it_reaches(name):
+def test_a_maker_is_found_by_what_it_reaches(name, maker):
+    text = of_kind(BY_ANALYSIS[name], maker)
+    assert list(names({PLANTED: text}, maker)) == []
+    assert list(issued({**own_source(), PLANTED: text}, [PLANTED], maker)) != []
+
+
+def test_a_predicate_that_hands_the_right_on_is_found():
     source = own_source()
-    assert list(names({PLANTED: BY_ANALYSIS[name]})) == []
-    assert list(issued({**source, PLANTED: BY_ANALYSIS[name]}, [PLANTED])) != []
+    leaking = source[ACCEPTED.maker] + "\n\ndef leak() -> object:\n    return _RIGHT\n"
+    leaking = leaking.replace("_accept = _maker(claim_issuing())", "_RIGHT = claim_issuing()\n_accept = _maker(_RIGHT)")
+    assert list(issued({**source, ACCEPTED.maker: leaking}, [ACCEPTED.maker], ACCEPTED)) != []
 
 
 @pytest.mark.parametrize(
@@ -88,7 +109,7 @@ def test_a_room_whose_projector_does_not_claim_first_is_found():
 
 def test_a_search_that_would_find_nothing_is_told_apart():
     source = own_source()
-    blind = {**source, PERMIT: source[PERMIT].replace("def claim(", "def other(").replace("held, claim", "held, other")}
+    blind = {**source, SEAL: source[SEAL].replace("def claim(", "def other(").replace("held, claim", "held, other")}
     claimed = {PLANTED: "import remit.policy.permit as p\n\nclaimed = p.claim_issuing()\n"}
     assert list(issued({**source, **claimed}, [PLANTED])) != []
     assert list(issued({**blind, **claimed}, [PLANTED])) == []  # `check_makers` then says that nothing is shown

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.authority.sinks import SINK
 from remit.authority.wire.address import Certificates, read_address
 from remit.bundle.files import read_small
 from remit.cli.gateway_questions import SHORT, gateway_folder, waiting_lines, waiting_value
@@ -19,7 +20,6 @@ from remit.gateway.credentials.tokens import MOST_BYTES
 from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, refuse_one, waiting
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
-from remit.gateway.sinks import SINK
 from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
 from remit.report.screen import Screen

@@ -8,24 +8,28 @@
                  the request; and each server was asked exactly what follows from the request
 (6) replay       the action has not been marked: see `replay`, which marks it before anything happens
 (7) decision     the shares say `allow`; if they say `confirm`, an approver signed this action, request and preview
+(8) values       what came along are the values of exactly the handles that the request names, each sealed for it and where it goes
 
 Nothing here can be switched off. The predicate is a function of what is presented, what is known and the time.
 """
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
 from remit.authority.question.asking import questions
 from remit.authority.question.spoken import spoken
 from remit.authority.values.action import LIFETIME, born
+from remit.authority.values.carried import received
 from remit.authority.values.confirmation import preview_digest, read_confirmation
 from remit.authority.values.opening import open_for
 from remit.authority.values.outputs import joined
 from remit.authority.values.proof import SERVERS, read_proof
 from remit.authority.values.request import read_request
 from remit.core.errors import AuthorityError
+from remit.executor.accepted import Accepted, Held, claim_issuing
 from remit.executor.codes import codes
 
 if TYPE_CHECKING:
@@ -35,9 +39,7 @@ if TYPE_CHECKING:
     from remit.authority.question.layout import Layout
     from remit.authority.values.confirmation import Confirmation
     from remit.authority.values.opening import BindingKey, Opening
-    from remit.authority.values.outputs import Outputs
     from remit.authority.values.proof import Proof, Signed, Verifier
-    from remit.authority.values.request import Request
 
 
 class Presented(NamedTuple):
@@ -69,18 +71,6 @@ class Known(NamedTuple):
     redact: Callable[[str], str]
 
 
-class Accepted(NamedTuple):
-    """A request that may happen as soon as its action is marked."""
-
-    action_id: str
-    request: Request
-    outputs: Outputs
-    inputs: dict[str, Any]  # those with which it happens
-    tag: bytes  # of the audit: both shares together
-    expires: int  # until then the mark must be kept
-    confirmed_by: str
-
-
 class Refused(NamedTuple):
     """Why a request does not happen."""
 
@@ -96,19 +86,36 @@ class _NotAcceptedError(Exception):
         self.refused = Refused(codes()[code], detail)
 
 
-def accept(known: Known, presented: Presented, now: int) -> Accepted | Refused:
-    """Whether a request may happen, all but (6)."""
-    try:
-        opening, first, second = _parsed(presented)  # (1)
-        _apart(known, first.proof, second.proof)  # (2)
-        for signed in (first, second):
-            _verify(known, signed)  # (2), (3)
-        for signed in (first, second):
-            _fresh(known, signed.proof, now)  # (4)
-        _bound(known, opening, first.proof, second.proof)  # (5)
-        return _decided(known, presented, opening, first.proof, second.proof)  # (7)
-    except _NotAcceptedError as no:
-        return no.refused
+def _maker(
+    issue: Callable[[Held], Accepted],
+) -> Callable[[Known, Presented, Mapping[str, bytes], int], Accepted | Refused]:
+    """The one function that can issue what opens the door of effects: the right to do so has no name anywhere else."""
+
+    def accept(known: Known, presented: Presented, secrets: Mapping[str, bytes], now: int) -> Accepted | Refused:
+        try:
+            opening, first, second = _parsed(presented)  # (1)
+            _apart(known, first.proof, second.proof)  # (2)
+            for signed in (first, second):
+                _verify(known, signed)  # (2), (3)
+            for signed in (first, second):
+                _fresh(known, signed.proof, now)  # (4)
+            _bound(known, opening, first.proof, second.proof)  # (5)
+            held = _decided(known, presented, opening, first.proof, second.proof)  # (7)
+            return issue(held._replace(secrets=_values(known, opening, held.inputs, secrets)))  # (8)
+        except _NotAcceptedError as no:
+            return no.refused
+
+    return accept
+
+
+_accept = _maker(claim_issuing())
+
+
+def accept(
+    known: Known, presented: Presented, now: int, secrets: Mapping[str, bytes] = MappingProxyType({})
+) -> Accepted | Refused:
+    """Whether a request may happen, all but (6). `secrets`: values of handles as they travel."""
+    return _accept(known, presented, secrets, now)
 
 
 def _parsed(presented: Presented) -> tuple[Opening, Signed, Signed]:
@@ -170,7 +177,7 @@ def _bound(known: Known, opening: Opening, first: Proof, second: Proof) -> None:
             raise _NotAcceptedError("QUESTION_DIFFERS", f"server {proof.server_id}")
 
 
-def _decided(known: Known, presented: Presented, opening: Opening, first: Proof, second: Proof) -> Accepted:
+def _decided(known: Known, presented: Presented, opening: Opening, first: Proof, second: Proof) -> Held:
     try:
         outputs = joined(first.outputs, second.outputs)
     except AuthorityError as error:
@@ -185,7 +192,17 @@ def _decided(known: Known, presented: Presented, opening: Opening, first: Proof,
     approver = _confirmed(known, word, first, inputs) if outputs.confirm else ""
     tag = bytes(left ^ right for left, right in zip(first.tag, second.tag, strict=True))
     expires = _last(known, first) + known.skew + 1  # executors with one memory may have different clocks
-    return Accepted(first.context.action_id, opening.request, outputs, inputs, tag, expires, approver)
+    return Held(first.context.action_id, opening.request, outputs, inputs, {}, tag, expires, approver)
+
+
+def _values(
+    known: Known, opening: Opening, inputs: dict[str, Any], secrets: Mapping[str, bytes]
+) -> Mapping[str, bytes]:
+    """The values of exactly the handles among the inputs, each sealed for this request and where it goes."""
+    try:
+        return received(known.binding, opening, inputs, secrets)
+    except AuthorityError as error:
+        raise _NotAcceptedError("SECRET_DIFFERS", error.message) from None
 
 
 def _word(value: Any) -> Confirmation | None:

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Entry, Kind, Outcome
 from remit.authority.intents import intents
 from remit.authority.values.confirmation import preview_digest
 from remit.core.errors import AuditError, AuthorityError
-from remit.executor.accept import Accepted, Refused, accept
+from remit.executor.accept import Refused, accept
+from remit.executor.accepted import Accepted
 from remit.executor.codes import codes
-from remit.executor.effects.form import NotDoneError
+from remit.executor.effects.form import Done, NotDoneError
 from remit.executor.forms import Result
 from remit.executor.replay.memory import State
 
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 
 _HOST, _EVENT = "executor", "act"
 _NONE: Mapping[str, bytes] = MappingProxyType({})
+_HANDS = 16  # effects at a time
+_OUTCOMES = {State.DONE: Outcome.EXECUTED, State.FAILED: Outcome.FAILED, State.UNKNOWN: Outcome.UNKNOWN}
+_STATUS = {State.DONE: "done", State.FAILED: "failed", State.UNKNOWN: "unknown"}
 
 
 class Executor:
@@ -50,6 +55,7 @@ class Executor:
         self._memory = memory
         self._log = log
         self._effects = effects
+        self._hands = ThreadPoolExecutor(_HANDS, "effect")  # they may take long: marks and records must not wait
         self._clock = clock
 
     @property
@@ -76,41 +82,47 @@ class Executor:
 
     async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
         """All of it. An error of store or log is a refusal: nothing has happened then."""
-        found = accept(self._known, presented, int(self._clock()))  # (a)
+        found = accept(self._known, presented, int(self._clock()), secrets)  # (a)
         if isinstance(found, Refused):
             return self._refused(found.code.name, found.detail)
         try:
-            if not await asyncio.to_thread(self._begin, found):  # (b), (c)
+            if not await asyncio.to_thread(self._begin, _admitted(found), found.expires):  # (b), (c)
                 return self._refused("REPLAY_DENY", "", found)
         except (AuthorityError, AuditError) as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
-        return await self._happen(found, secrets)
+        state, done = await self._happen(found)
+        end = _entry(Kind.EFFECT, _OUTCOMES[state], found.action_id, found, done.summary, done.record)
+        await asyncio.to_thread(self._end, end, state)  # (e)
+        return Result(_STATUS[state], "", done.summary, done.data, found.action_id, found.tag.hex())
 
-    def _begin(self, accepted: Accepted) -> bool:
+    def _begin(self, admitted: Entry, expires: int) -> bool:
         """By the time of the mark: who was held up since (a) may find that another has acted, and that its mark is forgotten."""
-        marked = self._memory.mark(accepted.action_id, self._name, accepted.expires, int(self._clock()))
+        marked = self._memory.mark(admitted.call, self._name, expires, int(self._clock()))
         if marked:
-            self._record(_admitted(accepted))
+            self._record(admitted)
         return marked
 
-    async def _happen(self, accepted: Accepted, secrets: Mapping[str, bytes]) -> Result:
-        state, outcome, status, summary, data = State.UNKNOWN, Outcome.UNKNOWN, "unknown", "", {}
-        try:
-            effect = self._effects[accepted.request.intent]
-            done = await effect(accepted, secrets)  # (d)
-            state, outcome, status, summary, data = State.DONE, Outcome.EXECUTED, "done", done.summary, done.data
-        except NotDoneError as error:
-            state, outcome, status, summary = State.FAILED, Outcome.FAILED, "failed", str(error)
-        except KeyError:
-            state, outcome, status, summary = State.FAILED, Outcome.FAILED, "failed", "this executor has no such effect"
-        except Exception as error:  # noqa: BLE001  whether it happened is not known, and that is what is recorded
-            summary = f"it is not known whether it happened: {type(error).__name__}"
-        await asyncio.to_thread(self._end, accepted, state, outcome, summary)  # (e)
-        return Result(status, "", summary, data, accepted.action_id, accepted.tag.hex())
+    async def _happen(self, accepted: Accepted) -> tuple[State, Done]:
+        """The door: behind it effects are, and only what was accepted opens it."""
+        if type(accepted) is not Accepted:
+            raise AuthorityError("nothing happens that was not accepted", "present it with two proofs")
+        effect = self._effects.get(accepted.request.intent)
+        if effect is None:
+            return State.FAILED, Done("this executor is not set up for it: see effects.json")
 
-    def _end(self, accepted: Accepted, state: State, outcome: Outcome, summary: str) -> None:
-        self._record(_entry(Kind.EFFECT, outcome, accepted.action_id, accepted, summary))
-        self._memory.finish(accepted.action_id, self._name, state)
+        def happen() -> Done:
+            return effect.happen(accepted)  # (d)
+
+        try:
+            return State.DONE, await asyncio.get_running_loop().run_in_executor(self._hands, happen)
+        except NotDoneError as error:
+            return State.FAILED, Done(str(error))
+        except Exception as error:  # noqa: BLE001  whether it happened is not known, and that is what is recorded
+            return State.UNKNOWN, Done(f"it is not known whether it happened: {type(error).__name__}")
+
+    def _end(self, end: Entry, state: State) -> None:
+        self._record(end)
+        self._memory.finish(end.call, self._name, state)
 
     def _record(self, entry: Entry) -> None:
         self._log.append(entry, sync=True)
@@ -127,7 +139,10 @@ def _admitted(accepted: Accepted) -> Entry:
     return _entry(Kind.DECISION, outcome, accepted.action_id, accepted, accepted.confirmed_by)
 
 
-def _entry(kind: Kind, outcome: Outcome, action_id: str, accepted: Accepted | None = None, reason: str = "") -> Entry:
+def _entry(
+    kind: Kind, outcome: Outcome, action_id: str, accepted: Accepted | None = None, reason: str = "",
+    record: Mapping[str, Any] = MappingProxyType({}),
+) -> Entry:  # fmt: skip
     """A record. The audit tag, of which each policy server has a share, ties it to the proofs."""
     if accepted is None:
         return Entry(kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason)
@@ -135,5 +150,5 @@ def _entry(kind: Kind, outcome: Outcome, action_id: str, accepted: Accepted | No
     return Entry(
         kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason,
         session=request.session, principal=request.caller, tool=request.intent, op=intents()[request.intent].effect,
-        arguments={"tag": accepted.tag.hex()}, judged=judged, ran=judged if kind is Kind.EFFECT else "",
+        arguments={**record, "tag": accepted.tag.hex()}, judged=judged, ran=judged if kind is Kind.EFFECT else "",
     )  # fmt: skip

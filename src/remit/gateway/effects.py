@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
 from remit.authority.patch import patched
+from remit.authority.sinks import RUNTIME, sink_of
+from remit.authority.values.carried import carried
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.opening import open_for
 from remit.authority.values.outputs import Outputs, joined
@@ -26,7 +28,6 @@ from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Use
 from remit.gateway.ports import NotAskedError
 from remit.gateway.settling import Settled, settle
-from remit.gateway.sinks import RUNTIME, sink_of
 from remit.gateway.transactions.life import Commit, Finish, Release, Transaction
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Effects:
         try:
             inputs = self._patched(opening.request, Outputs.of(int(known.outputs, 16)))
             opened = self._open_handle(asked, inputs)  # (b)
+            sealed = carried(self._rules.binding, opening, inputs, opened.secrets)
             proofs = await self._proofs(known)  # (c)
             self._record(records.handed(asked.call, asked.caller, act, known.action_id))  # (d)
         except BaseException:
@@ -133,7 +135,8 @@ class Effects:
         word = confirmed.confirmation if confirmed else None
         presented = Presented(opening.request.spelling(), opening.nonce, proofs, word)
         settled = Settled(asked.caller, act.intent, inputs, opened.shown, asked.now)
-        return await self._hand_over(asked, known, presented, opened.secrets, settled)
+        answer = await self._hand_over(asked, known, presented, sealed, settled)
+        return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
     async def _proofs(self, known: Transaction) -> tuple[Any, Any]:
         try:
@@ -159,7 +162,6 @@ class Effects:
             answer = settle(self._local, settled, result)
         except AuthorityError:
             raise RefusedError("OUTCOME_UNKNOWN") from None
-        answer = without(answer, [value.decode("utf-8", "replace") for value in secrets.values()])
         if holds_any(answer, [*texts_of(list(presented.proofs)), presented.nonce.hex(), result.tag]):
             raise RefusedError("PROOF_HELD")
         return answer

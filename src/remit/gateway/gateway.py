@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from remit.authority.intents import intents
+from remit.authority.sinks import ANYWHERE, NOWHERE, sink_of
 from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.gateway import records
 from remit.gateway.acts import parse_act, read_act
@@ -25,7 +26,6 @@ from remit.gateway.credentials.verifying import verify
 from remit.gateway.effects import Asked, Effects
 from remit.gateway.local.serving import serve
 from remit.gateway.rate import Buckets
-from remit.gateway.sinks import ANYWHERE, NOWHERE, sink_of
 from remit.gateway.transactions.life import Finish
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
+from remit.authority.sinks import RUNTIME
 from remit.gateway.answers import Answer, Status
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Handle, Sensitivity
 from remit.gateway.handles.store import LIFETIME
 from remit.gateway.local.notes import Message
-from remit.gateway.sinks import RUNTIME
 from remit.policy.dlp.classes import classes
 
 if TYPE_CHECKING:

@@ -18,11 +18,13 @@ from remit.core.errors import DataError, ManifestError
 from remit.core.scope import covers, parse_scope
 from remit.core.table import read_table
 from remit.models.loose import loose
+from remit.models.permits import PERMIT
 from remit.models.reach import OPAQUE, reached
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from remit.models.permits import Key
     from remit.models.reach import Reached
     from remit.models.source import Source
 
@@ -72,20 +74,20 @@ def read_own_effects(path: Path) -> tuple[OwnEffect, ...]:
     return tuple(found)
 
 
-def check_doors(source: Source, room: str, own: Sequence[OwnEffect]) -> tuple[Finding, ...]:
+def check_doors(source: Source, room: str, own: Sequence[OwnEffect], key: Key = PERMIT) -> tuple[Finding, ...]:
     """Everything that speaks against the claim for one room; nothing if it holds."""
     rows = [row for row in own if row.room in (room, EVERY_ROOM)]
     needed: set[OwnEffect] = set()
     findings: list[Finding] = []
-    for found in reached(source, room):  # (2)
+    for found in reached(source, room, key):  # (2)
         excuses = [row for row in rows if excused(found, row)]
         needed.update(excuses)
         if not excuses:  # (3)
-            findings.append(Finding(f"{found.where.file}:{found.where.line}", _words(found)))
+            findings.append(Finding(f"{found.where.file}:{found.where.line}", _words(found, key)))
     findings += [
         Finding(row.where, "nothing needs this line") for row in rows if row.room == room and row not in needed
     ]  # (4)
-    findings += [Finding(f"{path}:{line}", text) for path, line, text in loose(source, room)]  # (5)
+    findings += [Finding(f"{path}:{line}", text) for path, line, text in loose(source, room, key)]  # (5)
     return tuple(findings)
 
 
@@ -99,9 +101,9 @@ def excused(found: Reached, row: OwnEffect) -> bool:
     return covers(parse_scope(kind, row.scope), parse_scope(kind, found.scope))
 
 
-def _words(found: Reached) -> str:
+def _words(found: Reached, key: Key) -> str:
     through = " ← ".join(f"{at.file}:{at.line}" for at in reversed(found.path))
     way = f" (called from {through})" if through else ""
     if found.capability == OPAQUE:
-        return f"not understood, so that it may act without a Permit: {found.scope}{way}"
-    return f"`{found.capability}` of `{found.scope}` without a Permit{way}"
+        return f"not understood, so that it may act without a{key.article}: {found.scope}{way}"
+    return f"`{found.capability}` of `{found.scope}` without a{key.article}{way}"

@@ -19,6 +19,7 @@ from remit.models.source import in_room, nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from remit.models.permits import Key
     from remit.models.source import Source
 
 Place: TypeAlias = "tuple[str, int, str]"  # file, line, what is wrong
@@ -26,24 +27,24 @@ Nodes: TypeAlias = "tuple[ast.AST, ...]"  # of one file
 _SILENCES = re.compile(r"#\s*(type:\s*ignore|mypy:)")
 
 
-def loose(source: Source, room: str) -> Iterator[Place]:
+def loose(source: Source, room: str, key: Key = PERMIT) -> Iterator[Place]:
     """In a room and in all who use it."""
-    doors = permit_functions(source, room)
+    doors = permit_functions(source, room, key)
     functions = {item.name for item in doors if not item.method}
     methods = {item.name for item in doors if item.method}
-    named = re.compile(rf"\b(?:{PERMIT}|{room})\b")  # as a user does
+    named = re.compile(rf"\b(?:{key.name}|{room})\b")  # as a user does
     for path, text in source.items():
         inside = in_room(path, room)
-        if not (inside or ((PERMIT in text or room in text) and named.search(text))):
+        if not (inside or ((key.name in text or room in text) and named.search(text))):
             continue
         tree = nodes(source, path)
         imports = _Imports(tree, room)
-        yield from ((path, *place) for place in _casts(tree))
+        yield from ((path, *place) for place in _casts(tree, key))
         if inside or imports.any:
             yield from ((path, *place) for place in _silenced(text))
             names = {bound for bound, name in imports.names.items() if name in functions}
             names |= {item.name for item in doors if item.file == path and not item.method}
-            yield from ((path, *place) for place in _uses(tree, names, functions | methods))
+            yield from ((path, *place) for place in _uses(tree, names, functions | methods, key))
         if not inside:
             yield from ((path, *place) for place in imports.private)
 
@@ -86,7 +87,7 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _casts(tree: Nodes) -> Iterator[tuple[int, str]]:
+def _casts(tree: Nodes, key: Key) -> Iterator[tuple[int, str]]:
     for node in tree:
         called = node.func if isinstance(node, ast.Call) else None
         name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
@@ -94,9 +95,9 @@ def _casts(tree: Nodes) -> Iterator[tuple[int, str]]:
             isinstance(node, ast.Call)
             and name == "cast"
             and node.args
-            and re.search(rf"\b{PERMIT}\b", ast.unparse(node))
+            and re.search(rf"\b{key.name}\b", ast.unparse(node))
         ):
-            yield node.lineno, "a value is declared to be a Permit"
+            yield node.lineno, f"a value is declared to be a{key.article}"
 
 
 def _silenced(text: str) -> Iterator[tuple[int, str]]:
@@ -106,7 +107,7 @@ def _silenced(text: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], "the type checker is told not to look"
 
 
-def _uses(tree: Nodes, names: set[str], attributes: set[str]) -> Iterator[tuple[int, str]]:
+def _uses(tree: Nodes, names: set[str], attributes: set[str], key: Key) -> Iterator[tuple[int, str]]:
     """Functions with a Permit that are not simply called with one."""
     called = {id(node.func): node for node in tree if isinstance(node, ast.Call)}
     for node in tree:
@@ -119,9 +120,9 @@ def _uses(tree: Nodes, names: set[str], attributes: set[str]) -> Iterator[tuple[
         call = called.get(id(node))
         name = node.id if isinstance(node, ast.Name) else node.attr
         if call is None:
-            yield node.lineno, f"`{name}` wants a Permit and is used as a value"
+            yield node.lineno, f"`{name}` wants a{key.article} and is used as a value"
         elif _unsaid(call):
-            yield node.lineno, f"`{name}` wants a Permit and is called without one in the first place"
+            yield node.lineno, f"`{name}` wants a{key.article} and is called without one in the first place"
 
 
 def _unsaid(call: ast.Call) -> bool:

@@ -1,22 +1,22 @@
-"""Who can make a Permit: the projector, and nobody else.
+"""Who can make what is sealed: a Permit the projector, an Accepted the acceptance predicate, and nobody else.
 
-A Permit that was not issued holds nothing (`remit.policy.permit`), so the claim is about issuing. It is shown in two ways.
-(1) By names: the class `Permit` is only ever asked about (`isinstance`) or written as a type, and the right to issue is named by the
-projector alone, which claims it when the room is first imported. (2) By our analysis: issuing is made an effect that can be seen, the
-projector is left without its body, and then no door of a module around permits reaches that effect. With the
+One that was not issued holds nothing (`remit.core.seal`), so the claim is about issuing. It is shown in two ways.
+(1) By names: the class is only ever asked about (`isinstance`) or written as a type, and the right to issue is named by its
+maker alone, which claims it when the room is first imported. (2) By our analysis: issuing is made an effect that can be seen, the
+maker is left without its body, and then no door of a module around it reaches that effect. With the
 body in its place the effect must be reached: a search that finds nothing either way would show nothing.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
 from remit.models.driver import DRIVER, drive
-from remit.models.permits import HOMES, PERMIT, Function, with_bodies
+from remit.models.permits import Function, with_bodies
 from remit.models.reach import as_reached
-from remit.models.source import as_skill, parsed
+from remit.models.source import as_skill, in_room, module_name, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,50 +24,77 @@ if TYPE_CHECKING:
     from remit.models.loose import Place
     from remit.models.source import Source
 
-_HOME = "remit/policy/permit.py"
-_PROJECTOR = "remit/policy/projector.py"
-_FIRST = "remit/policy/__init__.py"
-_CLAIM, _PROJECT = "claim", "project"  # who hands out the right to issue, and who uses it
-_AROUND = ("remit.policy.permit", "remit.policy.projector")
-_SEALED = frozenset({"claim_issuing", "_registry", "_held"})
-_MARK = "/a-permit-is-issued"
-_SEEN = f"\n\ndef _issue_that_is_seen(grant):\n    open({_MARK!r}, 'w')\n"
-# Whoever comes after the projector finds the right claimed.
-_CLAIMED = "import remit.policy.permit as policy_permit\n_kept = policy_permit.claim_issuing()\n"
+_SEAL = "remit/core/seal.py"
+_CLAIM = "claim"  # hands out the right to issue
+_SEALED = frozenset({"claim_issuing", "registry", "_held"})
+_MARK = "/something-sealed-is-issued"
+_SEEN = f"\n\ndef _issue_that_is_seen(held):\n    open({_MARK!r}, 'w')\n"
 
 
-def check_makers(source: Source) -> Iterator[Place]:
+class Maker(NamedTuple):
+    """A kind of sealed values, and who makes them."""
+
+    name: str  # of the class
+    home: str
+    maker: str
+    function: str  # of the maker: what issues
+    first: str  # the package that imports the maker when anything of the room is imported
+
+    @property
+    def homes(self) -> tuple[str, ...]:
+        """Where the class is imported from."""
+        return tuple(dict.fromkeys((module_name(self.first), module_name(self.home))))
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The modules through which the right to issue can be reached."""
+        return module_name(self.home), module_name(self.maker)
+
+    @property
+    def claimed(self) -> str:
+        """Whoever comes after the maker finds the right claimed."""
+        return f"import {module_name(self.home)} as sealed_home\n_kept = sealed_home.claim_issuing()\n"
+
+
+PERMITS = Maker("Permit", "remit/policy/permit.py", "remit/policy/projector.py", "project", "remit/policy/__init__.py")
+ACCEPTED = Maker(
+    "Accepted", "remit/executor/accepted.py", "remit/executor/accept.py", "accept", "remit/executor/__init__.py"
+)
+MAKERS = (PERMITS, ACCEPTED)
+
+
+def check_makers(source: Source, of: Maker = PERMITS) -> Iterator[Place]:
     """Everything that speaks against the claim; nothing if it holds."""
-    yield from names(source)
-    if not _claims_first(parsed(source, _FIRST)):
-        yield (
-            _FIRST,
-            1,
-            "the projector is not imported with the room, so that others may claim the right to issue permits",
-        )
-    if not list(issued(source, [_PROJECTOR], sealed=False)):
-        yield _PROJECTOR, 1, "nobody is seen to issue a Permit, so that nothing is shown"
-    users = [path for path in source if path != _HOME and _near_permits(parsed(source, path))]
-    for path, line in issued(source, users):
-        yield path, line, "a Permit is issued here without the projector"
+    yield from names(source, of)
+    if not _claims_first(parsed(source, of.first), of):
+        message = "the maker is not imported with the room, so that others may claim the right to issue"
+        yield of.first, 1, message
+    if not list(issued(source, [of.maker], of, sealed=False)):
+        yield of.maker, 1, f"nobody is seen to issue one of `{of.name}`, so that nothing is shown"
+    # models spoil functions of ours while a red is explored, in a process that serves nobody
+    near = (path for path in source if path != of.home and not in_room(path, "models"))
+    users = [path for path in near if _near(parsed(source, path), of)]
+    for path, line in issued(source, users, of):
+        yield path, line, f"one of `{of.name}` is issued here without its maker"
 
 
-def names(source: Source) -> Iterator[Place]:
-    """Where a file names what leads to permits that are not issued by the projector."""
+def names(source: Source, of: Maker = PERMITS) -> Iterator[Place]:
+    """Where a file names what leads to sealed values that are not issued by their maker."""
     for path, text in source.items():
-        if path != _HOME and any(word in text for word in (PERMIT, HOMES[0])):
-            yield from ((path, *place) for place in _names(parsed(source, path), path))
+        if path not in (of.home, _SEAL) and any(word in text for word in (of.name, *of.homes)):
+            yield from ((path, *place) for place in _names(parsed(source, path), path, of))
 
 
-def issued(source: Source, users: list[str], *, sealed: bool = True) -> Iterator[tuple[str, int]]:
-    """Where someone who uses these modules gets a Permit issued, by the outermost call that is known; `sealed`: not by the projector."""
-    marked = {path: source[path] for path in (*users, _PROJECTOR)}  # what they take from elsewhere is anything
-    marked[_HOME] = _replaced(source[_HOME], _CLAIM, "return _issue_that_is_seen") + _SEEN
+def issued(source: Source, users: list[str], of: Maker = PERMITS, *, sealed: bool = True) -> Iterator[tuple[str, int]]:
+    """Where someone who uses these modules gets one issued, by the outermost call that is known; `sealed`: not by the maker."""
+    # what they take from elsewhere is anything
+    marked = {path: source[path] for path in (*users, of.maker, of.home)}
+    marked[_SEAL] = _replaced(source[_SEAL], _CLAIM, "return _issue_that_is_seen") + _SEEN
     if sealed:
-        marked[_PROJECTOR] = _replaced(source[_PROJECTOR], _PROJECT, "raise AssertionError")
+        marked[of.maker] = _replaced(source[of.maker], of.function, "raise AssertionError")
     driver = drive({path: marked[path] for path in users}).text
-    if _PROJECTOR not in users:
-        driver += _CLAIMED
+    if of.maker not in users:
+        driver += of.claimed
     effects = analyse(as_skill({**marked, DRIVER: driver}), entries=frozenset({DRIVER}))
     for found in as_reached(effects):
         if found.capability == "file.write" and found.scope == _MARK:
@@ -75,25 +102,28 @@ def issued(source: Source, users: list[str], *, sealed: bool = True) -> Iterator
             yield at.file, at.line
 
 
-def _claims_first(tree: ast.Module) -> bool:
-    """Whether importing anything of the room runs the projector: its package imports it in its first statements."""
-    return any(isinstance(node, ast.ImportFrom) and node.module == "remit.policy.projector" for node in tree.body)
+def _claims_first(tree: ast.Module, of: Maker) -> bool:
+    """Whether importing anything of the room runs the maker: its package imports it in its first statements."""
+    return any(isinstance(node, ast.ImportFrom) and node.module == module_name(of.maker) for node in tree.body)
 
 
-def _near_permits(tree: ast.Module) -> bool:
-    """Whether a file takes something from the modules around permits, or a module through which they can be reached.
+def _near(tree: ast.Module, of: Maker) -> bool:
+    """Whether a file takes something from the modules around, or a module through which they can be reached.
 
     What others take from such a file is one of its doors, so that these files are all that has to be used.
     """
+    room = module_name(of.first)
+    package, _, short = room.rpartition(".")
+    last = {name.rpartition(".")[2] for name in of.around}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            if any(alias.name.startswith(HOMES[0]) for alias in node.names):
+            if any(alias.name.startswith(room) for alias in node.names):
                 return True
         elif isinstance(node, ast.ImportFrom):
             named = {alias.name for alias in node.names}
-            if node.level or node.module in _AROUND or (node.module == "remit" and "policy" in named):
+            if node.level or node.module in of.around or (node.module == package and short in named):
                 return True
-            if node.module == HOMES[0] and named & {"*", "permit", "projector", PERMIT, "Projector"}:
+            if node.module == room and named & {"*", of.name, "Projector", *last}:
                 return True
     return False
 
@@ -107,29 +137,29 @@ def _replaced(text: str, name: str, body: str) -> str:
     return with_bodies(text, functions, body)
 
 
-def _names(tree: ast.Module, path: str) -> Iterator[tuple[int, str]]:
+def _names(tree: ast.Module, path: str, of: Maker) -> Iterator[tuple[int, str]]:
     allowed = _asked(tree) | _types(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module in HOMES and path != _PROJECTOR:
+        if isinstance(node, ast.ImportFrom) and node.module in of.homes and path != of.maker:
             for alias in node.names:
                 if alias.name in _SEALED or alias.name == "*":
-                    yield node.lineno, f"`{alias.name}` leads to the right to issue permits"
-                if alias.name == PERMIT and alias.asname not in (None, PERMIT):
-                    yield node.lineno, "the Permit gets another name"
-        elif isinstance(node, ast.Attribute) and node.attr in _SEALED - {"_held"} and path != _PROJECTOR:
-            yield node.lineno, f"`{node.attr}` leads to the right to issue permits"
-        elif _means_permit(node) and id(node) not in allowed:
-            yield getattr(node, "lineno", 1), "the class of permits is used as a value"
+                    yield node.lineno, f"`{alias.name}` leads to the right to issue"
+                if alias.name == of.name and alias.asname not in (None, of.name):
+                    yield node.lineno, f"`{of.name}` gets another name"
+        elif isinstance(node, ast.Attribute) and node.attr == "claim_issuing" and path != of.maker:
+            yield node.lineno, f"`{node.attr}` leads to the right to issue"
+        elif _means(node, of) and id(node) not in allowed:
+            yield getattr(node, "lineno", 1), f"the class `{of.name}` is used as a value"
 
 
-def _means_permit(node: ast.AST) -> bool:
-    return (isinstance(node, ast.Name) and node.id == PERMIT) or (
-        isinstance(node, ast.Attribute) and node.attr == PERMIT
+def _means(node: ast.AST, of: Maker) -> bool:
+    return (isinstance(node, ast.Name) and node.id == of.name) or (
+        isinstance(node, ast.Attribute) and node.attr == of.name
     )
 
 
 def _asked(tree: ast.Module) -> set[int]:
-    """`isinstance(x, Permit)`, `type(x) is Permit` and `case Permit():` only ask."""
+    """`isinstance(x, Permit)`, `type(x) is Permit` and `case Permit():` only ask; so do those of other kinds."""
     found: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":

@@ -1,4 +1,4 @@
-"""Functions that take a Permit, and our source without their bodies.
+"""Functions that take a Permit, or whatever opens the doors of their room, and our source without their bodies.
 
 Such a body is entered only with a Permit, if types hold (`loose` looks for the ways around them). What the source can still do
 when these bodies are gone, it can do without a Permit.
@@ -17,10 +17,29 @@ if TYPE_CHECKING:
     from remit.models.source import Source
 
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
-HOMES = ("remit.policy", "remit.policy.permit")  # where `Permit` is imported from
-PERMIT = "Permit"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CUT = "raise AssertionError"  # only a Permit leads past this line
+
+
+class Key(NamedTuple):
+    """What opens the doors of a room: a sealed class, and the modules it is imported from."""
+
+    name: str
+    homes: tuple[str, ...]
+
+    @property
+    def article(self) -> str:
+        """` Permit`, after an `a`: `an Accepted`."""
+        return f"n {self.name}" if self.name[0] in "AEIOU" else f" {self.name}"
+
+
+def key_named(text: str) -> Key:
+    """`remit.policy.permit.Permit` is the class of that module, and of its room."""
+    home, _, name = text.rpartition(".")
+    return Key(name, (".".join(home.split(".")[:2]), home))
+
+
+PERMIT = key_named("remit.policy.permit.Permit")
 
 
 class PermitFunction(NamedTuple):
@@ -32,23 +51,23 @@ class PermitFunction(NamedTuple):
     method: bool
 
 
-def permit_functions(source: Source, room: str) -> tuple[PermitFunction, ...]:
+def permit_functions(source: Source, room: str, key: Key = PERMIT) -> tuple[PermitFunction, ...]:
     """Those of a room."""
     return tuple(
         PermitFunction(path, node.lineno, node.name, method)
         for path in source
         if in_room(path, room)
-        for node, method in _guarded(parsed(source, path))
+        for node, method in _guarded(parsed(source, path), key)
     )
 
 
-def without_permits(source: Source, room: str) -> Source:
+def without_permits(source: Source, room: str, key: Key = PERMIT) -> Source:
     """The source in which no function of a room that takes a Permit does anything; lines keep their numbers."""
-    return {path: _cut(text) if in_room(path, room) else text for path, text in source.items()}
+    return {path: _cut(text, key) if in_room(path, room) else text for path, text in source.items()}
 
 
-def _cut(text: str) -> str:
-    return with_bodies(text, [node for node, _ in _guarded(ast.parse(text))], _CUT)
+def _cut(text: str, key: Key) -> str:
+    return with_bodies(text, [node for node, _ in _guarded(ast.parse(text), key)], _CUT)
 
 
 def with_bodies(text: str, functions: list[Function], body: str) -> str:
@@ -66,22 +85,22 @@ def with_bodies(text: str, functions: list[Function], body: str) -> str:
     return b"\n".join(lines).decode()
 
 
-def _guarded(tree: ast.Module) -> Iterator[tuple[Function, bool]]:
+def _guarded(tree: ast.Module, key: Key) -> Iterator[tuple[Function, bool]]:
     """Functions with a Permit, outermost first; what stands inside of one is not looked at: it goes with its body."""
-    if _names_the_permit(tree):
-        yield from _below(tree, in_class=False)
+    if _names_the_key(tree, key):
+        yield from _below(tree, key, in_class=False)
 
 
-def _below(node: ast.AST, *, in_class: bool) -> Iterator[tuple[Function, bool]]:
+def _below(node: ast.AST, key: Key, *, in_class: bool) -> Iterator[tuple[Function, bool]]:
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and takes_permit(child, method=in_class):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and takes_permit(child, key, method=in_class):
             yield child, in_class
         else:
             inside = isinstance(child, ast.ClassDef) or (in_class and not isinstance(child, _FUNCTIONS))
-            yield from _below(child, in_class=inside)
+            yield from _below(child, key, in_class=inside)
 
 
-def takes_permit(node: Function, *, method: bool) -> bool:
+def takes_permit(node: Function, key: Key, *, method: bool) -> bool:
     """Whether the first parameter is a Permit and nothing else, and has to be given.
 
     A special method is none: the language and libraries call it, whatever its types say.
@@ -95,28 +114,28 @@ def takes_permit(node: Function, *, method: bool) -> bool:
         return False
     wanted = args[first].annotation
     if isinstance(wanted, ast.Constant):
-        return bool(wanted.value == PERMIT)
-    return isinstance(wanted, ast.Name) and wanted.id == PERMIT
+        return bool(wanted.value == key.name)
+    return isinstance(wanted, ast.Name) and wanted.id == key.name
 
 
-def _names_the_permit(tree: ast.Module) -> bool:
-    """Whether `Permit` means the one of the policy in this file, and nothing else anywhere in it."""
-    bindings = list(_bindings_of_permit(tree))
+def _names_the_key(tree: ast.Module, key: Key) -> bool:
+    """Whether its name means the sealed class in this file, and nothing else anywhere in it."""
+    bindings = list(_bindings(tree, key.name))
     return bool(bindings) and all(
-        isinstance(node, ast.ImportFrom) and node.level == 0 and node.module in HOMES for node in bindings
+        isinstance(node, ast.ImportFrom) and node.level == 0 and node.module in key.homes for node in bindings
     )
 
 
-def _bindings_of_permit(tree: ast.Module) -> Iterator[ast.AST]:
+def _bindings(tree: ast.Module, name: str) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
-                if (alias.asname or alias.name) == PERMIT:
-                    yield node if alias.name == PERMIT else alias
+                if (alias.asname or alias.name) == name:
+                    yield node if alias.name == name else alias
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler):
-            if node.name == PERMIT:
+            if node.name == name:
                 yield node
-        elif (isinstance(node, ast.Name) and node.id == PERMIT and not isinstance(node.ctx, ast.Load)) or (
-            isinstance(node, ast.arg) and node.arg == PERMIT
+        elif (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)) or (
+            isinstance(node, ast.arg) and node.arg == name
         ):
             yield node

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
 from remit.models.driver import DRIVER, drive
-from remit.models.permits import without_permits
+from remit.models.permits import PERMIT, without_permits
 from remit.models.source import as_skill, room_files
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
     from remit.core.location import Location
     from remit.models.driver import Door
+    from remit.models.permits import Key
     from remit.models.source import Source
 
 
@@ -28,9 +29,9 @@ class Reached(NamedTuple):
 OPAQUE = "opaque"
 
 
-def reached(source: Source, room: str) -> tuple[Reached, ...]:
-    """Everything that the doors of a room reach without a Permit."""
-    return _analysed(source, room, drive(room_files(source, room)).text)
+def reached(source: Source, room: str, key: Key = PERMIT) -> tuple[Reached, ...]:
+    """Everything that the doors of a room reach without its key."""
+    return _analysed(source, room, drive(room_files(source, room)).text, key)
 
 
 def doors_to(source: Source, room: str, found: Reached) -> tuple[Door, ...]:
@@ -44,8 +45,8 @@ def doors_to(source: Source, room: str, found: Reached) -> tuple[Door, ...]:
     return tuple(door for door in doors if (found.capability, found.where) in seen[door])
 
 
-def _analysed(source: Source, room: str, driver: str) -> tuple[Reached, ...]:
-    skill = as_skill({**without_permits(source, room), DRIVER: driver})
+def _analysed(source: Source, room: str, driver: str, key: Key = PERMIT) -> tuple[Reached, ...]:
+    skill = as_skill({**without_permits(source, room, key), DRIVER: driver})
     return as_reached(analyse(skill, entries=frozenset({DRIVER})))
 
 

@@ -1,4 +1,4 @@
-"""Rooms that act: for a skill, or for Remit itself; and what our analysis says of each room.
+"""Rooms that act: for a skill, for an agent, or for Remit itself; and what our analysis says of each room.
 
 Each module is analysed alone, with anything for what it takes from other modules of ours, each of which is analysed likewise. So
 what a room does is what its modules do, and a room that is in no list must do nothing.
@@ -15,6 +15,7 @@ from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.models.doors import EVERY_ROOM, Finding, excused
+from remit.models.permits import PERMIT, key_named
 from remit.models.reach import OPAQUE, as_reached
 from remit.models.source import as_skill, in_room, room_files
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from remit.models.doors import OwnEffect
+    from remit.models.permits import Key
     from remit.models.reach import Reached
     from remit.models.source import Source
 
@@ -31,12 +33,13 @@ _ELSEWHERE = "module `remit."  # what is imported from a module of ours is judge
 
 
 class Room(NamedTuple):
-    """A room that has effects. One that acts for skills has a Permit for them; the others have the listed capabilities."""
+    """A room that has effects. One that acts has a key for them (a Permit, say); the others have the listed capabilities."""
 
     name: str
-    acts_for_skills: bool
-    capabilities: frozenset[str]  # empty for a room that acts for skills: `own_effects.table` says more of it
+    acts: bool
+    capabilities: frozenset[str]  # empty for a room that acts: `own_effects.table` says more of it
     where: str
+    key: Key = PERMIT
 
 
 @cache
@@ -46,7 +49,7 @@ def rooms() -> tuple[Room, ...]:
 
 
 def read_rooms(path: Path) -> tuple[Room, ...]:
-    """Read a table: `[acting]` room, since, reason; `[own]` room, capabilities, reason."""
+    """Read a table: `[acting]` room, key, reason; `[own]` room, capabilities, reason."""
     found: dict[str, Room] = {}
     for row in read_table(path, 3):
         name, second, reason = row.cells
@@ -60,7 +63,8 @@ def read_rooms(path: Path) -> tuple[Room, ...]:
         for word in sorted(words - {OPAQUE}):
             if word not in vocabulary():
                 raise DataError(f"{row.where}: `{word}` is no capability", "docs/capabilities.md lists them")
-        found[name] = Room(name, row.section == ACTING, words, row.where)
+        acts = row.section == ACTING
+        found[name] = Room(name, acts, words, row.where, key_named(second) if acts else PERMIT)
     return tuple(found.values())
 
 
@@ -75,10 +79,10 @@ def done_by(source: Source, room: str) -> Iterator[Reached]:
 def check_room(source: Source, name: str, listed: Sequence[Room], own: Sequence[OwnEffect]) -> Iterator[Finding]:
     """What a room does and its line does not say, and what the line says and the room does not do.
 
-    A room that acts for skills is judged by `check_doors`, which is stricter.
+    A room that acts is judged by `check_doors`, which is stricter.
     """
     room = next((room for room in listed if room.name == name), None)
-    if room is not None and room.acts_for_skills:
+    if room is not None and room.acts:
         return
     if room is not None and not room_files(source, name):
         yield Finding(room.where, f"there is no room `{name}`")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remit.authority.values.request import Request
 
 NONCE_BYTES = 32
-_COMMITMENT, _QUESTION = b"remit/request/v1\0", b"remit/question/v1\0"
+_COMMITMENT, _QUESTION, _CARRIED = b"remit/request/v1\0", b"remit/question/v1\0", b"remit/carried/v1\0"
 
 
 class BindingKey:
@@ -41,6 +41,10 @@ class BindingKey:
     def question_seed(self, opening: Opening) -> bytes:
         """The 32 bytes from which all that is asked of the two servers follows."""
         return self._told(_QUESTION, opening)
+
+    def carrying_key(self, opening: Opening) -> bytes:
+        """The 32 bytes under which values of handles go along with the request."""
+        return self._told(_CARRIED, opening)
 
     def _told(self, domain: bytes, opening: Opening) -> bytes:
         return hmac.new(self._key, domain + opening.nonce + opening.request.spelling(), hashlib.sha256).digest()

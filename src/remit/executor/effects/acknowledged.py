@@ -5,25 +5,26 @@ The executor accepts such an action, marks it and records it, as any other. That
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.intents import intents
 from remit.executor.effects.form import Done
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.executor.accept import Accepted
+    from remit.executor.accepted import Accepted
     from remit.executor.effects.form import Effect
 
 _WITH_THE_GATEWAY = ("show", "memory", "agent")
 
 
-async def acknowledged(_: Accepted, __: Mapping[str, bytes]) -> Done:
+class Acknowledged(NamedTuple):
     """Nothing happens here."""
-    return Done("accepted")
+
+    def happen(self, accepted: Accepted) -> Done:
+        """Say so."""
+        return Done(f"accepted: `{accepted.request.intent}` lies with the gateway")
 
 
 def with_the_gateway() -> dict[str, Effect]:
     """The intents of that kind."""
-    return {name: acknowledged for name, one in intents().items() if one.effect in _WITH_THE_GATEWAY}
+    return {name: Acknowledged() for name, one in intents().items() if one.effect in _WITH_THE_GATEWAY}

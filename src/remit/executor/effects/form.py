@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from remit.core.errors import RemitError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.executor.accept import Accepted
+    from remit.executor.accepted import Accepted
 
 
 class Done(NamedTuple):
     """It happened."""
 
     summary: str
-    data: dict[str, Any] = {}  # noqa: RUF012  never changed
+    data: dict[str, Any] = {}  # noqa: RUF012  never changed; what the gateway is told
+    record: dict[str, Any] = {}  # noqa: RUF012  what the log keeps besides: a status, a digest
 
 
 class NotDoneError(RemitError):
@@ -28,8 +27,8 @@ class NotDoneError(RemitError):
 
 
 class Effect(Protocol):
-    """An adapter. It is given what was accepted, and nothing else makes one of those."""
+    """An adapter. It is given what was accepted, and nothing but the acceptance predicate makes one of those."""
 
-    async def __call__(self, accepted: Accepted, secrets: Mapping[str, bytes], /) -> Done:
-        """Let it happen. `secrets`: the values of handles among the inputs; they go where the effect goes, and nowhere else."""
+    def happen(self, accepted: Accepted, /) -> Done:
+        """Let it happen, in a thread of its own."""
         ...

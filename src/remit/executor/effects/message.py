@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import smtplib
 import ssl
 from email.message import EmailMessage
@@ -11,10 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.executor.effects.form import Done, NotDoneError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
-    from remit.executor.accept import Accepted
+    from remit.executor.accepted import Accepted
 
 _SECONDS = 20
 _REMEDY = "see `smtp` in effects.json"
@@ -30,11 +28,8 @@ class Mail(NamedTuple):
     user: str = ""
     password: Path | None = None
 
-    async def __call__(self, accepted: Accepted, _: Mapping[str, bytes]) -> Done:
+    def happen(self, accepted: Accepted) -> Done:
         """Hand the message over. What the server took is sent; what it refused before the last step is not."""
-        return await asyncio.to_thread(self._send, accepted)
-
-    def _send(self, accepted: Accepted) -> Done:
         inputs = accepted.inputs
         message = EmailMessage()
         message["From"], message["To"] = self.sender, inputs["to"]
@@ -42,7 +37,7 @@ class Mail(NamedTuple):
         message["Message-ID"] = f"<{accepted.action_id}@remit>"
         message.set_content(inputs["text"])
         try:
-            server = self._connected()
+            server = self._connected(accepted)
         except (OSError, smtplib.SMTPException) as error:
             raise NotDoneError(f"the mail server does not take messages: {type(error).__name__}", _REMEDY) from None
         with server:
@@ -52,7 +47,7 @@ class Mail(NamedTuple):
                 raise NotDoneError(f"the mail server refused: {type(error).__name__}", _REMEDY) from None
         return Done("the message was handed to the mail server")
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connected(self, accepted: Accepted) -> smtplib.SMTP:  # noqa: ARG002  (who connects holds one)
         context = ssl.create_default_context()
         if self.tls == "tls":
             server: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=_SECONDS, context=context)
@@ -69,6 +64,9 @@ class Mail(NamedTuple):
         return server
 
 
-async def final_output(accepted: Accepted, _: Mapping[str, bytes]) -> Done:
+class FinalOutput(NamedTuple):
     """The text as it may be shown: the gateway gives it to the agent's user."""
-    return Done("the output may be shown", {"text": accepted.inputs["text"]})
+
+    def happen(self, accepted: Accepted) -> Done:
+        """Hand it back."""
+        return Done("the output may be shown", {"text": accepted.inputs["text"]})

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from remit.core.errors import UsageError
 from remit.core.shape import Items, Record, Text, Whole, Word
 from remit.executor.effects.acknowledged import with_the_gateway
-from remit.executor.effects.message import Mail, final_output
-from remit.executor.effects.web import Web
+from remit.executor.effects.message import FinalOutput, Mail
+from remit.executor.effects.web import Fetch, Post, Web
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,12 +47,12 @@ def read_effects(path: Path) -> Mapping[str, Effect]:
         ) from None
     if fault := _FORM.fault(told, path.name):
         raise UsageError(fault, "docs/authority.md has its form")
-    effects: dict[str, Effect] = {"FinalizeOutput": final_output, **with_the_gateway()}
+    effects: dict[str, Effect] = {"FinalizeOutput": FinalOutput(), **with_the_gateway()}
     if "smtp" in told:
         effects["SendMessage"] = _mail(told["smtp"], path.parent)
     if "web" in told:
         web = Web(*(frozenset(told["web"].get(name, ())) for name in Web._fields))
-        effects |= {"FetchResource": web.fetch, "PostWebhook": web.post, "UseCredential": web.post}
+        effects |= {"FetchResource": Fetch(web), "PostWebhook": Post(web), "UseCredential": Post(web)}
     return effects
 
 

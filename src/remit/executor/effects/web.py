@@ -5,7 +5,6 @@ A redirect is not followed: it is told, and whoever wants to go there asks again
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import re
 import socket
@@ -17,9 +16,9 @@ from remit.capsule.egress.addresses import Refused, checked_addresses
 from remit.executor.effects.form import Done, NotDoneError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from remit.executor.accept import Accepted
+    from remit.executor.accepted import Accepted
 
 _SECONDS = 20
 _MOST = 4 * 1024 * 1024  # bytes of an answer that are kept
@@ -29,35 +28,46 @@ _TOKEN = re.compile(rb"[\x21-\x7e]{1,8192}")
 _REMEDY = "see `web` in effects.json"
 
 
+class Fetch(NamedTuple):
+    """Read what lies at an address."""
+
+    web: Web
+
+    def happen(self, accepted: Accepted) -> Done:
+        """Ask for it."""
+        return self.web.exchange(accepted, "GET", b"", {})
+
+
+class Post(NamedTuple):
+    """Send a text to an address; with a handle, its value goes along as a bearer token."""
+
+    web: Web
+
+    def happen(self, accepted: Accepted) -> Done:
+        """Send it."""
+        body = accepted.inputs.get("text", "").encode()
+        headers = {"Content-Type": "text/plain; charset=utf-8", "Idempotency-Key": accepted.action_id}
+        if "handle" in accepted.inputs:
+            value = accepted.secrets[accepted.inputs["handle"]]
+            if not _TOKEN.fullmatch(value):
+                raise NotDoneError("the value of the handle is no token", "keep it without blanks and line ends")
+            headers["Authorization"] = f"Bearer {value.decode('ascii')}"
+        return self.web.exchange(accepted, "POST", body, headers)
+
+
 class Web(NamedTuple):
     """What the operator opened: `host:port` of this network, and those that may be spoken with in plain text."""
 
     near: frozenset[str] = frozenset()
     plain: frozenset[str] = frozenset()
 
-    async def fetch(self, accepted: Accepted, _: Mapping[str, bytes]) -> Done:
-        """Read what lies at an address."""
-        return await asyncio.to_thread(self._ask, "GET", accepted, b"", {})
-
-    async def post(self, accepted: Accepted, secrets: Mapping[str, bytes]) -> Done:
-        """Send a text to an address; with a handle, its value goes along as a bearer token."""
-        body = accepted.inputs.get("text", "").encode()
-        headers = {"Content-Type": "text/plain; charset=utf-8", "Idempotency-Key": accepted.action_id}
-        if "handle" in accepted.inputs:
-            value = secrets.get(accepted.inputs["handle"])
-            if value is None:
-                raise NotDoneError("the value of the handle did not come along", "use the handle before it ends")
-            if not _TOKEN.fullmatch(value):
-                raise NotDoneError("the value of the handle is no token", "keep it without blanks and line ends")
-            headers["Authorization"] = f"Bearer {value.decode('ascii')}"
-        return await asyncio.to_thread(self._ask, "POST", accepted, body, headers)
-
-    def _ask(self, method: str, accepted: Accepted, body: bytes, headers: dict[str, str]) -> Done:
+    def exchange(self, accepted: Accepted, method: str, body: bytes, headers: dict[str, str]) -> Done:
+        """One question to a server, and its answer."""
         url = accepted.inputs["url"]
         parts = urlsplit(url)
         port = parts.port or _PORTS[parts.scheme]
         target = parts.path + (f"?{parts.query}" if parts.query else "")
-        link = self._connected(parts.scheme, parts.hostname or "", port)
+        link = self._connected(accepted, parts.scheme, parts.hostname or "", port)
         try:
             # what the server has taken may have happened, whatever becomes of its answer
             link.request(method, target or "/", body, headers | {"User-Agent": "remit"})
@@ -70,7 +80,7 @@ class Web(NamedTuple):
             return Done("it was answered with another address", told | {"location": answer.getheader("Location", "")})
         return Done(f"it was answered with {answer.status}", told | {"text": data[:_MOST].decode("utf-8", "replace")})
 
-    def _connected(self, scheme: str, host: str, port: int) -> http.client.HTTPConnection:
+    def _connected(self, accepted: Accepted, scheme: str, host: str, port: int) -> http.client.HTTPConnection:  # noqa: ARG002
         """A connection to a checked address; NotDoneError if there is none. Nothing has been sent then."""
         if scheme == "http" and f"{host}:{port}" not in self.plain:
             raise NotDoneError(f"`{host}` would be spoken with in plain text", "use https, or " + _REMEDY)

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from remit.authority.intents import intents
+from remit.authority.sinks import ANYWHERE, SINK
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError, InputError
 from remit.core.shape import HEX, Items, OneOf, Record, Text, Whole, Word
-from remit.gateway.sinks import ANYWHERE, SINK
 
 VERSION = 1
 OPERATOR = "operator"  # who issues workload tokens and the first delegation

@@ -9,6 +9,7 @@ from remit.audit.entry import ANSWER, Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.intents import intents
 from remit.authority.settings import read_settings
+from remit.authority.sinks import RUNTIME
 from remit.bundle.keys import read_private
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.codes import RefusedError, codes
@@ -18,7 +19,6 @@ from remit.gateway.handles.life import Use
 from remit.gateway.handles.store import Handles, Secret
 from remit.gateway.run import HANDLES, REVOKED, TRANSACTIONS
 from remit.gateway.sealing import read_vault
-from remit.gateway.sinks import RUNTIME
 from remit.gateway.transactions.confirming import approve, deliver
 from remit.gateway.transactions.life import Refuse
 from remit.gateway.transactions.store import Transactions

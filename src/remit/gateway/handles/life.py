@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from remit.gateway.sinks import ANYWHERE, NOWHERE, RUNTIME
+from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 
 
 class Sensitivity(StrEnum):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.values.action import LIFETIME
 from remit.executor import accept
-from remit.executor.accept import Accepted
+from remit.executor.accepted import Accepted
 from remit.executor.replay import memory
 from remit.executor.replay.memory import Finish, Forget, Mark, Marked, State
 from remit.models.explore.model import Action, Invariant, Model, Red
@@ -147,9 +147,14 @@ def _happened(world: World) -> bool:
     return world.last is not None
 
 
+def _last(world: World) -> Effect:
+    assert world.last is not None
+    return world.last
+
+
 def _both(world: World) -> bool:
     """Both servers signed one action, of the rules that count, for this request, and were asked about it."""
-    request, first, second, _ = world.last.presented  # type: ignore[union-attr]
+    request, first, second, _ = _last(world).presented
     if second is None or (first[0], second[0]) != (0, 1) or first[1] != second[1]:
         return False
     deed = DEEDS[first[1]]
@@ -157,15 +162,14 @@ def _both(world: World) -> bool:
 
 
 def _fresh(world: World) -> bool:
-    effect = world.last
-    assert effect is not None
+    effect = _last(world)
     now = CLOCK[effect.since]
     signed = [CLOCK[one[2]] for one in effect.presented[1:3] if isinstance(one, tuple)]
     return all(now - at <= there.LASTS for at in signed) and now - CLOCK[0] <= LIFETIME + there.LASTS + there.SKEW
 
 
 def _decision(world: World) -> Any:
-    return DEEDS[world.last.presented.first[1]].decision  # type: ignore[union-attr]
+    return DEEDS[_last(world).presented.first[1]].decision
 
 
 _INVARIANTS = (
@@ -174,7 +178,7 @@ _INVARIANTS = (
     Invariant("allowed", "what happens was allowed", _happened, lambda world: _decision(world).allow),
     Invariant("never-stale", "nothing happens on proofs that are too old, or for an action that is", _happened, _fresh),
     Invariant("confirmed", "what must be confirmed happens with an approver's signature over this action and preview",
-              lambda world: _happened(world) and _decision(world).confirm, lambda world: world.last.presented.word == "for it"),
+              lambda world: _happened(world) and _decision(world).confirm, lambda world: _last(world).presented.word == "for it"),
     Invariant("never-twice", "no action happens twice, by whatever executor and after whatever crash", lambda world: any(world.happened),
               lambda world: max(world.happened) == 1),
 )  # fmt: skip
@@ -192,7 +196,8 @@ class _Whatever:
     def __eq__(self, _: object) -> bool:
         return True
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return 0
 
 
 def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:

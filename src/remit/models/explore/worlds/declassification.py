@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.sinks import RUNTIME
 from remit.authority.values.outputs import Outputs
 from remit.gateway import effects
 from remit.gateway.acts import Act
@@ -20,7 +21,6 @@ from remit.gateway.handles import life as handle_life
 from remit.gateway.handles.budget import Limits, Spent
 from remit.gateway.handles.life import EndSession, Handle, Revoke, Sensitivity
 from remit.gateway.rules import Rules
-from remit.gateway.sinks import RUNTIME
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Confirm, Phase, Refuse, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Red

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.gateway.handles import life
 from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use
-from remit.gateway.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.models.explore.model import Action, Invariant, Model, Red
 from remit.models.explore.patching import Patch
 

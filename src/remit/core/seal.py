@@ -1,0 +1,100 @@
+"""Sealed values: whoever holds one need not check again, because nothing but its one maker can make one.
+
+A sealed object is empty; what it holds is kept beside it, under its identity, out of reach. So an object that was not issued (made by
+`object.__new__`, by unpickling, by changing the class of another) holds nothing, and asking it for anything fails. The right to issue
+is handed out once, to whoever claims it first: the maker does when its room is first imported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeVar
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Held = TypeVar("Held")
+Kind = TypeVar("Kind", bound="Sealed")
+
+
+class Words(NamedTuple):
+    """How a forgery is told: `a permit`, `only the projector issues permits`."""
+
+    name: str
+    maker: str
+
+    def forgery(self, what: str) -> TypeError:
+        """A fault of our own code, which no caller may take for a missing attribute or for bad input."""
+        return TypeError(f"{self.name} {what}; {self.maker}")
+
+
+class _SealedClass(type):
+    """A class that stays as it is: what it says of its objects is not replaced."""
+
+    words = Words("a sealed value", "only its maker issues it")
+
+    def __setattr__(cls, name: str, value: object) -> NoReturn:
+        raise cls.words.forgery("is changed")
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        raise cls.words.forgery("is changed")
+
+
+class Sealed(metaclass=_SealedClass):
+    """The base of a kind of sealed values. A kind has `words`, empty slots, and no kinds below it."""
+
+    __slots__ = ("__weakref__",)
+
+    def __new__(cls, *_: object, **__: object) -> Self:  # noqa: D102
+        raise cls.words.forgery("is made by hand")
+
+    def __init_subclass__(cls, **_: object) -> None:
+        if cls.__bases__ != (Sealed,):
+            raise cls.words.forgery("is subclassed")
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise type(self).words.forgery("is changed")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise type(self).words.forgery("is changed")
+
+    def __copy__(self) -> NoReturn:
+        raise type(self).words.forgery("is copied")
+
+    def __deepcopy__(self, _: object) -> NoReturn:
+        raise type(self).words.forgery("is copied")
+
+    def __reduce__(self) -> NoReturn:
+        raise type(self).words.forgery("is written down")
+
+    def __reduce_ex__(self, _: object) -> NoReturn:
+        raise type(self).words.forgery("is written down")
+
+
+def registry(
+    kind: type[Kind],
+    what: type[Held],  # noqa: ARG001  what objects of the kind hold, for the type checker
+) -> tuple[Callable[[Kind], Held], Callable[[], Callable[[Held], Kind]]]:
+    """What objects of a kind hold, and the right to issue them, in a place that has no name outside."""
+    issued: WeakKeyDictionary[Kind, Held] = WeakKeyDictionary()
+    claimed: list[bool] = []
+
+    def held(one: Kind) -> Held:
+        found = issued.get(one)
+        if found is None:
+            raise kind.words.forgery("was not issued")
+        return found
+
+    def issue(holds: Held) -> Kind:
+        make: Callable[[type], Any] = object.__new__
+        one: Kind = make(kind)
+        issued[one] = holds
+        return one
+
+    def claim() -> Callable[[Held], Kind]:
+        if claimed:
+            raise kind.words.forgery("is to be issued by a second maker")
+        claimed.append(True)
+        return issue
+
+    return held, claim

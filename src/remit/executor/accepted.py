@@ -1,0 +1,81 @@
+"""What was accepted: the one key to the door of effects, and nothing but the acceptance predicate can make one (`core/seal.py`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, final
+
+from remit.core.seal import Sealed, Words, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.authority.values.outputs import Outputs
+    from remit.authority.values.request import Request
+
+
+class Held(NamedTuple):
+    """What an accepted request holds."""
+
+    action_id: str
+    request: Request
+    outputs: Outputs
+    inputs: dict[str, Any]  # those with which it happens
+    secrets: Mapping[str, bytes]  # the values of the handles among them
+    tag: bytes  # of the audit: both shares together
+    expires: int  # until then the mark must be kept
+    confirmed_by: str
+
+
+@final
+class Accepted(Sealed):
+    """A request that may happen as soon as its action is marked. Whatever acts takes it as its first argument."""
+
+    __slots__ = ()
+    words = Words("an accepted request", "only the acceptance predicate issues them")
+
+    @property
+    def action_id(self) -> str:
+        """The name of the action."""
+        return _held(self).action_id
+
+    @property
+    def request(self) -> Request:
+        """Who asked for what."""
+        return _held(self).request
+
+    @property
+    def outputs(self) -> Outputs:
+        """What was decided."""
+        return _held(self).outputs
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The inputs with which it happens."""
+        return dict(_held(self).inputs)
+
+    @property
+    def secrets(self) -> Mapping[str, bytes]:
+        """The values of the handles that the request names. They go where the effect goes, and nowhere else."""
+        return dict(_held(self).secrets)
+
+    @property
+    def tag(self) -> bytes:
+        """The audit tag, of which each policy server had a share."""
+        return _held(self).tag
+
+    @property
+    def expires(self) -> int:
+        """Until when the mark is kept."""
+        return _held(self).expires
+
+    @property
+    def confirmed_by(self) -> str:
+        """The approver's key; empty if nobody had to confirm."""
+        return _held(self).confirmed_by
+
+    def __repr__(self) -> str:
+        held = _held(self)
+        return f"<accepted {held.action_id}: {held.request.intent}>"
+
+
+_held, claim_issuing = registry(Accepted, Held)
