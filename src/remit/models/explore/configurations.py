@@ -1,0 +1,58 @@
+"""What holds of settings alone: all small settings there are, each of them a state to begin with, and every question that can be put to
+them. One that was picked by hand would say little."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from remit.models.explore.model import Action, Model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from remit.models.explore.model import Invariant, Red
+
+T = TypeVar("T")
+
+
+class Case(NamedTuple):
+    """Settings, what was asked of them, and what the code answered."""
+
+    settings: Any
+    asked: Any = None
+    answer: Any = None
+
+
+def every(kind: Callable[..., T], **choices: Iterable[Any]) -> tuple[T, ...]:
+    """All values of a kind that these choices for its fields make."""
+    return tuple(kind(**dict(zip(choices, chosen, strict=True))) for chosen in product(*map(tuple, choices.values())))
+
+
+def subsets(values: Iterable[T]) -> tuple[frozenset[T], ...]:
+    """All of them, the empty one first."""
+    found = [frozenset[T]()]
+    for value in values:
+        found += [one | {value} for one in found]
+    return tuple(found)
+
+
+def was_asked(case: Case) -> bool:
+    """The antecedent of most invariants over settings."""
+    return case.asked is not None
+
+
+def model_of(
+    name: str, about: str, settings: Iterable[Hashable], ask: tuple[str, Callable[[Any], Iterable[tuple[Any, Any]]]],
+    invariants: tuple[Invariant, ...], reds: tuple[Red, ...],
+) -> Model:  # fmt: skip
+    """A model with each of the settings as a beginning. `ask`: what asking is called, and for settings all questions with their answers."""
+    called, answers = ask
+
+    def asked(case: Case) -> Iterator[tuple[Any, Case]]:
+        if case.asked is None:
+            for question, answer in answers(case.settings):
+                yield question, Case(case.settings, question, answer)
+
+    initial = tuple(map(Case, settings))
+    return Model(name, about, initial, lambda: (Action(called, asked),), invariants, was_asked, reds)

@@ -1,0 +1,240 @@
+"""Operations of a store (`gateway/inbound/stores/operations.py`) as values of a state: with others in between wherever they ask
+something, and with crashes.
+
+An operation is what it was asked to do and what it was answered up to now: played again, it says what it asks next. What it wrote since
+it began is seen by itself alone, and by all after it commits; who wants to begin waits while another has begun. An operation that does
+not begin reads and writes at once, as if there were no transactions. A crash leaves out the operation, and with it what it did not commit.
+
+Points and memories with the same content are one object, so that the explorer compares them by looking at the object alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakValueDictionary
+
+from remit.core.errors import DataError
+from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from remit.gateway.inbound.stores.operations import Asked, Operation
+    from remit.models.explore.model import Moves
+
+
+class Kept(NamedTuple):
+    """What stands under a key."""
+
+    value: Any
+    due: int | None = None
+    until: int | None = None
+
+
+class Memory:
+    """What a store holds, and a crash does not change."""
+
+    __slots__ = ("__weakref__", "rows")
+    rows: dict[tuple[str, str], Kept]  # by table and key, in their order
+
+    def get(self, table: str, key: str) -> Any:
+        """What stands there, or None."""
+        found = self.rows.get((table, key))
+        return found and found.value
+
+    def table(self, name: str) -> dict[str, Any]:
+        """All of a table, by key."""
+        return {key: kept.value for (table, key), kept in self.rows.items() if table == name}
+
+    def first(self, table: str, now: int) -> tuple[str, Any] | None:
+        """What is due first."""
+        due = [
+            (kept.due, key, kept.value)
+            for (name, key), kept in self.rows.items()
+            if name == table and kept.due is not None
+        ]
+        found = min((one for one in due if one[0] <= now), key=lambda one: one[:2], default=None)
+        return found and found[1:]
+
+    def after(self, writes: Iterable[Write]) -> Memory:
+        """With what was written."""
+        rows = dict(self.rows)
+        for write in writes:
+            rows.pop((write.table, write.key), None)
+            if write.value is not None:
+                rows[write.table, write.key] = Kept(write.value, write.due, write.until)
+        return memory_of(rows)
+
+    def swept(self, now: int) -> Memory:
+        """Without what may be forgotten."""
+        return memory_of({key: kept for key, kept in self.rows.items() if kept.until is None or now < kept.until})
+
+    def told(self) -> dict[str, Any]:
+        """For a story."""
+        return {f"{table} {key}": kept.value for (table, key), kept in self.rows.items()}
+
+
+_MEMORIES: WeakValueDictionary[Hashable, Memory] = WeakValueDictionary()
+
+
+def memory_of(rows: dict[tuple[str, str], Kept] | None = None) -> Memory:
+    """The memory with this content."""
+    content = tuple(sorted((rows or {}).items()))
+    found = _MEMORIES.get(content)
+    if found is None:
+        found = _MEMORIES[content] = Memory()
+        found.rows = dict(content)
+    return found
+
+
+class Call(NamedTuple):
+    """What an operation was asked to do."""
+
+    name: str
+    args: tuple[Any, ...]
+
+
+class Point:
+    """How far an operation is."""
+
+    __slots__ = ("answers", "asks", "began", "call", "later", "over", "value", "wrote")
+
+    def __init__(self, call: Call, answers: tuple[Any, ...]) -> None:
+        self.call = call
+        self.answers = answers
+        self.asks: Asked | None = None  # nothing when it is over
+        self.began = False
+        self.wrote: tuple[Write, ...] = ()  # since it began
+        self.over = False
+        self.value: Any = None  # what it returned
+        self.later: dict[Any, Point] = {}  # by the next answer
+
+    def told(self) -> Any:
+        """For a story."""
+        return self.call._replace(args=("over", self.value)) if self.over else (self.call.name, "asks", self.asks)
+
+
+class Interleaving:
+    """Operations by their names, for one exploration: what they say must not come from code that was spoiled."""
+
+    def __init__(self, **operations: Callable[..., Operation[Any]]) -> None:
+        self._make = operations
+        self._first: dict[Hashable, Point] = {}
+        self._steps: dict[tuple[Memory, Point], tuple[Memory, Point]] = {}
+
+    def start(self, name: str, *args: Any) -> Point:
+        """An operation that has asked nothing yet."""
+        asked = (
+            name,
+            args,
+            tuple(map(type, args)),
+        )  # two events of different kinds that hold the same are equal as tuples
+        found = self._first.get(asked)
+        if found is None:
+            found = self._first[asked] = self._played(Call(name, args), ())
+        return found
+
+    def step(self, kept: Memory, doing: Iterable[Point | None], point: Point) -> tuple[Memory, Point] | None:
+        """What is there after the operation was answered; None while it must wait for another."""
+        if type(point.asks) is Begin and any(one is not None and one.began for one in doing):
+            return None
+        both = (kept, point)
+        found = self._steps.get(both)
+        if found is None:
+            found = self._steps[both] = self._answered(kept, point)
+        return found
+
+    def _answered(self, kept: Memory, point: Point) -> tuple[Memory, Point]:
+        answer = None
+        match point.asks:
+            case Read(table, key):
+                answer = kept.after(point.wrote).get(table, key)
+            case Next(table, now):
+                answer = kept.after(point.wrote).first(table, now)
+            case Write() if not point.began:
+                kept = kept.after((point.asks,))
+            case Commit():
+                kept = kept.after(point.wrote)
+        if answer not in point.later:
+            point.later[answer] = self._played(point.call, (*point.answers, answer))
+        return kept, point.later[answer]
+
+    def _played(self, call: Call, answers: tuple[Any, ...]) -> Point:
+        """The operation from its beginning on, up to what it asks after these answers."""
+        point = Point(call, answers)
+        operation = self._make[call.name](*call.args)
+        try:
+            asked: Asked = next(operation)
+            for answer in answers:
+                _note(point, asked)
+                asked = operation.send(answer)
+            point.asks = asked
+        except StopIteration as end:
+            if point.began:
+                raise DataError(f"the operation `{call.name}` ends without `Commit`", "let it commit") from None
+            point.over, point.value = True, end.value
+        return point
+
+
+def _note(point: Point, asked: Asked) -> None:
+    match asked:
+        case Begin():
+            point.began, point.wrote = True, ()
+        case Commit():
+            point.began, point.wrote = False, ()
+        case Write() if point.began:
+            point.wrote = (*point.wrote, asked)
+
+
+def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    """The values with another one at a place."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def going_on(running: Interleaving, done: Callable[[Any, int, Call, Any], Any], places: Iterable[int]) -> Moves:
+    """Operations at some places of `world.doing` go on by one answer; `done` gives the world after one has returned."""
+    chosen = tuple(places)
+
+    def moves(world: Any) -> Iterator[tuple[Hashable, Any]]:
+        doing = world.doing
+        for place in chosen:
+            point = doing[place]
+            if point is None:
+                continue
+            if point.over:
+                yield (
+                    (place, "returns"),
+                    done(world._replace(doing=put(doing, place, None)), place, point.call, point.value),
+                )
+                continue
+            found = running.step(world.memory, doing, point)
+            if found is not None:
+                yield (place, point.asks), world._replace(memory=found[0], doing=put(doing, place, found[1]))
+
+    return moves
+
+
+def without_transaction(real: Callable[..., Operation[Any]]) -> Callable[..., Operation[Any]]:
+    """For reds: an operation that neither begins nor commits."""
+    return _asking(real, lambda asked: not isinstance(asked, Begin | Commit))
+
+
+def without_writing(table: str) -> Callable[..., Any]:
+    """For reds: an operation that keeps nothing in a table."""
+    return lambda real: _asking(real, lambda asked: not (isinstance(asked, Write) and asked.table == table))
+
+
+def _asking(real: Callable[..., Operation[Any]], wanted: Callable[[Asked], bool]) -> Callable[..., Operation[Any]]:
+    """An operation that leaves out some of what it asks, and hears nothing there."""
+
+    def operation(*args: Any) -> Operation[Any]:
+        inner = real(*args)
+        answer = None
+        while True:
+            try:
+                asked = inner.send(answer)
+            except StopIteration as end:
+                return end.value
+            answer = (yield asked) if wanted(asked) else None
+
+    return operation

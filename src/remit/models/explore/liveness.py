@@ -1,0 +1,135 @@
+"""What must come about. A state machine breaks such a promise by going round for ever without it, or by stopping short of it.
+
+All states and ways between them are kept. Of those that can be reached from the antecedent without the goal, the strongly connected
+parts are looked at: one in which every fair action either happens, or can somewhere not happen, can be gone round for ever.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import LimitError
+from remit.models.explore.components import components
+from remit.models.explore.search import MOST, Step, Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+    from remit.models.explore.model import Action, Eventually, Model, State
+
+
+class Way(NamedTuple):
+    """From one state to another."""
+
+    action: int
+    choice: Hashable
+    to: int
+
+
+class Graph(NamedTuple):
+    """All states, and what leads from each to another; ways that change nothing are none."""
+
+    actions: tuple[Action, ...]
+    states: list[State]
+    ways: list[list[Way]]
+    initial: int  # so many of the first states
+
+
+def graph_of(model: Model) -> Graph:
+    """Everything that can be reached."""
+    actions, canonical = model.actions(), model.canonical or (lambda state: state)
+    states = list(dict.fromkeys(map(canonical, model.initial)))
+    places = {state: place for place, state in enumerate(states)}
+    graph = Graph(actions, states, [], len(states))
+    for state in states:  # grows while it is gone through
+        found = []
+        for number, action in enumerate(actions):
+            for choice, moved in action.moves(state):
+                after = canonical(moved)
+                place = places.setdefault(after, len(states))
+                if place == len(states):
+                    states.append(after)
+                if place != len(graph.ways):
+                    found.append(Way(number, choice, place))
+        graph.ways.append(found)
+        if len(states) > MOST:
+            raise LimitError(f"`{model.name}` has more than {MOST} states", "give it fewer choices")
+    return graph
+
+
+def broken(graph: Graph, promise: Eventually) -> tuple[Violation | None, bool]:
+    """A way to break a promise, if there is one; and whether it was ever to be kept."""
+    open_ = [place for place, state in enumerate(graph.states) if not promise.goal(state)]
+    without = set(open_)
+    starts = [place for place in open_ if promise.antecedent(graph.states[place])]
+    region = _reached(graph, starts, without)
+    fair = [number for number, action in enumerate(graph.actions) if action.name in promise.fair]
+    parts = components(sorted(region), lambda place: (way.to for way in graph.ways[place] if way.to in region))
+    for part in sorted(map(sorted, parts)):
+        witnesses = [_witness(graph, set(part), number) for number in fair]
+        if all(one is not None for one in witnesses):
+            return _lasso(graph, promise.name, starts, without, set(part), [one for one in witnesses if one]), True
+    return None, bool(starts)
+
+
+def _reached(graph: Graph, starts: Iterable[int], within: set[int]) -> set[int]:
+    found = set(starts)
+    todo = list(found)
+    while todo:
+        new = {way.to for way in graph.ways[todo.pop()] if way.to in within} - found
+        found |= new
+        todo += new
+    return found
+
+
+def _witness(graph: Graph, part: set[int], action: int) -> tuple[int, Way | None] | None:
+    """A place in this part where the action can not happen, or at which it happens and leads on within; None if there is none."""
+    for place in sorted(part):
+        ways = [way for way in graph.ways[place] if way.action == action]
+        if not ways:
+            return place, None
+        inner = next((way for way in ways if way.to in part), None)
+        if inner:
+            return place, inner
+    return None
+
+
+def _lasso(
+    graph: Graph, name: str, starts: Iterable[int], without: set[int], part: set[int], witnesses: Iterable[tuple[int, Way | None]]
+) -> Violation:  # fmt: skip
+    every = set(range(len(graph.states)))
+    first, path = _path(graph, range(graph.initial), every, set(starts).__contains__)
+    at, stem = _path(graph, [path[-1].to if path else first], without, part.__contains__)
+    path += stem
+    at = path[-1].to if path else at
+    length, here = len(path), at
+    for place, way in witnesses:
+        path += _path(graph, [here], part, place.__eq__)[1] + ([way] if way else [])
+        here = way.to if way else place
+    path += _path(graph, [here], part, at.__eq__)[1]
+    steps = [Step(graph.actions[way.action].name, way.choice, graph.states[way.to]) for way in path]
+    return Violation(name, (Step("", (), graph.states[first]), *steps), length)
+
+
+def _path(
+    graph: Graph, starts: Sequence[int], within: set[int], wanted: Callable[[int], bool]
+) -> tuple[int, list[Way]]:
+    """The shortest way to a place that is wanted, and from where; there is one."""
+    came: dict[int, tuple[int, Way] | None] = dict.fromkeys(starts)
+    todo = list(starts)
+    for place in todo:  # grows while it is gone through
+        if wanted(place):
+            back = list(_back(came, place))
+            return (back[-1][0] if back else place), [way for _, way in reversed(back)]
+        for way in graph.ways[place]:
+            if way.to in within and way.to not in came:
+                came[way.to] = (place, way)
+                todo.append(way.to)
+    raise AssertionError("what is strongly connected has a way")  # pragma: no cover
+
+
+def _back(came: dict[int, tuple[int, Way] | None], place: int) -> Iterator[tuple[int, Way]]:
+    step = came[place]
+    while step is not None:
+        yield step
+        step = came[step[0]]

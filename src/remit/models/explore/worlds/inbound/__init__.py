@@ -1,0 +1,1 @@
+"""Models of the inbound gateway (`gateway/inbound`): one file a protocol, `model()` in each."""

@@ -1,0 +1,98 @@
+"""One connection (`gateway/inbound/access/connection.py`): commands, guesses and logins in every order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.access import connection
+from remit.gateway.inbound.access.connection import MOST_GUESSES, Connection, Ended, LoggedIn, Phase, Sent
+from remit.gateway.inbound.access.login import Login
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_LOGINS = (
+    Login(by="token"),
+    Login(by="tailnet:ann"),
+    Login(refused="AUTH_WRONG"),
+    Login(by="token", refused="AUTH_WRONG"),
+    Login(),
+)
+
+
+class World(NamedTuple):
+    """The connection, and what really went on."""
+
+    known: Connection = Connection()
+    let_in: str = ""  # by what it was let in first
+    guesses: int = 0
+    ended: bool = False  # it was cut off, or went away
+    heard: str = ""  # for whom a command was heard just now; `nobody` if it was heard for nobody
+    early: bool = False  # a command was sent before the login
+
+
+def _actions() -> tuple[Action, ...]:
+    def after(world: World, event: Any, **changed: Any) -> World:
+        known, answer = connection.step(world.known, event)
+        heard = (known.by or "nobody") if answer == "hear" else ""
+        ended = world.ended or answer == "close"
+        return world._replace(known=known, heard=heard, ended=ended, **changed)
+
+    def log_in(world: World) -> Iterator[tuple[Any, World]]:
+        for login in _LOGINS:
+            right = login.by and not login.refused
+            guesses = world.guesses if right else min(world.guesses + 1, MOST_GUESSES + 1)
+            let_in = world.let_in or (login.by if right and not world.ended else "")
+            yield login, after(world, LoggedIn(login), guesses=guesses, let_in=let_in)
+
+    def send(world: World) -> Iterator[tuple[Any, World]]:
+        yield (), after(world, Sent(), early=world.early or not world.let_in)
+
+    def end(world: World) -> Iterator[tuple[Any, World]]:
+        yield (), after(world, Ended())._replace(ended=True)
+
+    return Action("log in", log_in), Action("send", send), Action("end", end)
+
+
+_INVARIANTS = (
+    Invariant("nothing-before-the-login", "no command is heard from who was not let in", lambda world: bool(world.heard),
+              lambda world: world.heard == world.let_in),
+    Invariant("early-is-cut-off", "who sends a command before the login is cut off", lambda world: world.early,
+              lambda world: world.known.phase is Phase.CLOSED),
+    Invariant("few-guesses", "who guesses is cut off", lambda world: world.guesses >= MOST_GUESSES,
+              lambda world: world.known.phase is Phase.CLOSED or bool(world.let_in)),
+    Invariant("over-is-over", "after its end nothing is heard, and nobody logs in again", lambda world: world.ended,
+              lambda world: world.known.phase is Phase.CLOSED and not world.heard),
+    Invariant("one-login", "who was let in stays who it is", lambda world: world.known.phase is Phase.IN,
+              lambda world: world.known.by == world.let_in),
+)  # fmt: skip
+
+
+def _spoiled(kind: type, phase: Phase, then: Callable[[Connection, Any], Any]) -> Callable[..., Any]:
+    def spoil(real: Callable[..., Any]) -> Callable[..., Any]:
+        def step(known: Connection, event: Any) -> Any:
+            return then(known, event) if isinstance(event, kind) and known.phase is phase else real(known, event)
+
+        return step
+
+    return spoil
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("hears before the login", "nothing-before-the-login", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "hear")))),
+        Red("lets go on who sends too early", "early-is-cut-off", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "refuse")))),
+        Red("counts no guesses", "few-guesses", Patch(connection, "MOST_GUESSES", lambda most: most + 9)),
+        Red("opens again what was closed", "over-is-over",
+            Patch(connection, "step", _spoiled(LoggedIn, Phase.CLOSED, lambda _, event: (Connection(Phase.IN, event.login.by), "")))),
+        Red("goes on after the end", "over-is-over", Patch(connection, "step", _spoiled(Ended, Phase.IN, lambda known, _: (known, "")))),
+        Red("lets who is in become another", "one-login",
+            Patch(connection, "step", _spoiled(LoggedIn, Phase.IN, lambda _, event: (Connection(Phase.IN, event.login.by), "")))),
+    )  # fmt: skip
+    return Model(
+        "connection", "nothing is heard before the login, and who guesses or comes too early is cut off",
+        (World(),), _actions, _INVARIANTS, lambda world: world.ended, reds,
+    )  # fmt: skip

@@ -1,0 +1,197 @@
+"""Pairing on one channel (`gateway/inbound/pairing/life.py`): strangers who ask as often as they like, an operator who answers codes, and time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.limits import Limit
+from remit.gateway.inbound.pairing import life
+from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
+from remit.models.explore.interleave import put
+from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_SENDERS, _CODES = ("ann", "bob", "cid"), ("1", "2", "3")
+_RULES = Rules(lifetime=2, most=2, often=Limit(3, 1))
+_LAST = 3
+
+
+class World(NamedTuple):
+    """What is kept of the channel, and what really went on."""
+
+    channel: Channel = Channel()
+    now: int = 0
+    asked: tuple[int | None, ...] = (None,) * len(_SENDERS)  # when each asked last
+    approved: frozenset[str] = frozenset()  # whose code the operator approved while it counted, and did not take back
+    refreshed: Outcome | None = None  # what somebody was told just now who waited and asked again when no more may wait
+
+
+def _live(channel: Channel, now: int) -> tuple[Any, ...]:
+    return tuple(one for one in channel.waiting if now < one.until)
+
+
+def _offered(channel: Channel) -> tuple[str, ...]:
+    """A code that nobody has, and one that somebody has."""
+    used = {one.code for one in channel.waiting}
+    return (*sorted(set(_CODES) - used)[:1], *sorted(used)[:1])
+
+
+def _actions() -> tuple[Action, ...]:
+    step = remembering(life.step)
+
+    def ask(world: World) -> Iterator[tuple[Any, World]]:
+        live = _live(world.channel, world.now)
+        for place, sender in enumerate(_SENDERS):
+            for code in _offered(world.channel):
+                channel, outcome = step(_RULES, world.channel, Ask(sender, code), world.now)
+                again = len(live) == _RULES.most and any(one.sender == sender for one in live)
+                asked = world.asked
+                if outcome in (Outcome.ASKED, Outcome.AGAIN):
+                    asked = put(asked, place, world.now)
+                yield (sender, code), World(channel, world.now, asked, world.approved, outcome if again else None)
+
+    def answer(world: World) -> Iterator[tuple[Any, World]]:
+        for code in _CODES:
+            for event in (Approve(code), Deny(code)):
+                channel, outcome = step(_RULES, world.channel, event, world.now)
+                if outcome is not Outcome.UNKNOWN:
+                    meant = {
+                        one.sender for one in world.channel.waiting if one.code == code and outcome is Outcome.APPROVED
+                    }
+                    late = {
+                        _SENDERS[place]
+                        for place, at in enumerate(world.asked)
+                        if at is None or world.now - at >= _RULES.lifetime
+                    }
+                    yield event, World(channel, world.now, world.asked, world.approved | (meant - late))
+
+    def remove(world: World) -> Iterator[tuple[Any, World]]:
+        for sender in world.channel.allowed:
+            channel, _ = step(_RULES, world.channel, Remove(sender), world.now)
+            yield sender, World(channel, world.now, world.asked, world.approved - {sender})
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        if world.now < _LAST:
+            yield (), world._replace(now=world.now + 1, refreshed=None)
+
+    return Action("ask", ask), Action("the operator answers", answer), Action("the operator takes back", remove), Action("a second passes", tick)  # fmt: skip
+
+
+def _canonical(world: World) -> World:
+    """One world for all in which strangers and codes have other names: strangers in the order of what is so of them."""
+    channel, now, asked, approved, refreshed = world
+    waiting = {one.sender: one for one in channel.waiting}
+    so_of = sorted(
+        (sender in waiting and waiting[sender].until, sender in channel.allowed, -1 if at is None else at, sender in approved, sender)
+        for sender, at in zip(_SENDERS, asked, strict=True)
+    )  # fmt: skip
+    named = {old[-1]: new for old, new in zip(so_of, _SENDERS, strict=True)}
+    codes = {
+        one.code: _CODES[place] for place, one in enumerate(sorted(channel.waiting, key=lambda one: named[one.sender]))
+    }
+    if len(codes) < len(channel.waiting) or len(waiting) < len(channel.waiting):
+        return world  # only spoiled code comes to this
+    renamed = tuple(sorted(one._replace(sender=named[one.sender], code=codes[one.code]) for one in channel.waiting))
+    return World(
+        Channel(renamed, tuple(sorted(named[one] for one in channel.allowed)), channel.asked),
+        now, tuple(None if one[2] < 0 else one[2] for one in so_of), frozenset(named[one] for one in approved), refreshed,
+    )  # fmt: skip
+
+
+def _waits(world: World) -> bool:
+    return bool(_live(world.channel, world.now))
+
+
+_INVARIANTS = (
+    Invariant("cap", "no more than the cap wait on a channel at a time", _waits,
+              lambda world: len(_live(world.channel, world.now)) <= _RULES.most),
+    Invariant("one-request-each", "nobody waits twice", _waits,
+              lambda world: len({one.sender for one in world.channel.waiting}) == len(world.channel.waiting)),
+    Invariant("one-code-each", "a code is one person's", _waits,
+              lambda world: len({one.code for one in world.channel.waiting}) == len(world.channel.waiting)),
+    Invariant("approved-in-time", "nobody is let in but by a code that the operator approved while its time lasted",
+              lambda world: bool(world.channel.allowed), lambda world: set(world.channel.allowed) == world.approved),
+    Invariant("one-entry", "who is let in stands there once", lambda world: bool(world.channel.allowed),
+              lambda world: len(set(world.channel.allowed)) == len(world.channel.allowed)),
+    Invariant("refresh-at-the-cap", "who waits may ask again, also when no more may wait", lambda world: world.refreshed is not None,
+              lambda world: world.refreshed is Outcome.AGAIN),
+    Invariant("let-in-does-not-wait", "who is let in asks no more", lambda world: bool(world.channel.allowed),
+              lambda world: not {one.sender for one in world.channel.waiting} & set(world.channel.allowed)),
+)  # fmt: skip
+
+
+def _spoiled_asking(**changed: Any) -> Callable[..., Any]:
+    return lambda real: lambda rules, channel, event, now: real(rules._replace(**changed), channel, event, now)
+
+
+def _never_over(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda channel, now: real(channel, min(now, 0))
+
+
+def _forgets_who_waits(real: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+        others = channel._replace(waiting=tuple(one for one in channel.waiting if one.sender != event.sender))
+        after, outcome = real(rules, others, event, now)
+        twice = {*after.waiting, *channel.waiting}
+        return after._replace(waiting=tuple(sorted(twice))), outcome
+
+    return asked
+
+
+def _gives_any_code(real: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+        after, outcome = real(rules, channel, event._replace(code="new"), now)
+        renamed = (one._replace(code=event.code) if one.code == "new" else one for one in after.waiting)
+        return after._replace(waiting=tuple(sorted(renamed))), outcome
+
+    return asked
+
+
+def _full_first(real: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+        full = len(channel.waiting) >= rules.most and event.sender not in channel.allowed
+        return (channel, Outcome.FULL) if full else real(rules, channel, event, now)
+
+    return asked
+
+
+def _adds_an_entry(real: Callable[..., Any]) -> Callable[..., Any]:
+    def answered(channel: Channel, code: str, *, let_in: bool) -> Any:
+        after, outcome = real(channel, code, let_in=let_in)
+        again = after.allowed if outcome is Outcome.APPROVED else ()
+        return after._replace(allowed=tuple(sorted((*after.allowed, *again)))), outcome
+
+    return answered
+
+
+def _lets_in_who_was_denied(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda channel, code, let_in: (real(channel, code, let_in=True)[0], real(channel, code, let_in=let_in)[1])
+
+
+def _asks_who_is_let_in(real: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+        after, outcome = real(rules, channel._replace(allowed=()), event, now)
+        return after._replace(allowed=channel.allowed), outcome
+
+    return asked
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("counts one too few", "cap", Patch(life, "_asked", _spoiled_asking(most=_RULES.most + 1))),
+        Red("forgets who waits", "one-request-each", Patch(life, "_asked", _forgets_who_waits)),
+        Red("gives a code twice", "one-code-each", Patch(life, "_asked", _gives_any_code)),
+        Red("does not look at the clock", "approved-in-time", Patch(life, "live", _never_over)),
+        Red("lets in who was denied", "approved-in-time", Patch(life, "_answered", _lets_in_who_was_denied)),
+        Red("adds an entry for each approval", "one-entry", Patch(life, "_answered", _adds_an_entry)),
+        Red("looks at the cap first", "refresh-at-the-cap", Patch(life, "_asked", _full_first)),
+        Red("lets those who are in ask", "let-in-does-not-wait", Patch(life, "_asked", _asks_who_is_let_in)),
+    )
+    return Model(
+        "pairing", "a stranger is let in by a code that the operator approved in time; few wait, each once, and none is shut out by others",
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds, canonical=_canonical,
+    )  # fmt: skip

@@ -1,0 +1,133 @@
+"""Pairing as it is kept (`gateway/inbound/pairing/store.py`): two operations at a time, with crashes, on two channels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.limits import Limit
+from remit.gateway.inbound.pairing import store
+from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Outcome, Rules, Waiting
+from remit.gateway.inbound.pairing.store import TABLE
+from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.models.explore.interleave import (  # fmt: skip
+    Call,
+    Interleaving,
+    Memory,
+    Point,
+    going_on,
+    memory_of,
+    put,
+    without_transaction,
+    without_writing,
+)
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.gateway.inbound.stores.operations import Operation
+
+_RULES = Rules(lifetime=9, most=1, often=Limit(3, 9))
+_MAIL, _CHAT = "mail", "chat"
+_CALLS = (  # what each of the two may do; together they do everything that matters at the same time
+    ((_MAIL, Ask("ann", "1")), (_MAIL, Ask("bob", "3")), (_MAIL, Approve("1"))),
+    ((_MAIL, Ask("ann", "2")), (_MAIL, Approve("1")), (_MAIL, Approve("3")), (_CHAT, Ask("ann", "1"))),
+)
+_WHOSE = {"1": "ann", "2": "ann", "3": "bob"}  # by code
+
+
+class World(NamedTuple):
+    """The store, who does something with it, and what people were told."""
+
+    memory: Memory = memory_of()
+    doing: tuple[Point | None, ...] = (None, None)
+    told: frozenset[str] = frozenset()  # who was told on the first channel that it waits
+    let_in: frozenset[str] = frozenset()  # codes of which the operator was told that they are let in
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(apply=store.apply)
+
+    def start(world: World) -> Iterator[tuple[Any, World]]:
+        for place, point in enumerate(world.doing):
+            if point is None:
+                for channel, event in _CALLS[place]:
+                    begun = running.start("apply", _RULES, channel, event, 0)
+                    yield (place, channel, event), world._replace(doing=put(world.doing, place, begun))
+
+    def done(world: World, _: int, call: Call, outcome: Outcome) -> World:
+        _, channel, event, _ = call.args
+        if channel == _CHAT:
+            return world
+        if outcome is Outcome.ASKED:
+            return world._replace(told=world.told | {event.sender})
+        return world._replace(let_in=world.let_in | {event.code}) if outcome is Outcome.APPROVED else world
+
+    def crash(world: World) -> Iterator[tuple[Any, World]]:
+        for place, point in enumerate(world.doing):
+            if point is not None:
+                yield place, world._replace(doing=put(world.doing, place, None))
+
+    return Action("start", start), Action("go on", going_on(running, done, (0, 1))), Action("crash", crash)
+
+
+def _channel(world: World, name: str = _MAIL) -> Channel:
+    return world.memory.get(TABLE, name) or Channel()
+
+
+def _senders(channel: Channel) -> list[str]:
+    return [one.sender for one in channel.waiting] + list(channel.allowed)
+
+
+_INVARIANTS = (
+    Invariant("cap-together", "no more than the cap wait, whoever asks at the same time", lambda world: bool(_channel(world).waiting),
+              lambda world: len(_channel(world).waiting) <= _RULES.most),
+    Invariant("once-together", "nobody stands there twice, however often somebody asks at the same time",
+              lambda world: bool(_senders(_channel(world))),
+              lambda world: len(set(_senders(_channel(world)))) == len(_senders(_channel(world)))),
+    Invariant("told-is-kept", "who was told that it waits does wait, or was let in", lambda world: bool(world.told),
+              lambda world: world.told <= set(_senders(_channel(world)))),
+    Invariant("approvals-are-kept", "who was approved stays, whatever happens at the same time", lambda world: bool(world.let_in),
+              lambda world: {_WHOSE[code] for code in world.let_in} <= set(_channel(world).allowed)),
+    Invariant("channels-apart", "who waits or is let in on one channel is a stranger on another",
+              lambda world: _channel(world, _CHAT) != Channel(), lambda world: _senders(_channel(world, _CHAT)) == ["ann"]),
+)  # fmt: skip
+
+
+def _checks_then_inserts(real: Callable[..., Operation[Any]]) -> Callable[..., Operation[Any]]:
+    """Decides in one transaction and inserts in another, which does not decide again."""
+
+    def apply(rules: Rules, channel: str, event: Any, now: int) -> Operation[Any]:
+        if not isinstance(event, Ask):
+            return (yield from real(rules, channel, event, now))
+        outcome = yield from without_writing(TABLE)(real)(rules, channel, event, now)
+        if outcome is Outcome.ASKED:
+            yield Begin()
+            known: Channel = (yield Read(TABLE, channel)) or Channel()
+            waiting = (*known.waiting, Waiting(event.sender, event.code, now + rules.lifetime))
+            yield Write(TABLE, channel, known._replace(waiting=tuple(sorted(waiting))))
+            yield Commit()
+        return outcome
+
+    return apply
+
+
+def _one_channel(real: Callable[..., Operation[Any]]) -> Callable[..., Operation[Any]]:
+    return lambda rules, _, event, now: real(rules, _CHAT, event, now)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("checks, then inserts", "cap-together", Patch(store, "apply", _checks_then_inserts)),
+        Red("checks who waits, then inserts", "once-together", Patch(store, "apply", _checks_then_inserts)),
+        Red("reads and writes without a transaction", "told-is-kept", Patch(store, "apply", without_transaction)),
+        Red("approves without a transaction", "approvals-are-kept", Patch(store, "apply", without_transaction)),
+        Red("does not keep it", "told-is-kept", Patch(store, "apply", without_writing(TABLE))),
+        Red("has one list for all channels", "channels-apart", Patch(store, "apply", _one_channel)),
+    )
+    return Model(
+        "pairing-store", "cap, one request each and approvals hold with several operations at a time, and after crashes",
+        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+    )  # fmt: skip

@@ -1,0 +1,113 @@
+"""From where somebody really comes (`gateway/inbound/access/client.py`): every chain of up to three hops, honest and invented."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.access import client
+from remit.gateway.inbound.access.client import Client
+from remit.models.explore.configurations import model_of, was_asked
+from remit.models.explore.model import Invariant, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.models.explore.configurations import Case
+    from remit.models.explore.model import Model
+
+_HERE, _OURS, _THEIRS, _FAR, _ODD = "127.0.0.1", "10.0.0.9", "10.9.9.9", "203.0.113.5", "no address"
+_PROXIES = ((), (_OURS,), (_OURS, "::ffff:10.0.0.10/128"), ("127.0.0.0/8",))
+
+
+class Sent(NamedTuple):
+    """A request as it arrives. `written`: hops that the one who asks wrote; `seen`: what honest proxies of ours added behind them."""
+
+    peer: str
+    written: tuple[str, ...]
+    seen: tuple[str, ...] = ()
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What stands in it."""
+        hops = self.written + self.seen
+        return {"x-forwarded-for": ", ".join(hops)} if hops else {}
+
+
+_STRAIGHT = tuple(
+    Sent(peer, written)
+    for peer in (_HERE, _THEIRS, _FAR)
+    for length in range(3)
+    for written in product((_HERE, _OURS, _FAR, _ODD), repeat=length)
+)  # whoever asks writes what it likes, and no proxy of ours has a part in it
+_THROUGH = tuple(
+    Sent(_OURS, written, seen)
+    for seen in ((_FAR,), (_THEIRS,), (_FAR, _OURS))
+    for length in range(3)
+    for written in product((_HERE, _OURS, _FAR, _ODD), repeat=length)
+)  # a proxy of ours wrote at the end whom it saw
+
+
+def _answers(proxies: tuple[str, ...]) -> Iterator[tuple[Sent, Client]]:
+    for sent in (*_STRAIGHT, *_THROUGH):
+        yield sent, client.client_of(sent.peer, sent.headers, proxies)
+
+
+def _trusted(case: Case) -> bool:
+    return was_asked(case) and client.within(case.asked.peer, case.settings)
+
+
+def _is_local(answer: Client) -> bool:
+    return answer.address.startswith("127.") and not answer.proxied
+
+
+_INVARIANTS = (
+    Invariant("headers-of-strangers-count-for-nothing", "what a request says of itself changes nothing, unless a proxy of ours brought it",
+              lambda case: was_asked(case) and not _trusted(case), lambda case: case.answer.address == case.asked.peer),
+    Invariant("nobody-writes-itself-here", "no header makes a request one of this machine itself",
+              lambda case: was_asked(case) and bool(case.asked.headers), lambda case: not _is_local(case.answer)),
+    Invariant("whom-our-proxy-saw", "behind a proxy of ours the client is whom it saw, whatever the client wrote before that",
+              lambda case: _trusted(case) and bool(case.asked.seen), lambda case: case.answer.address == case.asked.seen[0]),
+    Invariant("straight-is-straight", "who comes straight is the one at the other end",
+              lambda case: was_asked(case) and not case.asked.headers,
+              lambda case: case.answer == Client(case.asked.peer, proxied=False)),
+    Invariant("what-is-no-address-is-none", "what is no address is nobody's", lambda case: was_asked(case) and case.answer.proxied,
+              lambda case: case.answer.address != _ODD),
+)  # fmt: skip
+
+
+def _all_trusted(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda peer, headers, _: real(peer, headers, (peer,))
+
+
+def _not_proxied(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: real(*args)._replace(proxied=False)
+
+
+def _first_hop(real: Callable[..., Any]) -> Callable[..., Any]:
+    def client_of(peer: str, headers: dict[str, str], proxies: tuple[str, ...]) -> Any:
+        hops = headers.get("x-forwarded-for", "").split(", ")
+        return real(peer, {"x-forwarded-for": hops[0]} if headers else {}, proxies)
+
+    return client_of
+
+
+def _always_proxied(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: real(*args)._replace(proxied=True)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("trusts every proxy", "headers-of-strangers-count-for-nothing", Patch(client, "client_of", _all_trusted)),
+        Red("forgets that there was a proxy", "nobody-writes-itself-here", Patch(client, "client_of", _not_proxied)),
+        Red("takes the first hop", "whom-our-proxy-saw", Patch(client, "client_of", _first_hop)),
+        Red("sees proxies everywhere", "straight-is-straight", Patch(client, "client_of", _always_proxied)),
+        Red("reads anything as an address", "what-is-no-address-is-none",
+            Patch(client, "_address", lambda real: lambda text: real(text) or real(_FAR))),
+    )  # fmt: skip
+    return model_of(
+        "proxies", "forwarded headers count only from a proxy that the operator named, and only what that proxy wrote",
+        _PROXIES, ("ask", _answers), _INVARIANTS, reds,
+    )  # fmt: skip
