@@ -18,10 +18,9 @@ from remit.gateway.inbound.nodes import store as run_store
 from remit.gateway.inbound.pairing import life as pairing
 from remit.gateway.inbound.pairing import store as pairing_store
 from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
-from remit.gateway.inbound.stores.tables import TABLES
 from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
 from remit.report.screen import Screen, visible
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-SETTINGS, STORE, LOG = "gateway.toml", "gateway.db", "log"
+SETTINGS, LOG = "gateway.toml", "log"
 _STARTER = Path(sys.modules[findings.__module__].__file__ or "").with_name("data") / "starter.toml"
 
 
@@ -125,10 +124,10 @@ def answer_runs(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _store(args: argparse.Namespace) -> Iterator[Store]:
-    path = _folder(args) / STORE
-    if not path.exists():
+    settings, folder = read_inbound(_settings(args)), _folder(args)
+    if not settings.database and not (folder / FILE).exists():
         raise UsageError("no gateway has run here", "remit gateway up")
-    store = Store(SqliteLink(path, TABLES))
+    store = open_store(settings, folder)
     try:
         yield store
     finally:

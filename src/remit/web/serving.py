@@ -18,9 +18,7 @@ from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import ModelSettings
-from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
-from remit.gateway.inbound.stores.tables import TABLES
+from remit.gateway.inbound.stores.opening import open_store
 from remit.web.app import make_app
 from remit.web.reloading import use, watch
 
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Settings
     from remit.web.chat import WebChat
 
-STORE, LOG = "gateway.db", "log"
+LOG = "log"
 _TAILNET = (ip_network("100.64.0.0/10"), ip_network("fd7a:115c:a1e0::/48"))
 
 
@@ -79,7 +77,7 @@ async def serve(settings: Settings, path: Path, state: Path, tell: Callable[[str
     """Serve until stopped. `path`: the file of the settings, which may change meanwhile."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)  # noqa: ASYNC240  before anything is served
     with ExitStack() as held:
-        store = Store(SqliteLink(state / STORE, TABLES))
+        store = open_store(settings, state)
         held.callback(store.close)
         (state / LOG).mkdir(mode=0o700, exist_ok=True)
         log = held.enter_context(Log.open(state / LOG))

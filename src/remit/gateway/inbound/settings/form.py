@@ -79,6 +79,7 @@ _BINDING = Record(
 _TOOLS = _open({**dict.fromkeys(GLOBAL, _LAYER), "elevated": Flag(), "elevated_tools": _WORDS})
 FORM = _open(
     {
+        "store": _open({"postgres_file": _PATH}),
         "access": _ACCESS,
         "sessions": _SESSIONS,
         "channels": Named(_NAME, _CHANNEL, 64),

@@ -55,6 +55,7 @@ def made(told: dict[str, Any], folder: Path) -> Settings:
         ),
         Commands(*(frozenset(told.get("nodes", {}).get(name, ())) for name in ("extra", "deny"))),
         _model(told.get("model", {}), folder),
+        _secret(folder, told["store"]["postgres_file"]) if told.get("store") else "",
     )
     _refer(settings)
     return settings

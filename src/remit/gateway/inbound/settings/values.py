@@ -79,3 +79,4 @@ class Settings(NamedTuple):
     bindings: tuple[Binding, ...] = ()
     nodes: Commands = Commands()
     model: ModelSettings = ModelSettings()
+    database: str = ""  # address of a PostgreSQL database; a file of its own without one

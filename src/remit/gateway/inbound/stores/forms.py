@@ -17,8 +17,8 @@ Form: TypeAlias = Callable[
 
 
 def written(value: Any) -> str:
-    """A value as text. Fields are written by their place."""
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+    """A value as plain text, whatever strangers put into it. Fields are written by their place."""
+    return json.dumps(_plain(value), separators=(",", ":"))
 
 
 def read(text: str, form: Form) -> Any:
@@ -27,6 +27,16 @@ def read(text: str, form: Form) -> Any:
         return form(json.loads(text))
     except (ValueError, TypeError, RecursionError):
         raise DataError("the gateway's store holds something that it did not write", "restore it from a copy") from None
+
+
+def key_bytes(key: str) -> bytes:
+    """A key, as stores keep it: a stranger's name may hold what no text column takes."""
+    return key.encode("utf-8", "surrogatepass")
+
+
+def key_text(data: bytes) -> str:
+    """The key that was kept so."""
+    return data.decode("utf-8", "surrogatepass")
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.stores.forms import read, written
+from remit.gateway.inbound.stores.forms import key_bytes, key_text, read, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _FORM = (
     """CREATE TABLE IF NOT EXISTS kept (
-        tab TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, due INTEGER, until INTEGER, PRIMARY KEY (tab, key)
+        tab TEXT NOT NULL, key BLOB NOT NULL, value TEXT NOT NULL, due INTEGER, until INTEGER, PRIMARY KEY (tab, key)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS kept_due ON kept (tab, due, key) WHERE due IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS kept_until ON kept (until) WHERE until IS NOT NULL",
@@ -66,19 +66,19 @@ class SqliteLink:
 
     def get(self, table: str, key: str) -> Any:
         """One value."""
-        row = self._do("SELECT value FROM kept WHERE tab = ? AND key = ?", table, key).fetchone()
+        row = self._do("SELECT value FROM kept WHERE tab = ? AND key = ?", table, key_bytes(key)).fetchone()
         return read(row[0], self._tables[table]) if row else None
 
     def put(self, write: Write) -> None:
         """One value."""
         if write.value is None:
-            self._do("DELETE FROM kept WHERE tab = ? AND key = ?", write.table, write.key)
+            self._do("DELETE FROM kept WHERE tab = ? AND key = ?", write.table, key_bytes(write.key))
         else:
             value = written(write.value)
             self._do(
                 "INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?)",
                 write.table,
-                write.key,
+                key_bytes(write.key),
                 value,
                 write.due,
                 write.until,
@@ -89,12 +89,12 @@ class SqliteLink:
         row = self._do(
             "SELECT key, value FROM kept WHERE tab = ? AND due <= ? ORDER BY due, key LIMIT 1", table, now
         ).fetchone()
-        return (row[0], read(row[1], self._tables[table])) if row else None
+        return (key_text(row[0]), read(row[1], self._tables[table])) if row else None
 
     def all(self, table: str) -> list[tuple[str, Any]]:
         """All values."""
         rows = self._do("SELECT key, value FROM kept WHERE tab = ? ORDER BY key", table).fetchall()
-        return [(key, read(value, self._tables[table])) for key, value in rows]
+        return [(key_text(key), read(value, self._tables[table])) for key, value in rows]
 
     def sweep(self, now: int) -> None:
         """What is over."""

@@ -1,0 +1,28 @@
+"""The store of a gateway: a database that it shares with others, or a file of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.errors import PackageError
+from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.tables import TABLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.gateway.inbound.settings.values import Settings
+
+FILE = "gateway.db"
+
+
+def open_store(settings: Settings, folder: Path) -> Store:
+    """The store that the settings name."""
+    if not settings.database:
+        return Store(SqliteLink(folder / FILE, TABLES))
+    try:
+        from remit.gateway.inbound.stores.postgres import PostgresLink  # noqa: PLC0415  only who shares one needs it
+    except ImportError:
+        raise PackageError("psycopg", "postgres") from None
+    return Store(PostgresLink(settings.database, TABLES))
