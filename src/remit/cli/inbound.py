@@ -20,7 +20,6 @@ from remit.gateway.inbound.pairing import store as pairing_store
 from remit.gateway.inbound.settings.reading import read_inbound
 from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.inbound.stores.running import Store
 from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
 from remit.report.screen import Screen, visible
@@ -28,6 +27,8 @@ from remit.report.screen import Screen, visible
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
+
+    from remit.gateway.inbound.stores.running import Store
 
 SETTINGS, LOG = "gateway.toml", "log"
 _STARTER = Path(sys.modules[findings.__module__].__file__ or "").with_name("data") / "starter.toml"
