@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
+from remit.models.explore.liveness import broken, graph_of
 from remit.models.explore.patching import spoiled
 from remit.models.explore.search import Violation, explore
 from remit.models.explore.story import story
@@ -59,7 +60,7 @@ class Checked(NamedTuple):
 def check_model(model: Model, expected: Expected) -> Checked:
     """Explore the green and all reds of a model, and hold them against the gates."""
     start = time.perf_counter()
-    green = explore(model)
+    green = _with_promises(model, explore(model))
     faults = [*_green_faults(model, green), *_unnoticed(model)]
     reds = []
     for red in model.reds:
@@ -73,21 +74,38 @@ def check_model(model: Model, expected: Expected) -> Checked:
 def check_red(model: Model, red: Red) -> tuple[Killed, str]:
     """Explore a red, and say what is wrong with it."""
     nothing = Killed(red.name, red.invariant, red.patch.shown, None)
-    invariant = model.invariant(red.invariant)
-    if invariant is None:
+    invariant, promise = model.invariant(red.invariant), model.promise(red.invariant)
+    if invariant is None and promise is None:
         return nothing, f"the red `{red.name}` names `{red.invariant}`, which is no invariant of the model"
     try:
         with spoiled(red.patch):
-            found = explore(model, (invariant,), deadlocks=False)
+            found = (
+                explore(model, (invariant,), deadlocks=False).violation
+                if invariant
+                else promise and broken(graph_of(model), promise)[0]
+            )
     except RemitError as error:
         return nothing, f"the red `{red.name}` can not be explored: {error.message}"
     except Exception as error:  # noqa: BLE001  spoiled code may fail in any way, and that is no story
         return nothing, f"the red `{red.name}` can not be explored: {type(error).__name__}: {error}"
-    if found.violation is None:
-        return nothing, f"the red `{red.name}` is not noticed: `{red.invariant}` holds in all {found.states} states"
-    if len(found.violation.trace) < 2:
+    if found is None:
+        return nothing, f"the red `{red.name}` is not noticed: `{red.invariant}` holds in all states"
+    if len(found.trace) < 2:
         return nothing, f"the red `{red.name}` has no story: `{red.invariant}` fails at the beginning"
-    return nothing._replace(trace=found.violation), ""
+    return nothing._replace(trace=found), ""
+
+
+def _with_promises(model: Model, green: Explored) -> Explored:
+    """What was found, and whether what must come about does."""
+    if green.violation or not model.eventually:
+        return green
+    graph = graph_of(model)
+    reached, violation = set(green.reached), None
+    for promise in model.eventually:
+        found, was_open = broken(graph, promise)
+        reached |= {promise.name} if was_open else set()
+        violation = violation or found
+    return green._replace(reached=frozenset(reached), violation=violation)
 
 
 def check_list(
@@ -112,15 +130,22 @@ def _green_faults(model: Model, green: Explored) -> list[str]:
         f"the action `{one.name}` never changes anything" for one in model.actions() if one.name not in green.fired
     ]
     return faults + [
-        f"the antecedent of `{one.name}` is never reached" for one in model.invariants if one.name not in green.reached
+        f"the antecedent of `{one.name}` is never reached" for one in model.properties if one.name not in green.reached
     ]
 
 
 def _unnoticed(model: Model) -> list[str]:
     named = {red.invariant for red in model.reds}
-    twice = len({red.name for red in model.reds}) != len(model.reds)
-    return [f"no red is noticed by `{one.name}`" for one in model.invariants if one.name not in named] + (
-        ["two reds have one name"] if twice else []
+    actions = {action.name for action in model.actions()}
+    faults = [f"no red is noticed by `{one.name}`" for one in model.properties if one.name not in named]
+    faults += [
+        f"`{one.name}` calls `{name}` fair, which is no action"
+        for one in model.eventually
+        for name in sorted(set(one.fair) - actions)
+    ]
+    faults += ["two reds have one name"] if len({red.name for red in model.reds}) != len(model.reds) else []
+    return faults + (
+        ["two invariants have one name"] if len({one.name for one in model.properties}) != len(model.properties) else []
     )
 
 

@@ -24,7 +24,7 @@ class Case(NamedTuple):
     answer: Any = None
 
 
-def every(kind: Callable[..., T], **choices: Iterable[Any]) -> tuple[T, ...]:
+def every(kind: Callable[..., T], /, **choices: Iterable[Any]) -> tuple[T, ...]:
     """All values of a kind that these choices for its fields make."""
     return tuple(kind(**dict(zip(choices, chosen, strict=True))) for chosen in product(*map(tuple, choices.values())))
 

@@ -1,12 +1,13 @@
 """What a model is. States are hashable values; an action gives, for a state, what it can become.
 
-A green explores the code that runs. A red explores the same model with one function of that code spoiled, and one invariant, named
-by the red, must fail.
+A green explores the code that runs. A red explores the same model with one function of that code spoiled, and one invariant or promise,
+named by the red, must fail.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
 
 State: TypeAlias = Any  # hashable; a NamedTuple tells its fields in stories
 Moves: TypeAlias = Callable[[State], Iterable[tuple[Hashable, State]]]  # what was chosen, and the state after it
+
+
+def remembering(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A pure function of ours that is asked once for each question. Events of two kinds that hold the same are two questions."""
+    return lru_cache(maxsize=None, typed=True)(step)
 
 
 class Action(NamedTuple):
@@ -32,8 +38,21 @@ class Invariant(NamedTuple):
     holds: Callable[[State], bool]
 
 
+class Eventually(NamedTuple):
+    """What must come about after every state in which its antecedent holds, if no fair action is put off for ever.
+
+    An action is put off for ever if from some point on it could always happen, and never does.
+    """
+
+    name: str
+    says: str
+    antecedent: Callable[[State], bool]
+    goal: Callable[[State], bool]
+    fair: tuple[str, ...]  # names of actions
+
+
 class Red(NamedTuple):
-    """A function of ours spoiled in one way, and the invariant that must notice."""
+    """A function of ours spoiled in one way, and the invariant or promise that must notice."""
 
     name: str
     invariant: str
@@ -53,7 +72,19 @@ class Model(NamedTuple):
     invariants: tuple[Invariant, ...]
     ends: Callable[[State], bool]  # whether nothing more need happen; any other state without a way on is a deadlock
     reds: tuple[Red, ...]
+    eventually: tuple[Eventually, ...] = ()
+    # one state for all that differ only in names: what is found is the same, with fewer states
+    canonical: Callable[[State], State] | None = None
 
     def invariant(self, name: str) -> Invariant | None:
         """The invariant of this name."""
         return next((one for one in self.invariants if one.name == name), None)
+
+    def promise(self, name: str) -> Eventually | None:
+        """What must come about, by its name."""
+        return next((one for one in self.eventually if one.name == name), None)
+
+    @property
+    def properties(self) -> tuple[Invariant | Eventually, ...]:
+        """All that the model says."""
+        return (*self.invariants, *self.eventually)

@@ -22,6 +22,11 @@ MODELS = {
     "handles": "handles",
     "declassification": "declassification",
     "approvals": "approvals",
+    "exposure": "inbound.exposure",
+    "proxies": "inbound.proxies",
+    "connection": "inbound.connection",
+    "pairing": "inbound.pairing",
+    "pairing-store": "inbound.pairing_store",
 }
 
 
@@ -37,4 +42,5 @@ def models(names: Iterable[str] = ()) -> tuple[Model, ...]:
 def lying(folder: Path = _WORLDS) -> tuple[str, ...]:
     """What the files in the folder would be called."""
     named = {file: name for name, file in MODELS.items()}
-    return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.py")))
+    files = [".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("[!_]*.py")]
+    return tuple(sorted(named.get(file, file) for file in files))

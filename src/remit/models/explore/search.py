@@ -28,6 +28,9 @@ class Violation(NamedTuple):
 
     invariant: str
     trace: tuple[Step, ...]
+    again: int | None = (
+        None  # of what never comes about: the place in the trace from which it goes on like this for ever
+    )
 
 
 class Explored(NamedTuple):
@@ -40,8 +43,14 @@ class Explored(NamedTuple):
     violation: Violation | None
 
 
-def explore(model: Model, invariants: Sequence[Invariant] | None = None, *, deadlocks: bool = True) -> Explored:
-    """Everything from the initial states on, until an invariant fails. Without a choice all invariants are looked at."""
+def explore(
+    model: Model, invariants: Sequence[Invariant] | None = None, *, deadlocks: bool = True, symmetry: bool = True
+) -> Explored:
+    """Everything from the initial states on, until an invariant fails. Without a choice all invariants are looked at.
+
+    Without symmetry, states that differ only in names are states of their own, whatever canonical form the model has.
+    """
+    model = model if symmetry else model._replace(canonical=None)
     search = _Search(model, model.invariants if invariants is None else invariants, deadlocks=deadlocks)
     violation = search.run()
     fired = frozenset(action.name for action, count in zip(search.actions, search.counts, strict=True) if count)
@@ -63,7 +72,8 @@ class _Search:
 
     def run(self) -> Violation | None:
         """Look at all states; gives the first violation."""
-        frontier = list(dict.fromkeys(self.model.initial))
+        canonical = self.model.canonical
+        frontier = list(dict.fromkeys(map(canonical, self.model.initial) if canonical else self.model.initial))
         for state in frontier:
             self.seen[state] = None
             if failed := self._fails(state):
@@ -77,11 +87,12 @@ class _Search:
         return None
 
     def _expand(self, state: State, later: list[State]) -> Violation | None:
-        seen, stuck, transitions = self.seen, True, 0
+        seen, stuck, transitions, canonical = self.seen, True, 0, self.model.canonical
         for number, action in enumerate(self.actions):
             changed = 0
-            for choice, after in action.moves(state):
+            for choice, moved in action.moves(state):
                 transitions += 1
+                after = moved if canonical is None else canonical(moved)
                 if after in seen:
                     changed += after != state
                     continue

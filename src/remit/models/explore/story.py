@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,17 +20,31 @@ def story(violation: Violation) -> list[str]:
         chosen = f" {told(step.choice)}" if step.choice not in ((), None) else ""
         lines.append(f"{number}. {step.action}{chosen}: {_changed(before, step.state)}")
         before = step.state
-    return [*lines, f"here `{violation.invariant}` fails"]
+    return [*lines, _end(violation)]
+
+
+def _end(violation: Violation) -> str:
+    if violation.again is None:
+        return f"here `{violation.invariant}` fails"
+    steps = len(violation.trace) - 1
+    so = f"and again from {violation.again + 1} on" if violation.again < steps else "and nothing more happens"
+    return f"{so}, for ever: `{violation.invariant}` does not come about"
 
 
 def told(value: Any) -> str:
     """A value in few words: a NamedTuple by its name and what it holds, other tuples by what they hold."""
+    if hasattr(value, "told"):
+        return told(value.told())
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{told(key)}: {told(item)}' for key, item in value.items())}}}"
     if hasattr(value, "_fields"):
         return f"{type(value).__name__}({', '.join(told(item) for item in value)})"
     if isinstance(value, tuple):
         return f"({', '.join(told(item) for item in value)})"
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(told(item) for item in value))}}}"
+    if isinstance(value, bytes):
+        return value.hex()[:8]
     return "nothing" if value is None else str(value)
 
 

@@ -19,7 +19,7 @@ def list_lines(models: Iterable[Model]) -> list[str]:
     lines = []
     for model in models:
         lines += [f"{model.name}: {model.about}"]
-        lines += [f"    {one.name:<26} {one.says}" for one in model.invariants]
+        lines += [f"    {one.name:<26} {one.says}" for one in model.properties]
     return lines
 
 
@@ -28,7 +28,7 @@ def table_lines(checked: Sequence[Checked]) -> list[str]:
     head = ("model", "invariants", "states", "transitions", "reds killed", "seconds")
     rows = [
         (
-            one.model.name, str(len(one.model.invariants)), str(one.green.states), str(one.green.transitions),
+            one.model.name, str(len(one.model.properties)), str(one.green.states), str(one.green.transitions),
             f"{one.killed}/{len(one.reds)}", f"{one.seconds:.2f}",
         )
         for one in checked
@@ -63,7 +63,7 @@ def _one(checked: Checked) -> dict[str, Any]:
         "transitions": green.transitions,
         "seconds": round(checked.seconds, 3),
         "actions": sorted(green.fired),
-        "invariants": [{"name": one.name, "says": one.says, "reached": one.name in green.reached} for one in model.invariants],
+        "invariants": [{"name": one.name, "says": one.says, "reached": one.name in green.reached} for one in model.properties],
         "reds": [
             {
                 "name": one.red, "invariant": one.invariant, "spoils": one.spoils, "killed": one.trace is not None,
@@ -81,7 +81,7 @@ def listed_json(models: Iterable[Model]) -> list[dict[str, Any]]:
         {
             "name": model.name,
             "about": model.about,
-            "invariants": [{"name": one.name, "says": one.says} for one in model.invariants],
+            "invariants": [{"name": one.name, "says": one.says} for one in model.properties],
             "reds": [{"name": red.name, "invariant": red.invariant, "spoils": red.patch.shown} for red in model.reds],
         }
         for model in models
@@ -96,7 +96,7 @@ def markdown(models: Sequence[Model], expected: Expected) -> str:
         lines.append(f"| {model.name} | {model.about} | {states:,} | {transitions:,} | {len(model.reds)} |")
     lines += ["", "| invariant | says | noticed: code that … (steps of the story) |", "| --- | --- | --- |"]
     for model in models:
-        for one in model.invariants:
+        for one in model.properties:
             reds = [
                 f"{red.name} ({expected.reds.get((model.name, red.name), 0)})"
                 for red in model.reds

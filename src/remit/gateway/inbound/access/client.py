@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+# only proxies write these, so that a request with one of them is not from this machine itself
+FORWARDED = (
+    "forwarded",
+    "tailscale-user-login",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
 _LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
