@@ -27,6 +27,7 @@ from remit.guard.broker.persons import present
 from remit.guard.places import checked, state_folder
 from remit.guard.store import State, all_grants, approval, approvals, open_store
 from remit.report.approval_view import grant_lines, list_lines, question_lines
+from remit.report.gateway_view import SHORT, waiting_body
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
@@ -63,7 +64,11 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
             lines = [*(list_lines(folded, now, screen) if folded or not others else ()), *_there_lines(others, screen)]
             _tell(args, {"waiting": value, "gateway": [waiting_value(one) for one in others]}, lines, screen)
         case "show" if (there := _only_there(places, store, args.id)) is not None:
-            _tell(args, waiting_value(there), _there_lines((there,), screen), screen)
+            lines = [
+                f"{screen.style(there.id[:SHORT], 'bold')}  waits at the gateway",
+                *waiting_body(there, screen, now),
+            ]
+            _tell(args, waiting_value(there), lines, screen)
         case "show":
             found = _named(store, args.id)
             rest = [one for one in approvals(store, State.PENDING, now) if same(one) == same(found) and one != found]

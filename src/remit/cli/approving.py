@@ -12,18 +12,20 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from remit.cli.gateway_questions import confirm_there, refuse_there, waiting_there
 from remit.cli.keyboard import Key, forget_keys, keys_of, next_key
 from remit.core.errors import RemitError
 from remit.guard.broker.answering import DAYS, Answer, answer
-from remit.guard.broker.folding import fold
+from remit.guard.broker.folding import Folded, fold
 from remit.guard.broker.watching import watching
 from remit.guard.store import State, approvals
 from remit.report.approval_page import SMALLEST, Page, View, answers_for, page
+from remit.report.gateway_view import SHORT
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     from remit.audit import Log
-    from remit.guard.broker.folding import Folded
+    from remit.gateway.transactions.store import Waiting
     from remit.guard.broker.persons import Person
     from remit.guard.places import Places
     from remit.guard.store import Store
@@ -80,10 +82,12 @@ class Desk:
 
     def _look(self, handle: int) -> None:
         """What waits now. The question that is looked at stays, wherever it stands in the list."""
-        view, now = self._view, int(time.time())
-        folded = fold(approvals(self._store, State.PENDING, now))
-        known = view.folded[view.chosen].first.id if view.folded else ""
-        chosen = next((number for number, one in enumerate(folded) if one.first.id == known), None)
+        now = int(time.time())
+        folded: tuple[Folded | Waiting, ...] = fold(approvals(self._store, State.PENDING, now))
+        folded += self._there()
+        view = self._view
+        known = _name(view.folded[view.chosen]) if view.folded else ""
+        chosen = next((number for number, one in enumerate(folded) if _name(one) == known), None)
         if chosen is None:
             self._turn_to(folded, min(view.chosen, max(len(folded) - 1, 0)), handle)
         else:
@@ -91,7 +95,15 @@ class Desk:
         until = datetime.fromtimestamp(now + DAYS * 86400, UTC).strftime("%Y-%m-%d")
         self._view = self._view._replace(now=now, until=until)
 
-    def _turn_to(self, folded: tuple[Folded, ...], chosen: int, handle: int) -> None:
+    def _there(self) -> tuple[Waiting, ...]:
+        """What waits at the gateway. One that can not be asked does not keep the guard's questions from being answered."""
+        try:
+            return waiting_there(self._places.folder)
+        except RemitError as error:
+            self._view = self._view._replace(said=f"the gateway's questions: {error.message}")
+            return ()
+
+    def _turn_to(self, folded: tuple[Folded | Waiting, ...], chosen: int, handle: int) -> None:
         """Another question: its answer is no until somebody says otherwise."""
         forget_keys(handle)
         self._since = time.monotonic()
@@ -123,14 +135,30 @@ class Desk:
                 pass
 
     def _say(self) -> None:
-        view = self._view
-        asked = view.folded[view.chosen].first
+        asked = self._view.folded[self._view.chosen]
         try:
-            done = answer(self._store, self._log, asked.id, view.answer, who=str(self._person), now=int(time.time()))
-            said = f"{asked.id}: {told(view.answer, len(done.answered))}"
+            said = self._answer(asked.first.id) if isinstance(asked, Folded) else self._sign(asked)
         except RemitError as error:
             said = error.message
-        self._view = view._replace(said=said)
+        self._view = self._view._replace(said=said)
+
+    def _answer(self, name: str) -> str:
+        """A question of the guard."""
+        said = self._view.answer
+        done = answer(self._store, self._log, name, said, who=str(self._person), now=int(time.time()))
+        return f"{name}: {told(said, len(done.answered))}"
+
+    def _sign(self, one: Waiting) -> str:
+        """What waits at the gateway: signed with the approver's key, or refused."""
+        if self._view.answer is Answer.DENY:
+            refuse_there(self._places.folder, one, str(self._person))
+            return f"{one.id[:SHORT]}: denied"
+        confirm_there(self._places.folder, one, str(self._person))
+        return f"{one.id[:SHORT]}: signed; the agent can let it happen now"
+
+
+def _name(one: Folded | Waiting) -> str:
+    return one.first.id if isinstance(one, Folded) else one.id
 
 
 def told(said: Answer, count: int) -> str:

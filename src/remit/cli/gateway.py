@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from remit.authority.sinks import SINK
 from remit.authority.wire.address import Certificates, read_address
 from remit.bundle.files import read_small
-from remit.cli.gateway_questions import SHORT, gateway_folder, waiting_lines, waiting_value
+from remit.cli.gateway_questions import gateway_folder, waiting_lines, waiting_value
 from remit.cli.inbound import INBOUND
 from remit.core.errors import UsageError
 from remit.gateway.credentials.tokens import MOST_BYTES
@@ -22,6 +22,7 @@ from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
+from remit.report.gateway_view import SHORT
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:

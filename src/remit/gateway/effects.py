@@ -99,8 +99,9 @@ class Effects:
             caller.name, caller.session, act.intent, action_id, opening.nonce.hex(), commitment,
             asked.now + self._rules.lifetime, bytes(outputs).hex(), outputs.confirm, preview_digest(inputs),
         )  # fmt: skip
-        name = self._transactions.begin(made, inputs, asked.now)  # (e)
         changed = sorted(key for key in inputs if inputs[key] != request.inputs[key])
+        before = {key: self._rules.redact(str(request.inputs[key])) for key in changed}
+        name = self._transactions.begin(made, inputs, asked.now, before)  # (e)
         data = {"inputs": inputs, "changed": changed, "seconds": self._rules.lifetime}
         if outputs.confirm:
             return Answer(

@@ -1,4 +1,6 @@
-"""The screen of `remit approvals`: a short list, one question, four answers. Pure: a view and a size in, lines out.
+"""The screen of `remit approvals`: a short list, one question, its answers. Pure: a view and a size in, lines out.
+
+Questions are those of the guard, and after them what waits at the gateway for an approver's signature.
 
 The question has all the room that the list and the answers leave; what does not fit is reached with page up and down. The answers
 stand always at the same place.
@@ -9,13 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.broker.answering import Answer, can_last
+from remit.guard.broker.folding import Folded
 from remit.report.approval_view import ago, cut, headline, question_lines, whose
+from remit.report.gateway_view import waiting_body, waiting_head
 from remit.report.screen import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from remit.guard.broker.folding import Folded
+    from remit.gateway.transactions.store import Waiting
     from remit.report.screen import Screen
 
 LISTED = 5  # questions in the list at most
@@ -27,7 +31,7 @@ _SHORT = "←→ enter ↑↓ pgup pgdn q"
 class View(NamedTuple):
     """What is to be seen."""
 
-    folded: tuple[Folded, ...]
+    folded: tuple[Folded | Waiting, ...]
     chosen: int = 0
     answer: Answer = Answer.DENY  # whoever only presses enter says no
     top: int = 0  # the first line of the question that is seen
@@ -43,10 +47,12 @@ class Page(NamedTuple):
     last_top: int
 
 
-def answers_for(folded: Folded) -> tuple[Answer, ...]:
-    """What can be said to a question."""
+def answers_for(one: Folded | Waiting) -> tuple[Answer, ...]:
+    """What can be said to a question. A signature is for one action alone."""
+    if not isinstance(one, Folded):
+        return (Answer.DENY, Answer.ONCE)
     every = (Answer.DENY, Answer.ONCE, Answer.SESSION, Answer.ALWAYS)
-    return every if can_last(folded.first) else every[:-1]
+    return every if can_last(one.first) else every[:-1]
 
 
 def page(view: View, screen: Screen, rows: int) -> Page:
@@ -61,7 +67,7 @@ def page(view: View, screen: Screen, rows: int) -> Page:
         head += _list(view, screen, min(LISTED, max(2, rows // 5)))
     head.append(_rule(screen))
     foot = [_rule(screen), _answers(view, one, screen), _foot(view, screen)]
-    body = question_lines(one.first, screen, one.questions[1:])
+    body = _body(one, screen, view.now)
     room = rows - len(head) - len(foot)
     last = max(len(body) - room, 0)
     if last:
@@ -76,13 +82,24 @@ def page(view: View, screen: Screen, rows: int) -> Page:
     return Page(_filled([*head, *seen], foot, rows), last)
 
 
+def _body(one: Folded | Waiting, screen: Screen, now: int) -> list[str]:
+    if isinstance(one, Folded):
+        return question_lines(one.first, screen, one.questions[1:])
+    return waiting_body(one, screen, now)
+
+
+def size_of(one: Folded | Waiting) -> int:
+    """How many calls wait for an answer."""
+    return one.size if isinstance(one, Folded) else 1
+
+
 def _filled(top: Sequence[str], foot: Sequence[str], rows: int) -> tuple[str, ...]:
     return (*top[: rows - len(foot)], *[""] * (rows - len(top) - len(foot)), *foot)
 
 
 def _title(view: View, screen: Screen) -> str:
     count = len(view.folded)
-    calls = sum(one.size for one in view.folded)
+    calls = sum(map(size_of, view.folded))
     what = "nobody asks" if not count else "1 question" if count == 1 else f"{count} questions"
     more = f" from {calls} calls" if calls > count else ""
     return screen.style(" remit approvals", "bold") + screen.style(f"  {what}{more}", "dim")
@@ -105,22 +122,29 @@ def _list(view: View, screen: Screen, most: int) -> list[str]:
     for number in range(first, min(first + most, len(view.folded))):
         one = view.folded[number]
         mark = "▸" if number == view.chosen else " "
-        many = f"{one.size}x " if one.size > 1 else ""
-        when = ago(view.now - one.first.created)
-        tail = f" {many}{when}"
-        plain = f"{one.first.shown['tool']} · {whose(one.first.principal)} · {headline(one)}"
+        plain, tail = _row(one, view.now)
         text = cut(plain, screen.width - 4 - width_of(tail))
         row = f" {mark} {text}{' ' * (screen.width - 4 - width_of(text) - width_of(tail))}{tail}"
         out.append(screen.style(row, "bold") if number == view.chosen else row)
     return out
 
 
-def _answers(view: View, one: Folded, screen: Screen) -> str:
-    count = one.size
+def _row(one: Folded | Waiting, now: int) -> tuple[str, str]:
+    """A question in one line, and how many ask it since when, or how long it may be answered."""
+    if not isinstance(one, Folded):
+        return waiting_head(one), f" {ago(one.transaction.until - now)} left"
+    many = f"{one.size}x " if one.size > 1 else ""
+    plain = f"{one.first.shown['tool']} · {whose(one.first.principal)} · {headline(one)}"
+    return plain, f" {many}{ago(now - one.first.created)}"
+
+
+def _answers(view: View, one: Folded | Waiting, screen: Screen) -> str:
+    count = size_of(one)
     wide = screen.width >= 76
+    once = "allow once" if isinstance(one, Folded) else "sign for it, once"
     labels = {
         Answer.DENY: "deny" if count == 1 else f"deny all {count}",
-        Answer.ONCE: "allow once" if wide else "once",
+        Answer.ONCE: once if wide else "once",
         Answer.SESSION: "this session" if wide else "session",
         Answer.ALWAYS: f"always, to {view.until}" if wide else "always",
     }

@@ -69,24 +69,24 @@ def list_lines(folded: Sequence[Folded], now: int, screen: Screen) -> Iterator[s
 def question_lines(question: Approval, screen: Screen, others: Sequence[Approval] = ()) -> list[str]:
     """Everything about a question."""
     shown = question.shown
-    out = [*_field("tool", f"{shown['tool']}   ({question.host}, session {question.session})", screen)]
-    out += _field("for", whose(question.principal), screen)
+    out = [*field("tool", f"{shown['tool']}   ({question.host}, session {question.session})", screen)]
+    out += field("for", whose(question.principal), screen)
     for number, one in enumerate(shown.get("asks", ())):
         source = one["source"] or "no source"
         text = f"{one['capability']} {one['scope']}   [{source}]"
-        out += _field("asks" if number == 0 else "", text, screen, "bold")
+        out += field("asks" if number == 0 else "", text, screen, "bold")
     for number, reason in enumerate(dict.fromkeys(_plain(reason, shown) for reason in shown.get("reasons", ()))):
-        out += _field("because" if number == 0 else "", reason, screen)
+        out += field("because" if number == 0 else "", reason, screen)
     for number, words in enumerate(shown.get("commands", ())):
-        out += _field("runs" if number == 0 else "", " ".join(map(_word, words)), screen, "cyan")
-    out += _field("in", shown["cwd"], screen)
+        out += field("runs" if number == 0 else "", " ".join(map(_word, words)), screen, "cyan")
+    out += field("in", shown["cwd"], screen)
     if others:
         calls = "one more call asks" if len(others) == 1 else f"{len(others)} more calls ask"
-        out += _field("also", f"{calls} the same:", screen)
+        out += field("also", f"{calls} the same:", screen)
         out += [f"{' ' * (_LABEL + 2)}{cut(called(one.shown), screen.width - _LABEL - 2)}" for one in others[:5]]
     body = shown.get("diff") or ()
     if body:
-        out += ["", *(_changed(line, screen) for line in body)]
+        out += ["", *(changed(line, screen) for line in body)]
     elif not shown.get("commands"):
         out += _arguments(shown, screen)
     return out
@@ -124,7 +124,7 @@ def grant_lines(grants: Sequence[Grant], now: int, screen: Screen) -> Iterator[s
             yield f"            in {visible(one.workspace)}"
 
 
-def _field(name: str, text: str, screen: Screen, *styles: str) -> list[str]:
+def field(name: str, text: str, screen: Screen, *styles: str) -> list[str]:
     """A word at the left, and a text beside it, broken where it must be."""
     room = max(screen.width - _LABEL - 2, 20)
     rows = [row for line in text.splitlines() or [""] for row in _broken(visible(line), room)]
@@ -160,7 +160,8 @@ def _word(word: str) -> str:
     return shlex.quote(word)
 
 
-def _changed(line: str, screen: Screen) -> str:
+def changed(line: str, screen: Screen) -> str:
+    """A line of a diff."""
     text = cut_right(visible(line.replace("\t", "    ")), screen.width - 2)
     style = _SIGNS.get(line[:1], "")
     return "  " + (screen.style(text, style) if style else text)
@@ -178,5 +179,5 @@ def cut_right(text: str, width: int) -> str:
 def _arguments(shown: Mapping[str, Any], screen: Screen) -> list[str]:
     out: list[str] = []
     for number, (name, value) in enumerate(shown["arguments"].items()):
-        out += _field("with" if number == 0 else "", f"{name}: {value}", screen)
+        out += field("with" if number == 0 else "", f"{name}: {value}", screen)
     return out

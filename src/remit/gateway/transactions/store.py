@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import json
 import secrets
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.store import Store
+from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.gateway.codes import RefusedError
 from remit.gateway.transactions.life import Begin, Phase, Transaction, step
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Mapping
     from pathlib import Path
 
     from remit.gateway.sealing import Vault
@@ -27,6 +30,7 @@ CREATE TABLE IF NOT EXISTS tx (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS tx_by_time ON tx (until)
 """
+_NONE: Mapping[str, Any] = MappingProxyType({})
 _KEPT = 3600  # seconds that a transaction is remembered after its time, so that it is refused by its name
 _SWEEP = 256  # transactions from one removal of old ones to the next
 MOST_WAITING = 20  # of one session that wait for a person: an agent that asks and asks wears people out
@@ -36,13 +40,26 @@ SELECT count(*) FROM tx WHERE until > ? AND shown IS NOT NULL AND json_extract(v
 """
 
 
+_CHANGES = {
+    "redact": "what the scan found is taken out",
+    "clamp": "the text is cut",
+    "rewrite": "the address is replaced by the proxy's",
+}
+
+
 class Waiting(NamedTuple):
     """What waits for an approver: the transaction, the inputs with which it would happen, and what it would show to the agent."""
 
     id: str
     transaction: Transaction
     inputs: dict[str, Any]
+    before: dict[str, Any] = {}  # noqa: RUF012  inputs that the policy changes, as the agent sent them; without keys and cards
     shows: str = ""  # of a declassification, for who can open the value
+
+    def changes(self) -> tuple[str, ...]:
+        """What the policy changes, in words."""
+        told = Outputs.of(int(self.transaction.outputs, 16))._asdict()
+        return tuple(words for name, words in _CHANGES.items() if told[name]) if self.before else ()
 
 
 class Transactions:
@@ -53,12 +70,18 @@ class Transactions:
         self._vault = vault
         self._begun = 0
 
-    def begin(self, transaction: Transaction, inputs: dict[str, Any], now: int) -> str:
-        """Keep a preview; gives its name, which is 128 random bits. Inputs are kept only where a person must see them."""
+    def begin(
+        self, transaction: Transaction, inputs: dict[str, Any], now: int, before: Mapping[str, Any] = _NONE
+    ) -> str:
+        """Keep a preview; gives its name, which is 128 random bits. Inputs are kept only where a person must see them.
+
+        `before`: those that the policy changed, as they came.
+        """
         name = secrets.token_hex(16)
         made, code = step(None, Begin(transaction), now)
         assert made is not None and not code, "a preview that is over before it begins"  # noqa: PT018
-        shown = self._vault.seal(canonical(inputs), _about(name, made)) if made.confirm else None
+        told = canonical({"inputs": inputs, "before": dict(before)})
+        shown = self._vault.seal(told, _about(name, made)) if made.confirm else None
         with self._store.change() as link:
             if made.confirm and link.execute(_OF_SESSION, (now, made.session)).fetchone()[0] >= MOST_WAITING:
                 raise RefusedError("CONFIRM_MANY")
@@ -98,7 +121,7 @@ class Transactions:
             ).fetchall()
         found = [(name, _read(value), shown) for name, value, shown in rows]
         return tuple(
-            Waiting(name, one, json.loads(self._vault.unseal(shown, _about(name, one))))
+            Waiting(name, one, **json.loads(self._vault.unseal(shown, _about(name, one))))
             for name, one, shown in found
             if one.phase is Phase.OPEN and one.confirmation is None
         )

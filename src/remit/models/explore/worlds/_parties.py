@@ -69,7 +69,7 @@ class Desk:
             raise AuthorityError("no answer", "wait")
         return Result("done")
 
-    def begin(self, transaction: Transaction, _: Any, now: int) -> str:
+    def begin(self, transaction: Transaction, _: Any, now: int, __: Any = None) -> str:
         """As the store of transactions does it."""
         self.kept, code = life.step(None, Begin(transaction._replace(nonce="00" * 32)), now)
         if code:
