@@ -1,0 +1,88 @@
+"""Inbound events a second: each is heard once, judged at the gate, routed to its agent and session, and on the disk before it counts.
+
+Printed with it, from the same run: rows a second that SQLite itself keeps in groups of the same size, and their ratio; the figure of
+the gateway contains four such rows for each event, the gate, routing, and the tools that its session has.
+
+    .venv/bin/python bench/inbound_speed.py [EVENTS]
+"""
+
+import sqlite3
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import Direct, Gate, Heard
+from remit.gateway.inbound.ingress.hear import hear
+from remit.gateway.inbound.pairing.life import Approve, Ask, Rules
+from remit.gateway.inbound.pairing.store import apply
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.tables import TABLES
+from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed
+from remit.gateway.inbound.tools.names import names
+
+PEERS, GROUP = 50, 256
+POLICY = Policy(
+    names().all, {"global": Layer(deny=("group:run",)), "agent": Layer(allow=("group:memory", "group:web"))}
+)
+SETTINGS = Settings(
+    channels={"chat": Channel(Platform.WEBHOOK, "*", Gate(Direct.PAIRED), Rules(most=PEERS))},
+    agents={"main": Agent(POLICY)},
+)
+
+
+def event(number):
+    place = Place("chat", "us", Kind.DIRECT, f"peer{number % PEERS}")
+    return Event(place, What.SAID, "what is the time? " * 4, f"m{number}", f"e{number}", f"t{number}", f"d{number}")
+
+
+def through_the_gateway(folder, count):
+    store = Store(SqliteLink(folder / "gateway.db", TABLES))
+    for number in range(PEERS):
+        store.run(apply(SETTINGS.channels["chat"].pairing, "chat", Ask(f"peer{number}", f"c{number}"), number * 1000))
+        store.run(apply(SETTINGS.channels["chat"].pairing, "chat", Approve(f"c{number}"), number * 1000))
+    now, begin, cpu = 10**6, time.perf_counter(), time.process_time()
+    waiting = []
+    for number in range(count):
+        waiting.append(store.submit(hear(SETTINGS, event(number), "CODE", now)))
+        allowed(names(), POLICY, Caller())
+        if len(waiting) >= 4 * GROUP:  # so many platforms wait for their acknowledgement at a time
+            assert all(one.result().heard is Heard.HEARD for one in waiting[:GROUP])
+            del waiting[:GROUP]
+    assert all(one.result().heard is Heard.HEARD for one in waiting)
+    seconds, used = time.perf_counter() - begin, time.process_time() - cpu
+    again = store.run(hear(SETTINGS, event(0), "CODE", now))
+    assert again.reason == "SEEN"
+    store.close()
+    return seconds, used
+
+
+def rows_alone(folder, count):
+    link = sqlite3.connect(folder / "rows.db", isolation_level=None)
+    link.execute("PRAGMA journal_mode = WAL")
+    link.execute("PRAGMA synchronous = FULL")
+    link.execute("CREATE TABLE kept (tab TEXT, key BLOB, value TEXT, PRIMARY KEY (tab, key)) WITHOUT ROWID")
+    begin = time.perf_counter()
+    for start in range(0, count, GROUP):
+        link.execute("BEGIN IMMEDIATE")
+        for number in range(start, min(start + GROUP, count)):
+            link.execute("INSERT INTO kept VALUES (?, ?, ?)", ("t", f"key{number}".encode(), "x" * 200))
+        link.execute("COMMIT")
+    return time.perf_counter() - begin
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    with tempfile.TemporaryDirectory() as place:
+        seconds, used = through_the_gateway(Path(place), count)
+        rows = rows_alone(Path(place), count)
+    print(f"events a second          {count / seconds:8,.0f}   ({used / count * 1e6:.0f} us of processor time each)")
+    print(f"rows of SQLite a second  {count / rows:8,.0f}   (one event takes as long as {seconds / rows:.1f} rows)")
+
+
+if __name__ == "__main__":
+    main()
