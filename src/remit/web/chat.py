@@ -69,7 +69,7 @@ async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, socket: WebS
     await socket.accept()
     door, name = Door(inbound.settings.access, socket), ""
     try:
-        while not door.first(await socket.receive_text()):
+        while not await door.first(await socket.receive_text()):
             if not door.open:
                 await socket.close(4401)
                 return

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from remit.gateway.inbound.access.client import client_of
 from remit.gateway.inbound.access.connection import Connection, LoggedIn, Phase, Sent, step
-from remit.gateway.inbound.access.login import Asking, log_in
+from remit.gateway.inbound.access.login import USER, Asking, log_in
+from remit.gateway.inbound.access.tailnet import user_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,12 +51,15 @@ def local_name(headers: Mapping[str, str]) -> bool:
     return (host.rsplit(":", 1)[0] if not host.endswith("]") else host) in _LOCAL
 
 
-def try_login(access: Access, connection: HTTPConnection, shown: str) -> Login | None:
+async def try_login(access: Access, connection: HTTPConnection, shown: str) -> Login | None:
     """By settings and headers; None if the request itself is wrong."""
     headers = headers_of(connection)
     if headers is None or not same_site(headers):
         return None
-    found = log_in(access, Asking(peer_of(connection), headers, shown))
+    peer, vouched = peer_of(connection), ""
+    if access.tailnet_users and USER in headers:
+        vouched = await user_of(client_of(peer, headers, access.proxies).address)
+    found = log_in(access, Asking(peer, headers, shown, vouched))
     return None if found.by == "local" and not local_name(headers) else found
 
 
@@ -71,10 +76,10 @@ class Door:
         """Whether it goes on."""
         return self._state.phase is not Phase.CLOSED
 
-    def first(self, text: str) -> bool:
+    async def first(self, text: str) -> bool:
         """A message of somebody who is not in yet: `{"login": SECRET}` and nothing else; whether that let it in."""
         shown = _login_in(text)
-        login = None if shown is None else try_login(self._access, self._connection, shown)
+        login = None if shown is None else await try_login(self._access, self._connection, shown)
         self._state, _ = step(self._state, Sent() if login is None else LoggedIn(login))
         return self._state.phase is Phase.IN
 

@@ -30,7 +30,7 @@ async def serve_node(inbound: Inbound, socket: WebSocket) -> None:
     await socket.accept()
     door, device = Door(inbound.settings.access, socket), None
     try:
-        while not door.first(await socket.receive_text()):
+        while not await door.first(await socket.receive_text()):
             if not door.open:
                 await socket.close(4401)
                 return

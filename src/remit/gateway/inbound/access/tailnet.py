@@ -1,0 +1,44 @@
+"""To whom an address in the tailnet belongs: the tailnet's own program on this machine says so. No answer is nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from ipaddress import ip_address
+
+_SECONDS = 3.0
+_MOST = 1024 * 1024
+
+
+async def user_of(address: str) -> str:
+    """The login name of whom an address belongs to."""
+    program = shutil.which("tailscale")
+    try:
+        plain = str(ip_address(address))
+    except ValueError:
+        return ""
+    if program is None:
+        return ""
+    try:
+        asked = await asyncio.create_subprocess_exec(
+            program, "whois", "--json", plain,
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+    except OSError:
+        return ""
+    try:
+        told, _ = await asyncio.wait_for(asked.communicate(), _SECONDS)
+    except TimeoutError:
+        asked.kill()
+        await asked.wait()
+        return ""
+    return _name_in(told) if asked.returncode == 0 and len(told) <= _MOST else ""
+
+
+def _name_in(told: bytes) -> str:
+    try:
+        name = json.loads(told)["UserProfile"]["LoginName"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    return name if isinstance(name, str) else ""
