@@ -9,7 +9,6 @@ GET  /health           whether it is there
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -24,9 +23,6 @@ from remit.web.node import serve_node
 from remit.web.pages import CHAT, page
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import AsyncIterator, Callable
-
     from starlette.requests import Request
     from starlette.websockets import WebSocket
 
@@ -36,8 +32,8 @@ if TYPE_CHECKING:
 _MOST = 1024 * 1024  # bytes of what a platform sends
 
 
-def make_app(inbound: Inbound, chats: dict[str, WebChat], begin: Callable[[], asyncio.Task[None]]) -> Starlette:
-    """The application. `chats`: web chats by the name of their channel. `begin` sets the gateway to work."""
+def make_app(inbound: Inbound, chats: dict[str, WebChat]) -> Starlette:
+    """The application. `chats`: web chats by the name of their channel."""
 
     async def platform(request: Request) -> Response:
         body = await read_body(request, _MOST)
@@ -62,14 +58,6 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], begin: Callable[[], as
     async def start(_: Request) -> Response:
         return page(CHAT)
 
-    @asynccontextmanager
-    async def life(_: Starlette) -> AsyncIterator[None]:
-        work = begin()
-        try:
-            yield
-        finally:
-            work.cancel()
-
     return Starlette(
         routes=[
             Route("/", start),
@@ -77,6 +65,5 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], begin: Callable[[], as
             Route("/channels/{name}", platform, methods=["POST"]),
             WebSocketRoute("/chat", chat),
             WebSocketRoute("/node", node),
-        ],
-        lifespan=life,
+        ]
     )

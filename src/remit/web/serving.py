@@ -6,13 +6,14 @@ import asyncio
 import socket as sockets
 from contextlib import ExitStack, asynccontextmanager
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
 from remit.audit.log import Log
 from remit.core.errors import UsageError
 from remit.gateway.inbound.access.settings import Bind
+from remit.gateway.inbound.agent.authority import Authority
 from remit.gateway.inbound.agent.thinking import Thinker
 from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.nodes.devices import Devices
@@ -23,7 +24,7 @@ from remit.web.app import make_app
 from remit.web.reloading import use, watch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Coroutine
     from pathlib import Path
 
     from remit.gateway.inbound.access.settings import Access
@@ -83,20 +84,34 @@ async def serve(settings: Settings, path: Path, state: Path, tell: Callable[[str
         log = held.enter_context(Log.open(state / LOG))
         chats: dict[str, WebChat] = {}
         thinker = Thinker(settings.model)
-        inbound = Inbound(settings._replace(channels={}), store, {}, thinker, Devices(), log)
+        authority = _authority(settings)
+        inbound = Inbound(settings._replace(channels={}), store, {}, thinker, Devices(), log, authority)
         use(inbound, chats, settings)
-
-        async def work() -> None:
-            async with asyncio.TaskGroup() as group:
-                group.create_task(inbound.run())
-                group.create_task(watch(path, inbound, chats, tell))
-
-        app = make_app(inbound, chats, lambda: asyncio.create_task(work()))
         config = uvicorn.Config(
-            app, address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
+            make_app(inbound, chats), address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
             server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5,
         )  # fmt: skip
         try:
-            await uvicorn.Server(config).serve()
+            await _together(uvicorn.Server(config).serve(), inbound.run(), watch(path, inbound, chats, tell))
         finally:
             await thinker.close()
+            if authority is not None:
+                await authority.close()
+
+
+async def _together(*work: Coroutine[Any, Any, None]) -> None:
+    """Until the first of them ends, or fails: a gateway that hears and does not work, or the reverse, is worse than none."""
+    tasks = [asyncio.create_task(one) for one in work]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            one.result()
+    finally:
+        for one in tasks:
+            one.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _authority(settings: Settings) -> Authority | None:
+    credentials = {name: agent.credential for name, agent in settings.agents.items() if agent.credential}
+    return Authority(settings.authority, credentials) if settings.authority else None

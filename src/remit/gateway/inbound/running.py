@@ -125,7 +125,7 @@ class Inbound:
         self._bells.append(bell)
         while True:
             bell.clear()
-            if not await once(worker):
+            if not await once(worker):  # an error ends the whole gateway: what it had taken is found again as lost
                 with suppress(TimeoutError):
                     await asyncio.wait_for(bell.wait(), _IDLE)
 

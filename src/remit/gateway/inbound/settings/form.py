@@ -67,6 +67,7 @@ _CHANNEL = Record(
 _AGENT = _open(
     {
         "prompt": Text(100_000),
+        "credential_file": _PATH,
         "tools": _open({name: _LAYER for name in LAYERS if name not in GLOBAL}),
         "elevated": Flag(),
         "elevated_for": Items(_PERSON, 1000),
@@ -79,6 +80,7 @@ _BINDING = Record(
 _TOOLS = _open({**dict.fromkeys(GLOBAL, _LAYER), "elevated": Flag(), "elevated_tools": _WORDS})
 FORM = _open(
     {
+        "authority": _open({"socket": _PATH}),
         "store": _open({"postgres_file": _PATH}),
         "access": _ACCESS,
         "sessions": _SESSIONS,

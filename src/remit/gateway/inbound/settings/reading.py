@@ -25,7 +25,7 @@ from remit.gateway.inbound.tools.names import names
 if TYPE_CHECKING:
     from pathlib import Path
 
-_MOST, _MOST_SECRET = 1024 * 1024, 4096
+_MOST, _MOST_SECRET = 1024 * 1024, 16 * 1024
 
 
 def read_inbound(path: Path) -> Settings:
@@ -48,13 +48,14 @@ def made(told: dict[str, Any], folder: Path) -> Settings:
         told.get("access", {}).get("port", Settings().port),
         _sessions(told.get("sessions", {})),
         {name: _channel(one, folder) for name, one in told.get("channels", {}).items()},
-        {name: _agent(one, tools) for name, one in agents.items()},
+        {name: _agent(one, tools, folder) for name, one in agents.items()},
         tuple(
             Binding(**{"channel": ANY, "account": ANY, "room": ANY, "peer": ANY} | one)
             for one in told.get("bindings", ())
         ),
         Commands(*(frozenset(told.get("nodes", {}).get(name, ())) for name in ("extra", "deny"))),
         _model(told.get("model", {}), folder),
+        told.get("authority", {}).get("socket", ""),
         _secret(folder, told["store"]["postgres_file"]) if told.get("store") else "",
     )
     _refer(settings)
@@ -137,7 +138,7 @@ def _channel(told: dict[str, Any], folder: Path) -> Channel:
     )
 
 
-def _agent(told: dict[str, Any], tools: dict[str, Any]) -> Agent:
+def _agent(told: dict[str, Any], tools: dict[str, Any], folder: Path) -> Agent:
     layers = {
         name: _layer(one)
         for name, one in {**told.get("tools", {}), **{name: tools.get(name, {}) for name in GLOBAL}}.items()
@@ -151,7 +152,8 @@ def _agent(told: dict[str, Any], tools: dict[str, Any]) -> Agent:
     )
     for layer in layers.values():
         names().tools((*(layer.allow or ()), *layer.deny), policy.tools)  # a group that is not there is refused here
-    return Agent(policy, told.get("prompt", ""), frozenset(map(_identity, told.get("elevated_for", ()))))
+    credential = _secret(folder, told["credential_file"]) if "credential_file" in told else ""
+    return Agent(policy, told.get("prompt", ""), credential, frozenset(map(_identity, told.get("elevated_for", ()))))
 
 
 def _layer(told: dict[str, Any]) -> Layer:

@@ -56,6 +56,7 @@ class Agent(NamedTuple):
 
     policy: Policy
     prompt: str = ""
+    credential: str = ""  # with which it asks the outbound gateway
     sender_elevated: frozenset[Identity] = frozenset()
 
 
@@ -79,4 +80,5 @@ class Settings(NamedTuple):
     bindings: tuple[Binding, ...] = ()
     nodes: Commands = Commands()
     model: ModelSettings = ModelSettings()
+    authority: str = ""  # the socket of the outbound gateway
     database: str = ""  # address of a PostgreSQL database; a file of its own without one
