@@ -20,9 +20,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from remit.core.digest import bytes_digest
 from remit.core.shape import Record, Text
+from remit.gateway.inbound.channels.connected import said
 from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.routing.message import Kind, Place
 from remit.web.letting_in import MOST, Door
 
 if TYPE_CHECKING:
@@ -83,24 +82,17 @@ async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, socket: WebS
         chat.come(name, socket)
         await _tell(socket, {"you": name})
         while True:
-            said = _read(await socket.receive_text(), _SAY)
-            if said is None:
+            told = _read(await socket.receive_text(), _SAY)
+            if told is None:
                 await _tell(socket, {"refused": "FORM"})
                 continue
-            fate = await inbound.hear(_event(channel, name, said["say"], said["id"]))
-            await _tell(socket, {"heard": said["id"], "fate": str(fate.heard), "reason": fate.reason})
+            fate = await inbound.hear(said(channel, ACCOUNT, name, told["say"], told["id"]))
+            await _tell(socket, {"heard": told["id"], "fate": str(fate.heard), "reason": fate.reason})
     except WebSocketDisconnect:
         return
     finally:
         if name:
             chat.go(name, socket)
-
-
-def _event(channel: str, name: str, text: str, message: str) -> Event:
-    place = Place(channel, ACCOUNT, Kind.DIRECT, name)
-    return Event(
-        place, What.SAID, text, message, f"{name}/{message}", message, bytes_digest(text.encode("utf-8", "replace"))
-    )
 
 
 def _read(text: str, form: Record) -> dict[str, Any] | None:

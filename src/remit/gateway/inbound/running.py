@@ -17,6 +17,7 @@ from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.talk import By, Said, Talk
 from remit.gateway.inbound.agent.turn import LostError, run_turn
 from remit.gateway.inbound.channels.form import Reply, Went
+from remit.gateway.inbound.channels.texts import split
 from remit.gateway.inbound.commanding import command
 from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.channels.form import Channel, Incoming
     from remit.gateway.inbound.delivery.life import Event as Delivered
+    from remit.gateway.inbound.delivery.life import Route
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.ingress.hear import Fate
     from remit.gateway.inbound.nodes.devices import Devices
@@ -77,6 +79,7 @@ class Inbound:
         self._worker = secrets.token_hex(8)
         self._bells: list[asyncio.Event] = []
         self._sessions: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._rooms: WeakValueDictionary[Route, asyncio.Lock] = WeakValueDictionary()
 
     def now(self) -> int:
         """The time, in seconds."""
@@ -153,11 +156,17 @@ class Inbound:
                 return True
             finally:
                 keeping.cancel()
-            answer = Piece(turn.session, turns.back_to(event), text, turn.trace)
+            route = turns.back_to(event)
+            answers = tuple(Piece(turn.session, route, one, turn.trace) for one in self._split(event, text))
             also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
-            await self.kept(turns.finish(key, worker, self.now(), (answer,), also))
+            await self.kept(turns.finish(key, worker, self.now(), answers, also))
         self.ring()
         return True
+
+    def _split(self, event: Event, text: str) -> tuple[str, ...]:
+        """An answer as messages that the platform takes."""
+        channel = self.settings.channels.get(event.place.channel)
+        return split(channel.kind, text) if channel is not None else (text,)
 
     async def _keep(self, key: str, worker: str) -> None:
         while True:
@@ -192,7 +201,16 @@ class Inbound:
         if channel is None:
             await self.kept(delivery.apply(key, Failed(worker), self.now()))
             return True
-        sent = await channel.send(piece)
+        lock = self._rooms.setdefault(piece.route, asyncio.Lock())  # in their order, one after the other
+        try:
+            await asyncio.wait_for(lock.acquire(), delivery.LEASE / 4)
+        except TimeoutError:
+            await self.kept(delivery.apply(key, Failed(worker), self.now()))
+            return True
+        try:
+            sent = await channel.send(piece)
+        finally:
+            lock.release()
         ended: Delivered = Lost(worker)
         if sent.went is not Went.UNKNOWN:
             ended = Sent(worker) if sent.went is Went.SENT else Failed(worker, sent.pause)

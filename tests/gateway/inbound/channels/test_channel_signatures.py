@@ -7,8 +7,8 @@ from channelworld import DISCORD, NOW, SECRET, SLACK, WEBHOOK, WORLDS, body_of, 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from remit.gateway.inbound.channels.form import Incoming
-from remit.gateway.inbound.channels.opening import opened
 from remit.gateway.inbound.channels.refusal import Refusal
+from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.channels.signing import WINDOW
 from remit.gateway.inbound.settings.values import Platform
 
@@ -168,11 +168,11 @@ def test_connections_have_no_door_for_requests(kind):
     from remit.core.errors import UsageError
 
     with pytest.raises(UsageError):
-        opened("web", settings(kind), None)
+        make_channel("web", settings(kind))
 
 
 @pytest.mark.parametrize("kind", [one for one in Platform if one.signed])
 def test_each_signed_platform_is_opened(kind):
-    channel = opened("x", settings(kind, token="5:a"), None)
+    channel = make_channel("x", settings(kind, token="5:a"))
     assert type(channel).__name__.lower() == kind
     assert channel.receive(Incoming((), json.dumps({}).encode(), NOW)).events == ()

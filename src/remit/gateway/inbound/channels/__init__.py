@@ -5,5 +5,5 @@
 - posting: one request to a platform, sent at most once
 - webhook, slack, discord, telegram: one platform each, with its events beside it
 - connected: the web chat and the command line, where whoever speaks has logged in
-- opening: the channel of some settings
+- registry: the channel of some settings
 """

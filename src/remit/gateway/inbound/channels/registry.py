@@ -5,22 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
+from remit.gateway.inbound.channels.discord import discord
+from remit.gateway.inbound.channels.posting import new_client
+from remit.gateway.inbound.channels.slack import slack
+from remit.gateway.inbound.channels.telegram import telegram
+from remit.gateway.inbound.channels.webhook import webhook
+from remit.gateway.inbound.settings.values import Platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from httpx import AsyncClient
+
     from remit.gateway.inbound.channels.form import Channel
     from remit.gateway.inbound.settings.values import Channel as Settings
-    from remit.gateway.inbound.settings.values import Platform
 
-MAKERS: Mapping[Platform, Callable[[str, Settings], Channel]] = {}
+MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
+    Platform.WEBHOOK: webhook,
+    Platform.SLACK: slack,
+    Platform.DISCORD: discord,
+    Platform.TELEGRAM: telegram,
+}
 
 
 def make_channel(name: str, settings: Settings) -> Channel:
-    """The channel of this name."""
+    """The channel of this name; UsageError if its settings can not be used, or if it is one of connections (connected.py)."""
     maker = MAKERS.get(settings.kind)
     if maker is None:
         raise UsageError(
             f"the channel `{name}` is of the kind `{settings.kind}`, which does not run here", "leave it out"
         )
-    return maker(name, settings)
+    return maker(name, settings, new_client())

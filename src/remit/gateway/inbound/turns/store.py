@@ -83,4 +83,4 @@ def _ended(key: str, turn: Turn, now: int, answers: tuple[Piece, ...]) -> Operat
     yield Write(TURNS, key, turn, until=now + KEPT)
     yield Write(HEARD, key, None)
     for number, answer in enumerate(answers):
-        yield kept(f"{key}\x1f{number}", answer, now)
+        yield kept(f"{key}\x1f{number:04}", answer, now)

@@ -1,0 +1,48 @@
+"""docs/gateway.md says of channels what the code does."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from channelworld import NOW, SECRET, WEBHOOK
+
+from remit.gateway.inbound.channels import signing, texts, webhook
+from remit.gateway.inbound.channels.refusal import Refusal
+from remit.gateway.inbound.ingress.once import KEPT
+from remit.gateway.inbound.settings.values import Platform
+
+PAGE = (Path(__file__).parents[4] / "docs" / "gateway.md").read_text("utf-8")
+
+
+def rows(heading):
+    table = PAGE[PAGE.index(heading) :].split("\n\n")[0]
+    return re.findall(r"^\| `(\w+)`", table, re.MULTILINE)
+
+
+def test_every_code_is_explained_and_none_besides():
+    assert rows("| code | |") == list(Refusal)
+
+
+def test_every_field_of_a_webhook_is_explained_and_none_besides():
+    assert sorted(rows("| field | |")) == sorted(webhook.FORM.fields)
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_every_platform_is_explained(platform):
+    table = PAGE[PAGE.index("| kind |") :].split("\n\n")[0]
+    assert f"`{platform}`" in table
+
+
+def test_numbers_are_those_of_the_code():
+    assert f"at most {signing.WINDOW}\nseconds" in PAGE
+    assert f"{signing.MOST_BYTES // 1024} KiB" in PAGE
+    assert f"{texts.MOST:,} characters" in PAGE
+    assert KEPT == 7 * 24 * 3600
+    assert "for seven days" in PAGE
+
+
+def test_the_example_of_a_webhook_is_heard():
+    body = re.search(r"^    (\{\"id\".*\})$", PAGE, re.MULTILINE)[1].encode()
+    (event,) = WEBHOOK.channel().receive(WEBHOOK.signed(body, when=NOW, secret=SECRET)).events
+    assert event.text == json.loads(body)["text"]
