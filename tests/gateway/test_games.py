@@ -89,12 +89,13 @@ def test_the_table_as_json(monkeypatch, capsys):
 
 
 def test_one_server_learns_its_leakage_and_nothing_else(monkeypatch):
-    """Small here; docs/authority.md has the figure of the whole game. That questions leave at once shows in more rounds than these."""
-    monkeypatch.setattr(sap, "_MOST", 40)
-    real, slots, lean, _ = sap.play(30)
-    assert [one.won for one in (real, slots, lean)] == [0, 0, 0]
+    """Small here; docs/authority.md has the figure of the whole game."""
+    monkeypatch.setattr(sap, "_MOST", 80)
+    real, slots, off, at_once = sap.play(30)
+    assert [one.won for one in (real, slots, off, at_once)] == [0, 0, 0, 0], (real, slots, off, at_once)
     assert real.times >= 20
-    assert lean.note.startswith("AUC 1.000") or float(lean.note[4:9]) > 0.8
+    assert float(off.note[4:9]) > 0.8
+    assert off.times + at_once.times >= 60
 
 
 def rows(count, shift, seed=3):
@@ -128,5 +129,7 @@ def test_what_was_seen_of_something_else_is_left_out():
     alone, both = numbers_of(one, committed=False), numbers_of(one + two, committed=True)
     assert len(alone) == len(both)
     assert alone[:2] == [float(len(question)), float(len(answer))]
+    assert numbers_of(one, committed=False, slot=0.1)[2] == pytest.approx(0.001)
+    assert numbers_of(one, committed=False, slot=0.0004)[2] == pytest.approx(0.0002)
     for wrong in (one + one, one + two, two, []):
         assert numbers_of(wrong, committed=False) is None

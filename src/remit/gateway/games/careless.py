@@ -43,16 +43,16 @@ class Careless:
         self._clients = Client("p0", read_address(at[0]), None), Client("p1", read_address(at[1]), None)
         self._servers = Servers(self._layout, self._binding, self._clients, classes, shaping)
 
-    async def timed(self, text: str) -> list[float] | None:
-        """What shows of a question, with the moment at which it leaves."""
+    async def timed(self, text: str, slot: float) -> list[float] | None:
+        """What shows of a question, with the moment at which it leaves within a slot."""
         self._taps.taken()
         with contextlib.suppress(AuthorityError):
             await self._servers.evaluate(_opened(text))
         await asyncio.sleep(SETTLE)
-        return numbers_of(self._taps.taken(), committed=False)
+        return numbers_of(self._taps.taken(), committed=False, slot=slot)
 
-    async def lean(self, text: str) -> list[float] | None:
-        """What shows of a question without the look-ups that fill it up. The servers refuse it; it was seen nevertheless."""
+    async def bare(self, text: str) -> list[float] | None:
+        """What shows of a question that leaves at once, without the look-ups that fill it up. The servers refuse it; it was seen."""
         opening = _opened(text)
         said = spoken(self._layout.program, opening.request, classes)
         asked = questions(self._layout, said, self._binding.question_seed(opening))

@@ -3,7 +3,9 @@
 For each action a leakage is drawn (docs/leakage.md: size class of the text, committed or not; the slot is that in which it is played).
 In the real world an agent asks for something secret with that leakage: another intent, recipient and text each time. The simulator
 gets the leakage alone, and has the same thing asked for always. A distinguisher sees what passed on the sockets of the first server. It
-wins if it is better than a guess. As controls, gateways that hide less (`careless`) must be noticed.
+wins if it is better than a guess. As controls, gateways that hide less (`careless`) must be noticed by the same distinguisher: one with
+all shaping switched off, and one that differs in the moment alone. That one is played in slots of 100 ms: on a machine with much to do
+whatever leaves on time arrives some milliseconds late, which would hide shorter slots from the distinguisher, and what they hide with them.
 """
 
 from __future__ import annotations
@@ -31,10 +33,11 @@ if TYPE_CHECKING:
 
 _GAME, _GUESS = "SAP", 0.5
 _REAL = "real actions told from simulated ones, by what one server sees"
-_LEAN = "control: look-ups that fill up, left out, are noticed"
-_AT_ONCE, _IN_SLOTS = "control: questions that leave at once are noticed", "the same questions, in slots"
-_FEWEST, _MOST = 60, 600  # rounds of a control: of the one that shows at once, and of those by time
-_SLOTS = Shaping(covers=0.0)
+_OFF = "control: shaping switched off (no filling up, no slots, no cover) is noticed"
+_AT_ONCE = "control: questions that leave at once, and differ in nothing else, are noticed"
+_IN_SLOTS = "the same questions, in slots"
+_FEWEST, _MOST = 60, 200  # rounds of a control: of the one that shows in its sizes, and of those by time
+_SLOTS = Shaping(slot=0.1, covers=0.0)
 _PEOPLE = ("anna@example.org", "boss@example.org")
 _WORDS = ("the", "plan", "for", "monday", "is", "late", "again", "and", "nobody", "knows", "why", "we", "wait")
 
@@ -58,13 +61,13 @@ def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
 
         place = held.enter_context(office(change))
         found = asyncio.run(_played(place, taps[0], 2 * rounds, draw))
-        lean = asyncio.run(_lean(place, taps[0], _FEWEST, draw))
+        off = asyncio.run(_off(place, taps[0], _FEWEST, draw))
         slots = asyncio.run(_timed(place, taps[0], _MOST, _SLOTS, draw))
         at_once = asyncio.run(_timed(place, taps[0], _MOST, OPEN, draw))
     return (
         Tried(_GAME, _REAL, found.transcripts, int(found.low > _GUESS), str(found)),
         Tried(_GAME, _IN_SLOTS, slots.transcripts, int(slots.low > _GUESS), str(slots)),
-        Tried(_GAME, _LEAN, lean.transcripts, int(lean.low <= _GUESS), str(lean)),
+        Tried(_GAME, _OFF, off.transcripts, int(off.low <= _GUESS), str(off)),
         Tried(_GAME, _AT_ONCE, at_once.transcripts, int(at_once.low <= _GUESS), str(at_once)),
     )
 
@@ -89,9 +92,9 @@ async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random)
         return await _told(rounds, draw, ask)
 
 
-async def _lean(place: Office, taps: Relays, rounds: int, draw: random.Random) -> Told:
+async def _off(place: Office, taps: Relays, rounds: int, draw: random.Random) -> Told:
     async with Careless(place.folder, taps, OPEN) as gateway:
-        return await _told(rounds, draw, lambda *, real: gateway.lean(_text(draw, 0) if real else "x" * BUCKETS[0]))
+        return await _told(rounds, draw, lambda *, real: gateway.bare(_text(draw, 0) if real else "x" * BUCKETS[0]))
 
 
 async def _timed(place: Office, taps: Relays, rounds: int, shaping: Shaping, draw: random.Random) -> Told:
@@ -103,7 +106,8 @@ async def _timed(place: Office, taps: Relays, rounds: int, shaping: Shaping, dra
 
         async def ask(*, real: bool) -> list[float] | None:
             await asyncio.sleep(draw.uniform(0, _SLOTS.slot))  # agents ask when they like
-            return await gateway.timed(_text(draw, 0)) if real else await simulator.timed("x" * BUCKETS[0])
+            asked, text = (gateway, _text(draw, 0)) if real else (simulator, "x" * BUCKETS[0])
+            return await asked.timed(text, _SLOTS.slot)
 
         return await _told(rounds, draw, ask)
 

@@ -2,8 +2,7 @@
 
 Half of the transcripts teach: each number is put into one of six bins of equal weight, and how often real and simulated ones fall into
 a bin says how much it speaks for either. The three numbers that say most are believed, and the other half is told apart by them. The
-score is the area under the curve: the chance that a real one is
-ranked above a simulated one. 0.5 is a guess.
+score is the area under the curve: the chance that a real one is ranked above a simulated one. 0.5 is a guess.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class Told(NamedTuple):
         return f"AUC {self.score:.3f} [{self.low:.3f}, {self.high:.3f}], {self.transcripts} transcripts"
 
 
-def numbers_of(passed: Sequence[Passed], *, committed: bool) -> list[float] | None:
+def numbers_of(passed: Sequence[Passed], *, committed: bool, slot: float = _SLOT) -> list[float] | None:
     """What shows of one action; None if something else passed meanwhile, a question that nobody asked for instance."""
     asked = [one for one in passed if one.way == QUESTIONS]
     starts = [number for number, one in enumerate(asked) if one.data.startswith(b"POST ")]
@@ -61,7 +60,7 @@ def numbers_of(passed: Sequence[Passed], *, committed: bool) -> list[float] | No
         back = [one for one in answers if group[0].at <= one.at < until]
         if not back:
             return None
-        out += _exchange(group, back)
+        out += _exchange(group, back, slot)
     if not committed:
         out += [0.0] * len(out)
     return (
@@ -69,14 +68,14 @@ def numbers_of(passed: Sequence[Passed], *, committed: bool) -> list[float] | No
     )
 
 
-def _exchange(group: Sequence[Passed], back: Sequence[Passed]) -> list[float]:
+def _exchange(group: Sequence[Passed], back: Sequence[Passed], slot: float) -> list[float]:
     """A question or a commitment with its answer: sizes, the moment within its slot, how long it took, and its bytes."""
     sent, told = b"".join(one.data for one in group), b"".join(one.data for one in back)
     body = sent.partition(b"\r\n\r\n")[2]
     hidden = body[16:]  # the name of an action begins with the time
     answer = told.partition(b"\r\n\r\n")[2]
     share = answer[12:14] if answer.startswith(b'{"outputs":') else b"00"
-    timing = [group[0].at % _SLOT, back[-1].at - group[0].at]
+    timing = [group[0].at % slot, back[-1].at - group[0].at]
     return [float(len(sent)), float(len(told)), *timing, *_bytes(hidden), *_bits(share)]
 
 
