@@ -95,7 +95,7 @@ def test_one_server_learns_its_leakage_and_nothing_else(monkeypatch):
     assert [one.won for one in (real, slots, off, at_once)] == [0, 0, 0, 0], (real, slots, off, at_once)
     assert real.times >= 20
     assert float(off.note[4:9]) > 0.8
-    assert off.times + at_once.times >= 60
+    assert (off.times, at_once.times) == (30, 40)
 
 
 def rows(count, shift, seed=3):

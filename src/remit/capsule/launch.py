@@ -85,10 +85,9 @@ def _confined(
     def content(data: bytes) -> int:
         found = os.memfd_create("remit") if data else os.open(os.devnull, os.O_RDONLY)
         opened.append(found)
-        if data:
-            with os.fdopen(os.dup(found), "wb") as file:
-                file.write(data)
-            os.lseek(found, 0, os.SEEK_SET)
+        written = 0
+        while written < len(data):
+            written += os.pwrite(found, data[written:], written)
         return found
 
     state, their_state = os.pipe()
@@ -98,7 +97,7 @@ def _confined(
         told = content(orders(contract, scratch_places(contract), startable(contract), channel))
         calls = content(seccomp_filter(platform.machine(), capsule=True))
         options = mounted(contract, helper, Descriptors(their_state, calls, content))
-        words = b"".join(os.fsencode(word) + b"\0" for word in options)
+        words = os.fsencode("".join(f"{word}\0" for word in options))
         command = [bwrap, "--args", str(content(words)), HELPER, str(told), *contract.command]
         passed = (*opened, channel) if channel is not None else tuple(opened)
         process = _bubblewrapped(permit, command, contract, streams, passed)

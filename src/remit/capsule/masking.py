@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.contract import Access, Hiding, Mask, Place
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remit.policy.permit import Permit
 
 MOST = 200_000  # files and folders that are looked at
+_REMEMBERED = 65_536  # names
 SPECIAL = "a socket, pipe or device, which no entry grants"
 
 
@@ -121,33 +122,29 @@ def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept]
             _keep(permit, found, path, judged)
             continue
         if folder:
-            todo += (
-                (entry.path, entry.folder, suspicious or _suspicious(entry.name), entry.special)
-                for entry in _inside(permit, path)
-            )
+            todo += _inside(permit, path, suspicious=suspicious)
     return left
 
 
-class _Entry(NamedTuple):
-    path: str
-    name: str
-    folder: bool
-    special: bool
-
-
-def _inside(permit: Permit, path: str) -> list[_Entry]:  # noqa: ARG001  (who acts holds one)
+def _inside(permit: Permit, path: str, *, suspicious: bool) -> list[tuple[str, bool, bool, bool]]:  # noqa: ARG001  (who acts holds one)
+    """What lies in a folder: paths, whether they are folders, may be sensitive, and are special."""
     try:
         with os.scandir(path) as entries:
-            return [_Entry(entry.path, entry.name, *_kind(entry)) for entry in entries]
+            return [
+                (entry.path, folder, suspicious or _suspicious(entry.name), special)
+                for entry in entries
+                for folder, special in (_kind(entry),)
+            ]
     except OSError:
         return []  # the command cannot read it either: it belongs to the same user
 
 
 def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
     """Whether it is a folder, and whether it is neither that nor a file or link: a socket leads to a server of the host."""
-    if entry.is_dir(follow_symlinks=False):
-        return True, False
-    return False, not entry.is_file(follow_symlinks=False) and not entry.is_symlink()
+    if entry.is_file(follow_symlinks=False):
+        return False, False
+    folder = entry.is_dir(follow_symlinks=False)
+    return folder, not folder and not entry.is_symlink()
 
 
 def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hiding, str]) -> None:  # noqa: ARG001
@@ -161,8 +158,9 @@ def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hidin
     found[real] = Kept(Mask(real, judged[0], stat.S_ISDIR(state.st_mode), judged[1]), stamp)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _suspicious(name: str) -> bool:
-    """Whether a path with this component may lie in a sensitive place."""
+    """Whether a path with this component may lie in a sensitive place. It is asked for each name before a command and after it."""
     plain, pattern = _names()
     folded = fold(escape(name))
     return folded in plain or pattern.fullmatch(folded) is not None

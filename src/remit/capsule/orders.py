@@ -24,7 +24,7 @@ def orders(contract: Contract, scratch: Collection[str], programs: Collection[st
     words: list[str] = []
     for order in (*_limits(contract), *_listening(channel), *_ruleset(contract, scratch, programs)):
         words += order
-    return b"".join(word.encode("utf-8", "surrogateescape") + b"\0" for word in words)
+    return "".join(f"{word}\0" for word in words).encode("utf-8", "surrogateescape")
 
 
 def rights_of(place: Place) -> Files:

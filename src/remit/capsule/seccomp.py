@@ -59,6 +59,7 @@ class Refusals(NamedTuple):
     newest: int = _X32 - 1  # later calls are refused
 
 
+@cache
 def seccomp_filter(machine: str, *, capsule: bool = False) -> bytes:
     """The filter for a machine; CapsuleError for one whose calls are not known. In a capsule more is refused than in a test."""
     known = _refusals(machine, capsule=capsule)

@@ -13,7 +13,7 @@ GAMES = """\
 examples:
   remit games                    all of them, a few rounds each
   remit games nbe --rounds 50    one of them, longer
-  remit games sap --rounds 2000  transcripts of one policy server: 2,000 real actions and as many that were made up
+  remit games sap --rounds 2000  transcripts of one policy server: 2,000 that teach, 2,000 that are told apart
 
 games:
   nbe  no effect without the proofs of two servers for exactly this request, and none twice

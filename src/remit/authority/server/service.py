@@ -92,8 +92,10 @@ class Service:
             agreeing = asyncio.ensure_future(self._agree(action_id, commitment, question.bucket))
             try:
                 looked = await self._look(question)
-            finally:
-                portion, supply = await agreeing
+            except BaseException:
+                agreeing.cancel()
+                raise
+            portion, supply = await agreeing
             party = Party(self.identity.number, supply)
             spoken = decide(party, self.layout.program, question.bucket, looked)
             share = bytes(await self.link.converse(EVALUATE, _name_of(action_id, portion), spoken, first=1))

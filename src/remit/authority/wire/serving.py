@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -94,6 +95,8 @@ async def serve_all(*served: Served) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop)
     sockets = [listening(one.address) for one in served]
+    gc.collect()
+    gc.freeze()  # what was loaded stays: it is not looked through again and again while somebody waits
     try:
         await asyncio.gather(*(running.serve(sockets=[sock]) for running, sock in zip(servers, sockets, strict=True)))
     finally:

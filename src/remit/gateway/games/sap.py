@@ -37,6 +37,7 @@ _OFF = "control: shaping switched off (no filling up, no slots, no cover) is not
 _AT_ONCE = "control: questions that leave at once, and differ in nothing else, are noticed"
 _IN_SLOTS = "the same questions, in slots"
 _FEWEST, _MOST = 60, 200  # rounds of a control: of the one that shows in its sizes, and of those by time
+_PATIENCE = 4  # rounds that are played at most, for each that counts
 _SLOTS = Shaping(slot=0.1, covers=0.0)
 _PEOPLE = ("anna@example.org", "boss@example.org")
 _WORDS = ("the", "plan", "for", "monday", "is", "late", "again", "and", "nobody", "knows", "why", "we", "wait")
@@ -50,7 +51,7 @@ class Leakage(NamedTuple):
 
 
 def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
-    """The whole game: about so many real actions, and as many simulated ones."""
+    """The whole game: so many transcripts are told apart, about half of them of real actions, after as many that teach."""
     draw = random.Random(seed)  # noqa: S311  a plan, not a secret
     with ExitStack() as held:
         taps: list[Relays] = []
@@ -113,10 +114,12 @@ async def _timed(place: Office, taps: Relays, rounds: int, shaping: Shaping, dra
 
 
 async def _told(rounds: int, draw: random.Random, ask: Callable[..., Awaitable[list[float] | None]]) -> Told:
-    """Rounds into which a question fell that nobody asked are left out: that has nothing to do with what was asked."""
+    """Rounds into which a question fell that nobody asked are played again: that has nothing to do with what was asked."""
     rows: list[list[float]] = []
     labels: list[bool] = []
-    for _ in range(rounds):
+    for _ in range(_PATIENCE * rounds):
+        if len(rows) == rounds:
+            break
         real = draw.random() < _GUESS
         row = await ask(real=real)
         if row is not None:

@@ -89,7 +89,7 @@ class Servers:
         leaves = now + self._shaping.wait(now)
         if leaves > now:
             await asyncio.sleep(max(0.0, leaves - now - _TICK))
-            time.sleep(max(0.0, leaves - time.monotonic()))  # noqa: ASYNC251  less than a tick, for all who wait for this slot
+            time.sleep(max(0.0, leaves - time.monotonic()))  # noqa: ASYNC251  about a tick, for all who wait for this slot
 
     def cover(self) -> None:
         """Begin to ask what nobody asked."""
