@@ -19,7 +19,7 @@ from remit.gateway.inbound.routing.agents import Binding
 from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import Platform, Settings
-from remit.gateway.inbound.stores.operations import Read
+from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.sqlite import SqliteLink
 from remit.gateway.inbound.stores.tables import TABLES
@@ -354,22 +354,8 @@ def test_what_nobody_knows_is_not_sent_again(room):
     (room.folder / "log").mkdir()
     asyncio.run(go())
     assert len(server.asked) == 1
-    (kept,) = _pieces(room)
+    ((_, kept),) = room.store.run(listed(delivery.TABLE))
     assert kept.phase is Phase.UNKNOWN
-
-
-def _pieces(room):
-    import sqlite3
-
-    with sqlite3.connect(room.folder / "gateway.db") as link:
-        keys = [key for (key,) in link.execute("SELECT key FROM kept WHERE tab = ?", (delivery.TABLE,))]
-    link.close()
-
-    def look(key):
-        found = yield Read(delivery.TABLE, key)
-        return found
-
-    return [room.store.run(look(key)) for key in keys]
 
 
 def test_every_platform_has_direct_conversations_and_rooms():
