@@ -110,7 +110,7 @@ class Count:
 async def present(count, client, action, body):
     count.attempts += 1
     try:
-        told = json.loads(await client.post("/exec", body))
+        told = json.loads((await client.ask("/exec", body)).body)
     except AuthorityError:
         count.answers["no answer"] += 1
         return

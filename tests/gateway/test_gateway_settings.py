@@ -13,6 +13,7 @@ from remit.authority.values.opening import open_for
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import Presented
+from remit.executor.forms import Result
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.parties.executor import RemoteExecutor
 from remit.gateway.parties.servers import Servers
@@ -64,11 +65,14 @@ def test_credentials_that_others_can_read_are_refused(made):
 class Says:
     """A party that always says the same."""
 
-    def __init__(self, told):
-        self.told = told
+    def __init__(self, told, status=200):
+        self.told, self.status = told, status
 
     async def post(self, _, __):
         return self.told
+
+    async def ask(self, _, __):
+        return self.status, self.told
 
 
 def request(text="hello"):
@@ -97,3 +101,16 @@ def test_a_request_that_can_not_be_asked_about():
 def test_an_executor_that_speaks_otherwise_leaves_it_open(told):
     with pytest.raises(AuthorityError):
         asyncio.run(RemoteExecutor(Says(told)).execute(Presented(b"", b"", ()), {}))
+
+
+@pytest.mark.parametrize(
+    ("status", "heard"), [(200, True), (403, True), (503, True), (400, False), (500, False), (302, False)]
+)
+def test_a_refusal_of_the_executor_is_an_answer(status, heard):
+    told = json.dumps(Result("refused", "REPLAY_DENY").to_json()).encode()
+    asked = RemoteExecutor(Says(told, status)).execute(Presented(b"", b"", ()), {})
+    if heard:
+        assert asyncio.run(asked).code == "REPLAY_DENY"
+    else:
+        with pytest.raises(AuthorityError):
+            asyncio.run(asked)

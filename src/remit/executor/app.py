@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.measures import Measures, alone
-from remit.executor.forms import MOST_BYTES, read_presented
+from remit.executor.forms import MOST_BYTES, REFUSED, read_presented
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
@@ -47,7 +47,7 @@ def make_app(executor: Executor, measures: Measures) -> Starlette:
         with measures.timed(_PATH):
             result = await executor.act(*read)
         measures.count(_PATH, result.code or result.status.upper())
-        return JSONResponse(result.to_json())
+        return JSONResponse(result.to_json(), REFUSED.get(result.code, 403) if result.status == "refused" else 200)
 
     def _refused(code: str, status: int) -> Response:
         measures.count(_PATH, code)

@@ -13,6 +13,7 @@ from remit.authority.values.confirmation import FORM as CONFIRMATION
 from remit.authority.values.proof import SERVERS, SIGNED
 from remit.core.errors import AuthorityError
 from remit.core.shape import HEX, Items, Named, Open, Record, Text, Word
+from remit.core.strictjson import strict_json
 from remit.executor.accept import Presented
 from remit.executor.codes import codes
 
@@ -35,6 +36,8 @@ PRESENTED = Record(
     frozenset({"confirmation", "secrets"}),
 )
 STATES = ("done", "refused", "failed", "unknown")
+REFUSED = {"STORE_FAILED": 503}  # the status of HTTP for refusals that are not the asker's fault; the others have 403
+SPOKEN = frozenset({200, 403, 503})  # with which an answer of the form comes
 _MOST_SUMMARY = 4_096
 ANSWER = Record(
     {
@@ -69,7 +72,7 @@ def read_presented(data: bytes) -> tuple[Presented, dict[str, bytes]] | None:
     Of proofs and confirmation it is the predicate that says what is wrong with them, so that it stands in the log.
     """
     try:
-        told: Any = json.loads(data)
+        told: Any = strict_json(data)
         if not isinstance(told, dict) or not {"request", "nonce", "proofs"} <= set(told) <= set(PRESENTED.fields):
             return None
         secrets = told.get("secrets", {})
@@ -77,7 +80,7 @@ def read_presented(data: bytes) -> tuple[Presented, dict[str, bytes]] | None:
             return None
         request, nonce = _decoded(told["request"]), bytes.fromhex(told["nonce"])
         values = {name: _decoded(value) for name, value in secrets.items()}
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError):
         return None
     if nonce.hex() != told["nonce"] or not isinstance(told["proofs"], list):
         return None

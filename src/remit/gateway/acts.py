@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from remit.authority.intents import intents
@@ -10,6 +9,7 @@ from remit.authority.values.request import MOST_BYTES
 from remit.core.digest import canonical
 from remit.core.errors import InputError
 from remit.core.shape import OneOf, Record, Text, Word
+from remit.core.strictjson import strict_json
 from remit.gateway.codes import RefusedError
 
 _CONSTRAINTS = Record({"tx_id": Text(32, r"[0-9a-f]{32}")}, frozenset({"tx_id"}))
@@ -39,8 +39,8 @@ def parse_act(data: bytes) -> Any:
     if len(data) > MOST_BYTES:
         raise RefusedError("TOO_LARGE")
     try:
-        return json.loads(data.decode(), object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
-    except (ValueError, RecursionError):
+        return strict_json(data)
+    except ValueError:
         raise RefusedError(
             "BAD_FORM", "not JSON, or with keys that stand twice or numbers that are not whole"
         ) from None
@@ -67,14 +67,3 @@ def read_act(value: Any) -> Act:
     if fault := known.fault(inputs):
         raise RefusedError("INPUTS_FORM", fault)
     return Act(name, inputs, value.get("constraints", {}).get("tx_id", ""))
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        raise ValueError("a key stands twice")
-    return out
-
-
-def _no_number(_: str) -> Any:
-    raise ValueError("not a whole number")

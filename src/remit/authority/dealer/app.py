@@ -7,7 +7,6 @@ GET  /metrics  figures for Prometheus: how many blocks were dealt, how fast
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from remit.authority.shared.dealing import deal
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.measures import Level, Measures
 from remit.core.shape import Record, Text, Whole
+from remit.core.strictjson import strict_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
@@ -67,8 +67,8 @@ def make_app(dealer: Dealer, party: int, measures: Measures) -> Starlette:
     async def answer(request: HttpRequest) -> Response:
         data = await read_body(request, _MOST)
         try:
-            told: Any = json.loads(data or b"")
-        except (ValueError, RecursionError):
+            told: Any = strict_json(data or b"")
+        except ValueError:
             told = None
         if _ASKED.fault(told, "deal"):
             return _refused("BAD_REQUEST", 400)

@@ -8,7 +8,6 @@ GET  /metrics    figures for Prometheus: answers, times, triples that are left
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -16,12 +15,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from remit.authority.codes import codes
+from remit.authority.question.answering import check_shape
 from remit.authority.question.asking import Question
 from remit.authority.question.layout import BUCKETS, question_size
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.measures import Level, Measures, alone
 from remit.core.errors import AuthorityError
 from remit.core.shape import HEX, Record, Text
+from remit.core.strictjson import strict_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
@@ -60,16 +61,17 @@ def make_app(service: Service, measures: Measures) -> Starlette:
         body = await _body(request, most)
         if len(body) <= _HEAD:
             raise _BadRequestError
-        action_id, commitment, bucket = body[:16].hex(), body[16:48].hex(), body[48]
+        action_id, commitment = body[:16].hex(), body[16:48].hex()
+        question = _shaped(service, Question(body[48], body[_HEAD:]))
         with measures.timed("/evaluate"):
-            share = await service.evaluate(action_id, commitment, Question(bucket, body[_HEAD:]))
+            share = await service.evaluate(action_id, commitment, question)
         measures.count("/evaluate", "OK")
         return JSONResponse({"outputs": share.hex()})
 
     async def commit(request: HttpRequest) -> Response:
         try:
-            told = json.loads(await _body(request, _MOST_COMMIT))
-        except (ValueError, RecursionError):
+            told = strict_json(await _body(request, _MOST_COMMIT))
+        except ValueError:
             raise _BadRequestError from None
         if _COMMIT.fault(told, "commit"):
             raise _BadRequestError
@@ -96,6 +98,15 @@ def make_app(service: Service, measures: Measures) -> Starlette:
         ],
         exception_handlers={AuthorityError: refused, _BadRequestError: refused},
     )
+
+
+def _shaped(service: Service, question: Question) -> Question:
+    """The question, if it has the shape of the program's: another one is the asker's fault, and no lack of the servers."""
+    try:
+        check_shape(service.layout.program, question)
+    except AuthorityError:
+        raise _BadRequestError from None
+    return question
 
 
 def _refusal(code: str, message: str, remedy: str, status: int) -> Response:

@@ -27,13 +27,55 @@ if TYPE_CHECKING:
 _WATCH = "watch"
 USER = "user"  # before the user id, in the client of a request that came through a Unix socket
 _GRACE = 5  # seconds for what was begun
+_WHOLE = 30.0  # seconds for a request to arrive whole: who sends slower holds a place for nothing
+_HEAD = 64 * 1024  # bytes of a request's head
 _KEEP_ALIVE = 600  # seconds that a gateway's connection may be silent
+
+
+class _Bounded(HttpToolsProtocol):
+    """A request arrives in time, and its head is not endless. How long its body may be, the application says."""
+
+    _late: asyncio.TimerHandle | None = None
+    _heading, _head = True, 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._late = self.loop.call_later(_WHOLE, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._head += len(data) if self._heading else 0
+        if self._head > _HEAD:
+            self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._heading, self._head = True, 0
+        if self._late is None:
+            self._late = self.loop.call_later(_WHOLE, self.transport.abort)
+
+    def on_headers_complete(self) -> None:
+        self._heading, self._head = False, 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._in_time()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._in_time()
+        super().connection_lost(exc)
+
+    def _in_time(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
 
 
 def checked_protocol(peers: Peers) -> type[HttpToolsProtocol]:
     """The protocol of a server that these peers may speak with."""
 
-    class Checked(HttpToolsProtocol):
+    class Checked(_Bounded):
         """Closes connections of others."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -105,8 +147,9 @@ async def serve_all(*served: Served) -> None:
 
 
 def _server(served: Served) -> _Server:
+    served.app.router.redirect_slashes = False  # a door has one name
     config = uvicorn.Config(
-        served.app, http=checked_protocol(served.peers), ws="none", lifespan="off", log_level="warning",
+        served.app, http=checked_protocol(served.peers), ws="none", lifespan="off", log_level="error",
         access_log=False, proxy_headers=False, server_header=False, date_header=False, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=_GRACE,
     )  # fmt: skip
     if not served.address.path:

@@ -71,25 +71,28 @@ def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
 
 def health(address: str) -> bool:
     """Whether the party at a Unix socket says that it is ready."""
+    return _said(address) == http.client.OK
+
+
+def _speaks(address: str) -> bool:
+    """Whether a party answers, ready or not. One that was killed and is not gone yet still listens, and says nothing any more."""
+    return _said(address) != 0
+
+
+def _said(address: str) -> int:
+    """The status of its health; 0 if there is no answer."""
     sock = _connected(address)
     if sock is None:
-        return False
+        return 0
     link = http.client.HTTPConnection("party")
     link.sock = sock
     try:
         link.request("GET", "/health")
-        return link.getresponse().status == http.client.OK
+        return link.getresponse().status
     except (OSError, http.client.HTTPException):
-        return False
+        return 0
     finally:
         link.close()
-
-
-def _listens(address: str) -> bool:
-    sock = _connected(address)
-    if sock is not None:
-        sock.close()
-    return sock is not None
 
 
 def _connected(address: str) -> socket.socket | None:
@@ -123,10 +126,9 @@ def _spawn(folder: Path, role: str) -> int:
 def _answers(folder: Path, party: Party, pid: int) -> bool:
     """Whether a process answers before it ends, or before patience does."""
     until = time.monotonic() + _PATIENCE
-    # the second server is ready only when the first has come: that it listens is enough for now
-    needed = [_listens] if party.role == "p1" else [health]
+    needed = _speaks if party.role == "p1" else health  # the second server is ready only when the first has come
     while time.monotonic() < until and _alive(folder, party.role) == pid:
-        if all(asked(at) for at in _asked(party) for asked in needed):
+        if all(needed(at) for at in _asked(party)):
             return True
         time.sleep(0.02)
     return False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.executor.forms import read_result, write_presented
+from remit.core.errors import AuthorityError
+from remit.executor.forms import SPOKEN, read_result, write_presented
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,12 @@ class RemoteExecutor:
 
     async def execute(self, presented: Presented, secrets: Mapping[str, bytes]) -> Result:
         """Let it happen; an AuthorityError leaves open whether it did."""
-        return read_result(await self._client.post("/exec", write_presented(presented, secrets)))
+        status, told = await self._client.ask("/exec", write_presented(presented, secrets))
+        if status not in SPOKEN:
+            raise AuthorityError(
+                f"the executor answered in another form (HTTP {status})", "let all parties be of one version"
+            )
+        return read_result(told)
 
     async def close(self) -> None:
         """Let go of its connections."""

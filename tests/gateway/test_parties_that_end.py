@@ -1,0 +1,51 @@
+"""A party that was killed and is not gone yet still listens: it does not count as one that runs (a storm of kills found one that did)."""
+
+import socket
+import threading
+
+import pytest
+
+from remit.gateway.deployment import processes
+
+
+def listening(path, answer):
+    """A socket that takes connections, and says something or nothing."""
+    sock = socket.socket(socket.AF_UNIX)
+    sock.bind(str(path))
+    sock.listen(8)
+
+    def serve():
+        try:
+            while True:
+                link, _ = sock.accept()
+                with link:
+                    link.recv(4096)
+                    link.sendall(answer)
+        except OSError:
+            return
+
+    threading.Thread(target=serve, daemon=True).start()
+    return sock
+
+
+@pytest.mark.parametrize(
+    ("answer", "speaks", "ready"),
+    [
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", True, True),
+        (b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", True, False),
+        (b"", False, False),
+        (b"hello\r\n", False, False),
+    ],
+)
+def test_who_says_nothing_does_not_run(answer, speaks, ready, tmp_path):
+    sock = listening(tmp_path / "s", answer)
+    try:
+        assert processes._speaks(f"unix:{tmp_path}/s") is speaks
+        assert processes.health(f"unix:{tmp_path}/s") is ready
+    finally:
+        sock.shutdown(socket.SHUT_RDWR)
+        sock.close()
+
+
+def test_nobody_there(tmp_path):
+    assert not processes._speaks(f"unix:{tmp_path}/s")
