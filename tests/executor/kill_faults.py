@@ -12,25 +12,27 @@ from remit.gateway.deployment import processes
 def acts_before_it_marks():
     from remit.executor.acting import Executor
 
-    happen, mark = Executor._happen, Executor._mark
-    Executor._mark = lambda *_: True
+    begin, end, held = Executor._begin, Executor._end, {}
 
-    async def happened(self, accepted, secrets):
-        result = await happen(self, accepted, secrets)
-        await asyncio.to_thread(mark, self, accepted)
-        return result
+    def begun(self, admitted, expires):
+        held[admitted.call] = (admitted, expires)
+        return True
 
-    Executor._happen = happened
+    def ended(self, entry, state):
+        begin(self, *held.pop(entry.call))
+        return end(self, entry, state)
+
+    Executor._begin, Executor._end = begun, ended
 
 
 def forgets_what_it_did_not_finish():
     from remit.executor.replay.sqlite import SqliteMemory
 
     def finish(self, action_id, owner, state):
+        real(self, action_id, owner, state)
         if state == "unknown":
-            self._store.execute("DELETE FROM action WHERE name = ?", (action_id,))
-        else:
-            real(self, action_id, owner, state)
+            with self._store.change() as link:
+                link.execute("DELETE FROM action WHERE name = ?", (action_id,))
 
     real, SqliteMemory.finish = SqliteMemory.finish, finish
 
@@ -38,13 +40,13 @@ def forgets_what_it_did_not_finish():
 def says_done_before_it_acts():
     from remit.executor.acting import Executor, Result
 
-    happen, tasks = Executor._happen, set()
+    act, tasks = Executor.act, set()
 
-    async def happened(self, accepted, secrets):
-        tasks.add(asyncio.create_task(happen(self, accepted, secrets)))
-        return Result("done", action_id=accepted.action_id)
+    async def hurried(self, presented, secrets):
+        tasks.add(asyncio.create_task(act(self, presented, secrets)))
+        return Result("done", action_id=presented.proofs[0]["proof"]["action_id"])
 
-    Executor._happen = happened
+    Executor.act = hurried
 
 
 def records_when_it_has_acted():

@@ -188,6 +188,7 @@ def judge(folder, taken, heard):
         "left without an admitted record": set(actions) - admitted,
         "left through the gateway without a record there": through - handed,
         "admitted, and has no end, not even an unknown one": admitted - set(ended),
+        "has two ends": [name for name, count in Counter(one.call for one in executor if one.kind is Kind.EFFECT).items() if count > 1],
         "recorded as executed, and never left": executed - set(actions),
         "told OK, and never left": oks - set(actions),
         "told OK, and not recorded as executed": oks - executed,

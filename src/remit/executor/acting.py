@@ -6,19 +6,23 @@
 (d) act      the effect
 (e) record   the log has the end, the mark is finished, and only then the caller is told
 
-A crash after (b) leaves a started mark. At the next start it is recorded as unknown, and it does not happen again.
+A crash after (b) leaves a started mark. At the next start it gets the end that the log has; if it has none, that is recorded as unknown. In
+either case it does not happen again. If the end can not be recorded, the caller is told that it is not known.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Entry, Kind, Outcome
+from remit.audit.log import Filter
 from remit.authority.intents import intents
+from remit.authority.values.action import born
 from remit.authority.values.confirmation import preview_digest
 from remit.core.errors import AuditError, AuthorityError
 from remit.executor.accept import Refused, accept
@@ -29,7 +33,7 @@ from remit.executor.forms import Result
 from remit.executor.replay.memory import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from remit.audit.log import Log
     from remit.executor.accept import Known, Presented
@@ -40,6 +44,8 @@ _HOST, _EVENT = "executor", "act"
 _NONE: Mapping[str, bytes] = MappingProxyType({})
 _HANDS = 16  # effects at a time
 _OUTCOMES = {State.DONE: Outcome.EXECUTED, State.FAILED: Outcome.FAILED, State.UNKNOWN: Outcome.UNKNOWN}
+_STATES = {outcome: state for state, outcome in _OUTCOMES.items()}
+_BEFORE = 300  # seconds by which the clocks of log and gateway may differ
 _STATUS = {State.DONE: "done", State.FAILED: "failed", State.UNKNOWN: "unknown"}
 
 
@@ -68,13 +74,23 @@ class Executor:
         return len(self._memory.unfinished(self._name))
 
     def reconcile(self) -> tuple[str, ...]:
-        """After a restart: what was started and has no end is recorded as unknown."""
+        """After a restart: what was started gets the end that the log has; what has none is recorded as unknown."""
         left = self._memory.unfinished(self._name)
+        ended = self._ended(left)
         for action_id in left:
-            reason = "the executor stopped between the mark and the end"
-            self._log.append(_entry(Kind.EFFECT, Outcome.UNKNOWN, action_id, reason=reason), sync=True)
-            self._memory.finish(action_id, self._name, State.UNKNOWN)
+            if action_id not in ended:
+                reason = "the executor stopped between the mark and the end"
+                self._log.append(_entry(Kind.EFFECT, Outcome.UNKNOWN, action_id, reason=reason), sync=True)
+            self._memory.finish(action_id, self._name, ended.get(action_id, State.UNKNOWN))
         return left
+
+    def _ended(self, left: Collection[str]) -> dict[str, State]:
+        """The ends of some actions that the log has: the store may have failed after they were recorded."""
+        if not left:
+            return {}
+        since = min(self._clock(), *map(born, left)) - _BEFORE
+        found = self._log.records(Filter(kind=Kind.EFFECT, since=int(since * 1_000_000)))
+        return {one.entry.call: _STATES[one.entry.outcome] for one in found if one.entry.call in left}
 
     def forget(self) -> int:
         """Marks of actions that nobody can present any more go; how many. Freshness refuses them from now on, as it would without a mark."""
@@ -92,7 +108,9 @@ class Executor:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
         state, done = await self._happen(found)
         end = _entry(Kind.EFFECT, _OUTCOMES[state], found.action_id, found, done.summary, done.record)
-        await asyncio.to_thread(self._end, end, state)  # (e)
+        if not await asyncio.to_thread(self._end, end, state):  # (e)
+            summary = "its end could not be recorded: it is not known to anybody but the world"
+            return Result("unknown", "", summary, action_id=found.action_id, tag=found.tag.hex())
         return Result(_STATUS[state], "", done.summary, done.data, found.action_id, found.tag.hex())
 
     def _begin(self, admitted: Entry, expires: int) -> bool:
@@ -120,9 +138,15 @@ class Executor:
         except Exception as error:  # noqa: BLE001  whether it happened is not known, and that is what is recorded
             return State.UNKNOWN, Done(f"it is not known whether it happened: {type(error).__name__}")
 
-    def _end(self, end: Entry, state: State) -> None:
-        self._record(end)
-        self._memory.finish(end.call, self._name, state)
+    def _end(self, end: Entry, state: State) -> bool:
+        """Whether the end is recorded. A mark that can not be finished gets its end at the next start."""
+        try:
+            self._record(end)
+        except AuditError:
+            return False
+        with contextlib.suppress(AuthorityError):
+            self._memory.finish(end.call, self._name, state)
+        return True
 
     def _record(self, entry: Entry) -> None:
         self._log.append(entry, sync=True)
@@ -130,7 +154,10 @@ class Executor:
     def _refused(self, code: str, detail: str, accepted: Accepted | None = None) -> Result:
         action_id = accepted.action_id if accepted else ""
         reason = f"{code}: {detail or codes()[code].meaning}"
-        self._log.append(_entry(Kind.DECISION, Outcome.DENY, action_id, accepted, reason))
+        try:
+            self._log.append(_entry(Kind.DECISION, Outcome.DENY, action_id, accepted, reason))
+        except AuditError as error:
+            return Result("refused", "STORE_FAILED", str(error), action_id=action_id)
         return Result("refused", code, detail or codes()[code].meaning, action_id=action_id)
 
 
