@@ -88,6 +88,22 @@ def test_a_lost_connection_fails_all_conversations_and_forgets_what_came_early()
     run(work())
 
 
+def test_a_connection_that_has_ended_and_is_not_read_to_its_end_says_nothing():
+    """Bad frames at a running server found it: a transport that is closed raises an error of its own."""
+
+    class Closed:
+        def is_closing(self):
+            return True
+
+        def write(self, _):
+            raise RuntimeError("the handler is closed")
+
+    link = Link(lambda *_: None)
+    link._writer = Closed()
+    with pytest.raises(AuthorityError):
+        asyncio.run(link.exchange(Said(EVALUATE, bytes(16), 0), b"x"))
+
+
 def test_another_connection_takes_the_place_and_old_words_are_not_heard():
     async def work():
         link, writer, serving, _ = await linked()

@@ -90,7 +90,8 @@ class Executor:
             return {}
         since = min(self._clock(), *map(born, left)) - _BEFORE
         found = self._log.records(Filter(kind=Kind.EFFECT, since=int(since * 1_000_000)))
-        return {one.entry.call: _STATES[one.entry.outcome] for one in found if one.entry.call in left}
+        ends = ((one.entry.call, one.entry.outcome) for one in found)
+        return {call: _STATES[outcome] for call, outcome in ends if call in left and outcome in _STATES}
 
     def forget(self) -> int:
         """Marks of actions that nobody can present any more go; how many. Freshness refuses them from now on, as it would without a mark."""

@@ -115,7 +115,7 @@ class Link:
 
     async def exchange(self, said: Said, payload: bytes) -> bytes:
         """Tell the other side something, and hear what it says in the same round."""
-        if self._writer is None:
+        if self._writer is None or self._writer.is_closing():  # it may have ended, and not be read to its end yet
             raise _broken()
         self._writer.write(_HEAD.pack(*said, len(payload)) + payload)
         early = self._take_early(said)
