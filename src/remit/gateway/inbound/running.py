@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from remit.core.errors import RemitError
 from remit.gateway.inbound import records
+from remit.gateway.inbound.agent.hearing import words_of
 from remit.gateway.inbound.agent.talk import By, Said, Talk
 from remit.gateway.inbound.agent.turn import LostError, run_turn
 from remit.gateway.inbound.channels.form import Reply, Went
@@ -178,7 +179,7 @@ class Inbound:
         if command_:
             return None, await command(self, event.text, about.speaker)
         known = await self.kept(_read(about.session))
-        talk = Talk((*(known.said if known else ()), Said(By.PERSON, event.text)))
+        talk = Talk((*(known.said if known else ()), Said(By.PERSON, words_of(event))))
         try:
             talk = await run_turn(TurnWorld(self, worker), about, talk)
         except LostError:

@@ -8,6 +8,7 @@ from channelworld import ANNA, DISCORD, GATEWAY, KNOWN, NOW, SLACK, TELEGRAM, WE
 from platformserver import Server, answer, serving
 
 from remit.audit.log import Log
+from remit.gateway.inbound.agent.hearing import words_of
 from remit.gateway.inbound.channels.connected import said
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.delivery import store as delivery
@@ -37,12 +38,13 @@ class Room:
 
     def __init__(self, folder, gate=ALL, **settings):
         self.store = Store(SqliteLink(folder / "gateway.db", TABLES))
-        self.folder = folder
+        self.folder, self.now = folder, NOW
         channels = {world.name: world.channel().settings._replace(gate=gate) for world in WORLDS}
         self.settings = Settings(channels=channels, **settings)
 
     def hear(self, event):
-        return self.store.run(hear(self.settings, event, "ABCDEFGH", NOW))
+        self.now += 1  # what comes in the same second has no order
+        return self.store.run(hear(self.settings, event, "ABCDEFGH", self.now))
 
     def receive(self, world, case, **changes):
         value = copy.deepcopy(world.fixture[case])
@@ -62,12 +64,12 @@ class Room:
 
     def turn(self):
         """The next event that an agent hears: its session and what it is."""
-        key, turn, event = self.store.run(turns.take("w", NOW))
-        self.store.run(turns.finish(key, "w", NOW, ()))
+        key, turn, event = self.store.run(turns.take("w", self.now))
+        self.store.run(turns.finish(key, "w", self.now, ()))
         return turn.session, turn.agent, event
 
     def pieces(self):
-        while (found := self.store.run(delivery.take("w", NOW))) is not None:
+        while (found := self.store.run(delivery.take("w", self.now))) is not None:
             yield found[1]
 
 
@@ -356,6 +358,18 @@ def test_what_nobody_knows_is_not_sent_again(room):
     assert len(server.asked) == 1
     ((_, kept),) = room.store.run(listed(delivery.TABLE))
     assert kept.phase is Phase.UNKNOWN
+
+
+def test_an_agent_never_hears_nothing(room):
+    """A deletion has no words; an edit that would be heard as something new would be done a second time."""
+    ABOUT["slack"](room)
+    heard = [words_of(room.turn()[2]) for _ in range(4)]
+    assert heard == [
+        "list the beds",
+        "[in place of what I said before] list all beds",
+        "[about what was said before] :+1::skin-tone-3:",
+        "[I took back what I said before]",
+    ]
 
 
 def test_every_platform_has_direct_conversations_and_rooms():

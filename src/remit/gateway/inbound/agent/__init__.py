@@ -1,6 +1,7 @@
 """What thinks, and what it may do meanwhile.
 
 - talk: a conversation
+- hearing: an event in the words in which an agent hears it
 - tools: the tools, as a model is shown them (data/calls.table)
 - dialects: what endpoints of models are sent, and what they answer
 - thinking: asks an endpoint
