@@ -36,7 +36,9 @@ def test_the_tailnet_says_who_it_is(tailscale):
     assert asked() == "anna@example.org"
 
 
-@pytest.mark.parametrize("script", ["exit 1", "echo no", "echo '{}'", told(7), told("anna") + "; exit 3", "exec sleep 60"])
+@pytest.mark.parametrize(
+    "script", ["exit 1", "echo no", "echo '{}'", told(7), told("anna") + "; exit 3", "exec sleep 60"]
+)
 def test_no_plain_answer_is_nobody(tailscale, script):
     tailscale(script)
     assert asked() == ""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import tempfile
 import time
 from pathlib import Path
@@ -18,11 +16,11 @@ from typing import TYPE_CHECKING
 from remit.core.errors import AuthorityError
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.plan import Party
-from remit.gateway.deployment.processes import start, status, stop
+from remit.gateway.deployment.processes import start, stop
 from remit.gateway.games.agents import play_agents
 from remit.gateway.games.asking import Asker, keys_in
 from remit.gateway.games.mail import actions_of
-from remit.gateway.games.office import office
+from remit.gateway.games.office import killed, office
 from remit.gateway.games.presenting import ATTEMPTS, Hand, confirmation, message
 from remit.gateway.games.strangers import play_strangers
 from remit.gateway.games.tally import Tally
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 6
 _CONTROL = "control: two proofs for exactly this happen, once"
 _AGAIN, _SIGNED_AGAIN = "again, at once from many sides", "again, with fresh proofs of the same action"
-_KILLED, _TWO = "again, after the executor was killed", "two executors with one memory, at once"
+_KILLED, _TWO = "again, at both executors, after one was killed", "two executors with one memory, at once"
 _MAIL = "messages that left, each for one control"
 
 
@@ -82,9 +80,11 @@ async def _played(place: Office, second: Path, stranger: Keys, tally: Tally, rou
             fresh = await asker.signed(hand.good.action_id, hand.good.commitment)
             last = [hand.good._replace(proofs=fresh).presented(), hand.other.presented()]
             _judge(tally, _SIGNED_AGAIN, await _answer(asker, last[0]))
-        await asyncio.to_thread(_killed, place)
-        for presented in last:
-            _judge(tally, _KILLED, await _answer(asker, presented))
+        await asyncio.to_thread(killed, place, "executor")
+        fresh = await asker.signed(hand.good.action_id, hand.good.commitment)
+        for presented in (*last, hand.good._replace(proofs=fresh).presented()):
+            for where in ("executor", "second"):
+                _judge(tally, _KILLED, await _answer(asker, presented, where))
     finally:
         await asker.close()
     return done
@@ -128,14 +128,6 @@ def _judge(tally: Tally, what: str, result: Result | None) -> None:
     else:
         won = result.status != "refused"
         tally.add(what, won=won, note=f"{result.status}: {result.summary}" if won else "", code=result.code)
-
-
-def _killed(place: Office) -> None:
-    """Kill the executor, and start it again."""
-    (pid,) = [one.pid for one in status(place.folder, place.parties) if one.role == "executor"]
-    os.kill(pid, signal.SIGKILL)
-    for _ in start(place.folder, place.parties):
-        pass
 
 
 def _second_executor(place: Office, folder: Path) -> tuple[Path, tuple[Party, ...]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.operating import Given, give
-from remit.gateway.deployment.processes import start, stop
+from remit.gateway.deployment.processes import start, status, stop
 from remit.gateway.games.mail import mail_sink
 
 if TYPE_CHECKING:
@@ -66,6 +68,14 @@ class Office(NamedTuple):
     def credential(self, name: str, session: str, seconds: int = _HOUR) -> str:
         """A credential of an agent that may ask for everything."""
         return give(self.folder, Given(name, session, ("*",), ("*",), seconds))
+
+
+def killed(place: Office, role: str) -> None:
+    """Kill a party, as if its machine had failed, and start it again."""
+    (pid,) = [one.pid for one in status(place.folder, place.parties) if one.role == role]
+    os.kill(pid, signal.SIGKILL)
+    for _ in start(place.folder, place.parties):
+        pass
 
 
 @contextmanager

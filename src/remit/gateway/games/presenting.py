@@ -16,6 +16,7 @@ from remit.authority.values.proof import SharedKey
 from remit.authority.values.request import make_request
 from remit.core.digest import digest
 from remit.gateway.games.asking import signed_again
+from remit.gateway.games.fields import proof_fields, request_fields
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
@@ -221,6 +222,8 @@ ATTEMPTS: Mapping[str, Attempt] = {
     "one proof": _one_proof,
     "two proofs of one server": _one_server,
     "proofs of different actions": _mixed,
+    "each field of the request changed or left out": request_fields,
+    "each field of each proof changed or left out": proof_fields,
     "another intent, caller, session or input": _other_request,
     "another spelling of the request": _other_spelling,
     "another nonce": _other_nonce,

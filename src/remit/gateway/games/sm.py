@@ -18,7 +18,7 @@ from urllib.parse import quote
 from remit.authority.intents import intents
 from remit.gateway.deployment.operating import confirm_one, keep
 from remit.gateway.fronts.asking import Asker
-from remit.gateway.games.office import office
+from remit.gateway.games.office import killed, office
 from remit.gateway.games.tally import Tally
 from remit.gateway.handles.budget import Limits
 from remit.gateway.handles.life import Sensitivity
@@ -36,6 +36,7 @@ _SHOW_HIGH, _SHOW_LOW = "Declassify a value of high sensitivity", "Declassify wi
 _CONTROL = "control: a value of low sensitivity, confirmed, is shown"
 _OTHERS = "a handle of another caller or session"
 _OVER, _REVOKED, _BUDGET = "a handle whose time is over", "a handle that was revoked", "more than the budget, confirmed"
+_KILLED = "all of these again, after the gateway was killed"
 _SINK = "a value sent where it may not go"
 _EACH = 40  # random requests in a round
 
@@ -145,6 +146,10 @@ async def _planned(place: Office, planted: Planted, tally: Tally, session: str) 
         for _ in range(Limits().items - 1):  # one was shown above
             await _declassified(place, asker, (await _handles(asker))[1], confirmed=True)
         await shown(asker, _BUDGET, (await _handles(asker))[1], confirmed=True)
+        held = (await _handles(asker))[1]
+        await asyncio.to_thread(killed, place, "gateway")
+        for handle, who in ((low, asker), (brief, asker), (held, bob), (held, elsewhere), (held, asker), (high, asker)):
+            await shown(who, _KILLED, handle, confirmed=True)
 
 
 async def _declassified(place: Office, who: Asker, handle: str, *, confirmed: bool) -> dict[str, Any]:
