@@ -247,6 +247,11 @@ class TestDiscord:
         assert dispatched("deleted").place.peer == ANNA
         assert dispatched("deleted, of nobody") == Refusal.AUTHOR
 
+    def test_frames_that_bring_nothing(self):
+        channel = DISCORD.channel()
+        assert channel.dispatched(body_of(GATEWAY["message, named"] | {"op": 11}), KNOWN).refused == Refusal.KIND
+        assert channel.dispatched(b" " * (256 * 1024 + 1), KNOWN).refused == Refusal.TOO_LARGE
+
     def test_an_interaction_is_of_the_application_that_is_set(self):
         assert one_of(DISCORD, "another application") == Refusal.ACCOUNT
 

@@ -1,10 +1,10 @@
 """What platforms send, through the gate into a store: once, in its session, and the answer to where it was said."""
 
 import asyncio
-import copy
 
 import pytest
-from channelworld import ANNA, DISCORD, GATEWAY, KNOWN, NOW, SLACK, TELEGRAM, WEBHOOK, WORLDS, body_of
+from channelrooms import ALL, OPEN
+from channelworld import DISCORD, GATEWAY, NOW, SLACK, TELEGRAM, WEBHOOK, WORLDS
 from platformserver import Server, answer, serving
 
 from remit.audit.log import Log
@@ -13,84 +13,13 @@ from remit.gateway.inbound.channels.connected import said
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import Phase
-from remit.gateway.inbound.ingress.gate import Direct, Gate, Heard
-from remit.gateway.inbound.ingress.hear import hear
+from remit.gateway.inbound.ingress.gate import Gate, Heard
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing.agents import Binding
 from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.settings.values import Platform, Settings
+from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
-from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.turns import store as turns
-
-OPEN = Gate(Direct.ANYONE, frozenset("*"), frozenset("*"))
-ALL = OPEN._replace(
-    unnamed=frozenset({"C0GARDEN", "-1001234500001", "850000000000000001", "garden"}),
-    operators=frozenset({"U0ANNA", "70001", ANNA}),
-)
-
-
-class Room:
-    """Channels of all platforms before one store."""
-
-    def __init__(self, folder, gate=ALL, **settings):
-        self.store = Store(SqliteLink(folder / "gateway.db", TABLES))
-        self.folder, self.now = folder, NOW
-        channels = {world.name: world.channel().settings._replace(gate=gate) for world in WORLDS}
-        self.settings = Settings(channels=channels, **settings)
-
-    def hear(self, event):
-        self.now += 1  # what comes in the same second has no order
-        return self.store.run(hear(self.settings, event, "ABCDEFGH", self.now))
-
-    def receive(self, world, case, **changes):
-        value = copy.deepcopy(world.fixture[case])
-        for path, new in changes.items():
-            *way, last = path.split("__")
-            inner = value
-            for step in way:
-                inner = inner[step]
-            inner[last] = new
-        (event,) = world.channel().receive(world.signed(value)).events
-        return self.hear(event)
-
-    def dispatch(self, case, **changes):
-        frame = GATEWAY[case] | {"d": GATEWAY[case]["d"] | changes}
-        (event,) = DISCORD.channel().dispatched(body_of(frame), KNOWN).events
-        return self.hear(event)
-
-    def turn(self):
-        """The next event that an agent hears: its session and what it is."""
-        key, turn, event = self.store.run(turns.take("w", self.now))
-        self.store.run(turns.finish(key, "w", self.now, ()))
-        return turn.session, turn.agent, event
-
-    def pieces(self):
-        while (found := self.store.run(delivery.take("w", self.now))) is not None:
-            yield found[1]
-
-
-@pytest.fixture
-def room(tmp_path):
-    made = Room(tmp_path)
-    yield made
-    made.store.close()
-
-
-@pytest.fixture
-def rooms(tmp_path):
-    made = []
-
-    def make(*args, **fields):
-        made.append(Room(tmp_path, *args, **fields))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.store.close()
 
 
 @pytest.mark.parametrize(
