@@ -9,7 +9,8 @@ from gateworld import CARD
 
 from remit.audit.log import Filter
 from remit.authority.sinks import sink_of
-from remit.gateway.codes import codes
+from remit.core.errors import AuthorityError
+from remit.gateway.codes import RefusedError, codes
 from remit.gateway.credentials.issuing import scope
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
@@ -17,6 +18,7 @@ from remit.gateway.local.serving import SERVED
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}
 TOKEN = b"a-token-of-the-operator-0123456789"
+MESSAGE = {"sender": "alice", "text": "hi", "trust": "untrusted"}
 
 
 def test_a_message_is_previewed_and_committed(world):
@@ -215,7 +217,7 @@ def test_agents_speak_with_whom_the_policy_lets_them(world):
     world.done("SendInterAgentMessage", {"to": "bob", "text": "hi"})
     bob = credential_of("bob")
     assert world.act("ReceiveInterAgentMessage").data == {"messages": []}
-    assert world.act("ReceiveInterAgentMessage", who=bob).data == {"messages": [{"sender": "alice", "text": "hi"}]}
+    assert world.act("ReceiveInterAgentMessage", who=bob).data == {"messages": [MESSAGE]}
     assert world.act("ReceiveInterAgentMessage", who=bob).data == {"messages": []}
 
 
@@ -314,3 +316,42 @@ def test_an_address_without_a_plain_host_goes_nowhere():
     from remit.authority.intents import intents
 
     assert sink_of(intents()["FetchResource"], {"url": "https://exa mple/"}) == "?"
+
+
+def test_what_comes_from_outside_is_told_without_cards_and_as_untrusted(world):
+    world.returns = {"status": 200, "text": f"pay with {CARD}"}
+    answer = world.done("FetchResource", {"url": "https://example.org/a"})
+    assert (answer.data["status"], answer.data["trust"]) == (200, "untrusted")
+    assert CARD not in str(answer)
+
+
+def test_what_is_remembered_and_what_others_say_comes_back_without_keys(world):
+    world.notes.write("alice", "k", f"card {CARD}")  # as an older version may have let it in
+    told = world.act("MemoryRead", {"key": "k"})
+    assert told.data["trust"] == "untrusted"
+    assert CARD not in str(told)
+
+
+def test_a_note_that_the_store_does_not_take_is_not_recorded_as_done(world, monkeypatch):
+    """The executor has accepted it; whether it happened stands in the log of the gateway, where it happens."""
+
+    def full(*_):
+        raise AuthorityError("the disk is full", "make room")
+
+    first = world.act("MemoryWrite", {"key": "k", "text": "x"})
+    monkeypatch.setattr(world.notes, "write", full)
+    answer = world.act("MemoryWrite", {"key": "k", "text": "x"}, first.tx_id)
+    assert answer.reason_code == "OUTCOME_UNKNOWN"
+    ends = [one.entry for one in world.logs[0].records() if one.entry.kind == "effect"]
+    assert [one.outcome for one in ends] == ["unknown"]
+
+
+def test_a_note_that_is_refused_is_recorded_as_failed(world, monkeypatch):
+    def refuses(*_):
+        raise RefusedError("NOT_DONE", "a caller remembers at most so many texts")
+
+    first = world.act("MemoryWrite", {"key": "k", "text": "x"})
+    monkeypatch.setattr(world.notes, "write", refuses)
+    assert world.act("MemoryWrite", {"key": "k", "text": "x"}, first.tx_id).reason_code == "NOT_DONE"
+    ends = [one.entry for one in world.logs[0].records() if one.entry.kind == "effect"]
+    assert [(one.outcome, one.reason) for one in ends] == [("failed", "NOT_DONE")]

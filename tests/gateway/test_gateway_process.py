@@ -142,7 +142,7 @@ def test_all_parties_together(tmp_path, profile):
     check_figures(told_of)
     assert [one["status"] for one in told] == ["PREVIEW", "OK", "DENY", "CONFIRM", "OK", "OK"]
     assert told[1]["data"] == {"text": "hello"}
-    assert told[5]["data"] == {"text": "remember this"}
+    assert told[5]["data"] == {"text": "remember this", "trust": "untrusted"}
     assert "signature" not in json.dumps(told)
     with Log.open(folder / "state" / "gateway-log") as log:
         tags = [one.entry.arguments["tag"] for one in log.records() if one.entry.kind == "effect"]

@@ -62,7 +62,10 @@ def _show(form: str, folder: Path, parties: Iterable[Party], running: Iterable[R
     print(
         "  agents    remit gateway give NAME --intent INTENT --sink SINK --out FILE   a credential; remit gateway mcp serves it"
     )
-    print(f"  effects   {folder / 'effects.json'}   what the executor may use: nothing until it is set up")
+    print(
+        f"  effects   {folder / 'effects.json'}   what the executor may use: nothing until it is set up here (mail, web, files,"
+    )
+    print("            process, skills: docs/authority.md) and the policy allows it; then `remit down` and `remit up`")
     print(f"  logs      {folder / 'log'}   metrics: GET /metrics at each HTTP socket, /health too")
     print(
         "\nOn one machine and under one user this shows how the parties work together. What they promise of one another they\n"

@@ -109,7 +109,7 @@ class Executor:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
         state, done = await self._happen(found)
         end = _entry(Kind.EFFECT, _OUTCOMES[state], found.action_id, found, done.summary, done.record)
-        if not await asyncio.to_thread(self._end, end, state):  # (e)
+        if not await asyncio.to_thread(self._conclude, end, state):  # (e)
             summary = "its end could not be recorded: it is not known to anybody but the world"
             return Result("unknown", "", summary, action_id=found.action_id, tag=found.tag.hex())
         return Result(_STATUS[state], "", done.summary, done.data, found.action_id, found.tag.hex())
@@ -139,7 +139,7 @@ class Executor:
         except Exception as error:  # noqa: BLE001  whether it happened is not known, and that is what is recorded
             return State.UNKNOWN, Done(f"it is not known whether it happened: {type(error).__name__}")
 
-    def _end(self, end: Entry, state: State) -> bool:
+    def _conclude(self, end: Entry, state: State) -> bool:
         """Whether the end is recorded. A mark that can not be finished gets its end at the next start."""
         try:
             self._record(end)

@@ -27,7 +27,7 @@ from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Use
 from remit.gateway.ports import NotAskedError
-from remit.gateway.settling import Settled, settle
+from remit.gateway.settling import Settled, lies_here, settle
 from remit.gateway.transactions.life import Commit, Finish, Release, Transaction
 
 if TYPE_CHECKING:
@@ -149,20 +149,26 @@ class Effects:
         self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled
     ) -> Answer:
         result: Result | None = None
+        answer: Answer | None = None
+        refusal: RefusedError | None = None
         try:
             result = await self._executor.execute(presented, secrets)  # (e)
+            if result.status == "done":
+                answer = settle(self._local, settled, result)  # what lies here happens before its end is recorded
+        except RefusedError as no:
+            refusal = no
+            if result is not None and lies_here(settled.intent):
+                result = result._replace(status="failed", code=no.refused.code)
         except Exception:  # noqa: BLE001  whatever went wrong: whether it happened is not known, and that is said
             result = None
         finally:  # also when this task is cancelled: what was handed over is never committed again
             self._end(asked, known, result)  # (f)
+        if refusal is not None:
+            raise refusal
         if result is None or result.status not in ("done", "failed", "refused"):
             raise RefusedError("OUTCOME_UNKNOWN")
-        if result.status != "done":
+        if answer is None:
             raise RefusedError(result.code or "NOT_DONE", result.summary)
-        try:
-            answer = settle(self._local, settled, result)
-        except AuthorityError:
-            raise RefusedError("OUTCOME_UNKNOWN") from None
         if holds_any(answer, [*texts_of(list(presented.proofs)), presented.nonce.hex(), result.tag]):
             raise RefusedError("PROOF_HELD")
         return answer

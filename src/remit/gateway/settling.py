@@ -1,6 +1,7 @@
 """What the gateway does when the executor has accepted an action and recorded it: for intents whose effect lies here, that is the effect.
 
-A crash after the executor's record and before this leaves an action that is recorded and has no effect. It is not tried again.
+The end is recorded afterwards: a crash in between leaves a commit without an end, which is unknown at the next start and is not tried
+again. What comes from outside (a fetched page, the output of a command) is told without keys and cards, and as what it is: untrusted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Handle, Sensitivity
 from remit.gateway.handles.store import LIFETIME
 from remit.gateway.local.notes import Message
-from remit.policy.dlp.classes import classes
+from remit.gateway.local.serving import UNTRUSTED
+from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from remit.gateway.credentials.verifying import Caller
     from remit.gateway.local.serving import Local
 
+_OUTSIDE = frozenset({"fetch", "webhook", "run"})
 CONTENT = "content"  # what an executor found that must not be seen: it gets a handle
 
 
@@ -41,9 +44,18 @@ def settle(local: Local, settled: Settled, result: Result) -> Answer:
     own = _OWN.get(settled.intent)
     if own is not None:
         return own(local, settled)
-    if intents()[settled.intent].effect == "reveal":
+    effect = intents()[settled.intent].effect
+    if effect == "reveal":
         return _sealed(local, settled, result)
+    if effect in _OUTSIDE:
+        told = {name: veiled(value) if isinstance(value, str) else value for name, value in result.data.items()}
+        return Answer(Status.OK, result.summary, {**told, **UNTRUSTED})
     return Answer(Status.OK, result.summary, dict(result.data))
+
+
+def lies_here(intent: str) -> bool:
+    """Whether the effect of an intent is the gateway's: then the executor's record says that it was accepted, and ours what became of it."""
+    return intent in _OWN
 
 
 def _sealed(local: Local, settled: Settled, result: Result) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.answers import Answer, Status
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _ID = re.compile(r"[0-9a-f]{32}")
+UNTRUSTED: Mapping[str, str] = MappingProxyType({"trust": "untrusted"})  # of texts that others may have written
 
 
 class Local(NamedTuple):
@@ -136,7 +138,8 @@ def _found(skill: dict[str, Any] | None) -> Answer:
 
 
 def _remembered(local: Local, caller: Caller, inputs: Mapping[str, Any], _: int) -> Answer:
-    return _ok("what was remembered", {"text": local.notes.read(caller.name, inputs["key"])})
+    """What an agent wrote down may be somebody else's text: it comes back without keys and cards, and as untrusted."""
+    return _ok("what was remembered", {"text": veiled(local.notes.read(caller.name, inputs["key"])), **UNTRUSTED})
 
 
 def _keys(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> Answer:
@@ -145,7 +148,8 @@ def _keys(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> Answer
 
 def _received(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> Answer:
     found = local.notes.receive(caller.session, caller.name)
-    return _ok(f"{len(found)} messages", {"messages": [one._asdict() for one in found]})
+    told = [{"sender": one.sender, "text": veiled(one.text), **UNTRUSTED} for one in found]
+    return _ok(f"{len(found)} messages", {"messages": told})
 
 
 _SERVED: Mapping[str, Callable[[Local, Caller, Mapping[str, Any], int], Answer]] = {

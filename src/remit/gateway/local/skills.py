@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from remit.core.digest import tree_digest
 from remit.core.errors import InputError, LimitError, RemitError
 
 if TYPE_CHECKING:
@@ -43,11 +42,11 @@ class SkillFolder:
 
 
 def _described(folder: Path) -> dict[str, Any]:
+    from remit.bundle.copying import content_of  # noqa: PLC0415  light imports
     from remit.skill.load import load_skill  # noqa: PLC0415
 
     try:
-        skill = load_skill(folder)
-        digest = tree_digest({file.path: file.digest for file in skill.files if file.digest})
+        skill, digest = load_skill(folder), content_of(folder)
     except RemitError as error:
         return {"skill": folder.name, "problem": error.message}
     return {"skill": skill.name, "description": skill.front_matter.text("description")[:1000], "digest": digest}

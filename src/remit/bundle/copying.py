@@ -1,0 +1,59 @@
+"""A skill's folder, copied byte for byte to a place of one's own: what is verified there is what was copied, whoever changes the source."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from remit.bundle.snapshot import snapshot
+from remit.core.errors import BundleError
+from remit.skill.model import Limits
+from remit.skill.walk import Walker
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.skill.walk import RawFile
+
+_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_PIECE = 1 << 20
+LIMITS = Limits()
+
+
+def content_of(folder: Path) -> str:
+    """The digest of all that a bundle binds in a folder: files, modes and links, and nothing of evidence/."""
+    return snapshot(Walker(folder, LIMITS).run()).content
+
+
+def copy_skill(source: Path, place: Path) -> None:
+    """Copy a folder to a new place; a file that changes meanwhile, and a link, is refused."""
+    tree = Walker(source, LIMITS).run()
+    links = [raw.path for raw in tree.files if raw.link] + list(tree.links)
+    if links:
+        raise BundleError(f"`{links[0]}` is a link", "a skill that is installed holds files of its own")
+    place.mkdir(mode=0o700, parents=True)
+    for raw in tree.files:
+        _copy(source, place, raw)
+
+
+def _copy(source: Path, place: Path, raw: RawFile) -> None:
+    target = place / raw.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    found = hashlib.sha256()
+    try:
+        handle = os.open(source / raw.path, _OPEN)
+        with os.fdopen(handle, "rb") as file, target.open("xb") as out:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise BundleError(f"`{raw.path}` is not a plain file any more", "try again")
+            while piece := file.read(_PIECE):
+                found.update(piece)
+                out.write(piece)
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise BundleError(f"`{raw.path}` cannot be copied: {error.strerror}", "look at the folder") from None
+    if found.hexdigest() != raw.digest:
+        raise BundleError(f"`{raw.path}` was changed while it was copied", "try again")
+    target.chmod(0o755 if raw.executable else 0o644)

@@ -1,0 +1,118 @@
+"""A command in a capsule for what was accepted: its manifest and nothing else, its output bounded, its end known.
+
+What belongs to capsules is imported where something runs: an executor without such effects does without it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import RemitError
+from remit.executor.effects.form import NotDoneError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from remit.capsule.prepare import Asked, Prepared
+    from remit.executor.accepted import Accepted
+    from remit.manifest.model import Manifest
+    from remit.policy.permit import Permit
+
+_PIECE = 1 << 16
+
+
+class Ended(NamedTuple):
+    """How a command ended. Without a status it was ended when its time was over."""
+
+    status: int | None
+    output: bytes
+    cut: bool  # there was more than is kept
+    planted: tuple[str, ...]  # what came into being and no entry grants
+    problems: tuple[str, ...]  # of the record of what left
+    manifest: str  # its digest
+
+
+class Ready(NamedTuple):
+    """A command that can start."""
+
+    permit: Permit
+    prepared: Prepared
+    helper: bytes
+
+
+def ready(accepted: Accepted, asked: Asked, helpers: Path) -> Ready:
+    """Everything but the start; NotDoneError if it may not start, or not here. Nothing has happened then."""
+    from remit.capsule.helper.build import helper  # noqa: PLC0415
+    from remit.capsule.prepare import prepare  # noqa: PLC0415
+
+    permit = _permit(accepted, asked.manifest, asked.command)
+    try:
+        return Ready(permit, prepare(permit, asked), helper(permit, helpers))
+    except (RemitError, OSError) as error:
+        message, remedy = (error.message, error.remedy) if isinstance(error, RemitError) else (str(error), "look at it")
+        raise NotDoneError(f"nothing was run: {message}", remedy) from None
+
+
+def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> Ended:  # noqa: ARG001  (who acts holds one)
+    """From start to end; with the time of its contract over, all its processes are ended. An error leaves open what happened."""
+    from remit.capsule.launch import Streams, run_in_capsule  # noqa: PLC0415
+    from remit.capsule.supervise import Ending  # noqa: PLC0415
+
+    kept = _Kept(most)
+    source, sink = os.pipe()
+    reader = threading.Thread(target=kept.drain, args=(source,), daemon=True)
+    reader.start()
+    told = os.memfd_create("remit")
+    try:
+        os.write(told, given)
+        os.lseek(told, 0, os.SEEK_SET)
+        ran = run_in_capsule(one.permit, one.prepared, one.helper, Streams(told, sink, sink))
+    finally:
+        os.close(told)
+        os.close(sink)
+        reader.join(10)
+    status = None if ran.how is Ending.TIME else ran.code
+    planted = tuple(mask.path for mask in ran.planted)
+    return Ended(status, bytes(kept.data), kept.cut, planted, ran.egress.problems, one.prepared.contract.manifest)
+
+
+def _permit(accepted: Accepted, manifest: Manifest, words: tuple[str, ...]) -> Permit:
+    """The manifest must grant the program. What it allows is allowed: two servers decided this very command. What it wants confirmed,
+    an approver must have signed."""
+    from remit.manifest.model import Verification  # noqa: PLC0415
+    from remit.policy.commanding import program_scope, starting  # noqa: PLC0415
+    from remit.policy.projector import Approval, Projector  # noqa: PLC0415
+    from remit.policy.refusal import Refusal  # noqa: PLC0415
+    from remit.policy.skillpolicy import SkillPolicy  # noqa: PLC0415
+
+    program = program_scope(words[0])
+    if program is None:
+        raise NotDoneError(f"`{words[0]}` is not a program", "begin with the name of a program, or its path")
+    projector = Projector(SkillPolicy("executor", manifest, Verification.FORMAL))
+    found = projector.project(starting(program, words))
+    if isinstance(found, Refusal) and found.question and accepted.confirmed_by:
+        found = projector.project(starting(program, words), answer=Approval(found.question.digest))
+    if isinstance(found, Refusal):
+        line = shlex.join(words)[:200]
+        raise NotDoneError(f"`{line}` may not be run: {found.reason}", "see `process` in effects.json")
+    return found
+
+
+class _Kept:
+    """What a command says: the first bytes are kept, the rest is taken and dropped, so that it does not wait."""
+
+    def __init__(self, most: int) -> None:
+        self.data = bytearray()
+        self.cut = False
+        self._most = most
+
+    def drain(self, source: int) -> None:
+        """Until nobody can say anything more."""
+        with os.fdopen(source, "rb", buffering=0) as file:
+            while piece := file.read(_PIECE):
+                room = self._most - len(self.data)
+                self.data += piece[:room]
+                self.cut = self.cut or len(piece) > room

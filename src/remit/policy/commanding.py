@@ -1,0 +1,29 @@
+"""A command as something that a policy is asked about: its program as a scope, its words as one line."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from remit.core.errors import ManifestError
+from remit.core.scope import ROOT, WORKSPACE, NameScope, PathScope, ScopeKind, parse_scope
+from remit.core.scope.component import escape
+from remit.policy.request import Envelope
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def program_scope(word: str) -> NameScope | PathScope | None:
+    """The program that a word names: a name, or a path of the system or the workspace; None if it is neither."""
+    try:
+        scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
+    except ManifestError:
+        return None
+    named = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE))
+    return scope if named and isinstance(scope, NameScope | PathScope) else None
+
+
+def starting(program: NameScope | PathScope, words: Sequence[str]) -> Envelope:
+    """The question whether a program may be started with these words."""
+    return Envelope("process.create", {"target": program.render(), "command": shlex.join(words)})
