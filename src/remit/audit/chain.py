@@ -44,9 +44,7 @@ def link(previous: bytes, text: bytes) -> bytes:
 def written(number: int, time: int, entry: Entry) -> bytes:
     """The text of a record."""
     try:
-        text = (
-            f'{{"body":{entry.canonical_body()},"kind":"{entry.kind.value}","number":{number},"time":{time}}}'.encode()
-        )
+        text = f'{{"body":{entry.canonical_body()},"kind":"{entry.kind}","number":{number},"time":{time}}}'.encode()
     except UnicodeEncodeError:
         message = "a text of a record holds half of a surrogate pair"
         raise AuditError(message, "escape it before it is written down") from None

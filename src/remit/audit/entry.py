@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _SAFE = 2**53 - 1
+_NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
 _REPAIR = "this is a mistake of the program that writes the log; report it"
 
 
@@ -97,11 +98,10 @@ class Entry:
     def __post_init__(self) -> None:
         if self.outcome not in _OUTCOMES.get(self.kind, ()):
             raise AuditError(f"a record of kind `{self.kind}` does not end with `{self.outcome}`", _REPAIR)
-        for name in ("judged", "ran"):
-            text = getattr(self, name)
+        for name, text in (("judged", self.judged), ("ran", self.ran)):
             if text and not _DIGEST.fullmatch(text):
                 raise AuditError(f"`{name}` is not a digest", _REPAIR)
-        object.__setattr__(self, "arguments", _frozen(self.arguments))
+        object.__setattr__(self, "arguments", _frozen(self.arguments) if self.arguments else _NO_ARGUMENTS)
 
     def body(self) -> dict[str, Any]:
         """As JSON: without the kind, which stands beside it, and without what is empty."""
@@ -119,25 +119,25 @@ class Entry:
 
     def canonical_body(self) -> str:
         """The canonical JSON of `body()`, put together by hand: a decision waits for it. A test compares the two."""
-        texts = zip(_TEXTS, _texts(self), strict=True)
-        parts = [f'"{name}":{encode_basestring(text)}' for name, text in texts if text]
-        parts.append(f'"origin":"{self.origin.value}"')
+        write = encode_basestring
+        parts = [start + write(text) for start, text in zip(_STARTS, _texts(self), strict=True) if text]
+        parts.append(_ORIGINS[self.origin])
         if self.arguments:
             parts.append(f'"arguments":{canonical(_thawed(self.arguments)).decode()}')
         if self.inferred:
-            found = [
-                f'[{encode_basestring(name)},{encode_basestring(on)},"{said.value}"]'
-                for name, on, said in self.inferred
-            ]
+            found = [f'[{write(name)},{write(on)},"{said}"]' for name, on, said in self.inferred]
             parts.append(f'"inferred":[{",".join(found)}]')
         if self.outcome is not None:
-            parts.append(f'"outcome":"{self.outcome.value}"')
+            parts.append(_ENDS[self.outcome])
         parts.sort()  # by their names, which are all different
         return f"{{{','.join(parts)}}}"
 
 
 _TEXTS = tuple(item.name for item in fields(Entry) if item.type == "str")
 _texts = attrgetter(*_TEXTS)
+_STARTS = tuple(f'"{name}":' for name in _TEXTS)
+_ORIGINS = {origin: f'"origin":"{origin.value}"' for origin in Origin}
+_ENDS = {outcome: f'"outcome":"{outcome.value}"' for outcome in Outcome}
 _FIELDS = frozenset(item.name for item in fields(Entry)) - {"kind"}
 
 

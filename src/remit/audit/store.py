@@ -34,6 +34,7 @@ CREATE TRIGGER record_remains BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 
 CREATE TRIGGER head_stays BEFORE UPDATE ON head BEGIN SELECT RAISE(ABORT, 'a head stays'); END;
 CREATE TRIGGER head_remains BEFORE DELETE ON head BEGIN SELECT RAISE(ABORT, 'a head stays'); END;
 """
+_ADD = tuple(f"INSERT INTO record VALUES {', '.join(['(?, ?, ?)'] * count)}" for count in range(_FEW + 1))
 # From each older form to the next one: what to run. A migration never changes a record.
 MIGRATIONS: dict[int, tuple[str, ...]] = {}
 
@@ -92,10 +93,8 @@ def add_at_once(store: sqlite3.Connection, rows: Sequence[tuple[int, bytes, byte
 
     if len(rows) > _FEW:
         return False
-    places = ", ".join(["(?, ?, ?)"] * len(rows))
     try:
-        statement = f"INSERT INTO record VALUES {places}"  # noqa: S608  question marks
-        _patiently(store, statement, [value for row in rows for value in row])
+        _patiently(store, _ADD[len(rows)], [value for row in rows for value in row])
     except sqlite3.IntegrityError:
         return False
     except sqlite3.Error as error:

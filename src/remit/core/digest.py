@@ -66,10 +66,12 @@ def _written(value: Any, depth: int) -> str:
         return encode_basestring(value)
     if isinstance(value, dict):
         return _object(value, depth)
+    if value is True or value is False:
+        return "true" if value else "false"
     if isinstance(value, list | tuple):
         return f"[{','.join([_written(item, depth + 1) for item in value])}]"
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
+    if value is None:
+        return "null"
     if isinstance(value, int):
         return _integer(value)
     if isinstance(value, float):
@@ -86,7 +88,13 @@ def _object(items: dict[Any, Any], depth: int) -> str:
     # keys are ordered by their UTF-16 code units, which is the order of their code points only where all are small
     plain = all(map(str.isascii, items))
     keys = sorted(items) if plain else sorted(items, key=lambda text: text.encode("utf-16-be", "surrogatepass"))
-    return f"{{{','.join([f'{encode_basestring(key)}:{_written(items[key], depth + 1)}' for key in keys])}}}"
+    write = encode_basestring
+    parts = []
+    for key in keys:
+        value = items[key]
+        said = write(value) if type(value) is str and depth < MAX_DEPTH else _written(value, depth + 1)
+        parts.append(f"{write(key)}:{said}")
+    return f"{{{','.join(parts)}}}"
 
 
 def _integer(value: int) -> str:

@@ -26,6 +26,8 @@ _READS = frozenset({"file.read", "source.read", "secret.read"})
 def present(requests: Iterable[Request]) -> tuple[Request, ...]:
     """Requests without secrets that are not there; other files that are not there are marked as sparing what is sensitive."""
     every = tuple(requests)
+    if _READS.isdisjoint([one.capability for one in every]):
+        return every
     changed = [one.scope for one in every if one.capability not in _READS and isinstance(one.scope, PathScope)]
     files = {one.scope for one in every if one.capability in _FILES}
     variables = {one.scope.render() for one in every if one.capability == "env.read"}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 4000  # characters of an argument that the log keeps
 _MOST_REASONS = 6
+_ANSWERED = {Allow: Ended.ADMIT, Ask: Ended.ASKED, Deny: Ended.DENY}
 _ENDED = {Gate.ALLOW: Ended.ADMIT, Gate.CONFIRM: Ended.ASKED, Gate.DENY: Ended.DENY}
 
 
@@ -135,14 +136,7 @@ def effect(event: Event, ended: Ended, decided: Decided | None, *, judged: str, 
 
 
 def _inferred(one: Judged) -> Inferred:
-    match one.judgement:
-        case Allow():
-            ended = Ended.ADMIT
-        case Ask():
-            ended = Ended.ASKED
-        case Deny():
-            ended = Ended.DENY
-    return Inferred(one.request.capability, one.request.scope.render(), ended)
+    return Inferred(one.request.capability, one.request.scope.render(), _ANSWERED[type(one.judgement)])
 
 
 def shown_arguments(args: Mapping[str, Any]) -> dict[str, Any]:

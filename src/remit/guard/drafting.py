@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from remit.core.capability import vocabulary
 from remit.core.digest import digest
 from remit.core.errors import ManifestError, RemitError
+from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, NameScope, PathScope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
 from remit.guard.hosts.want import Role
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.guard.event import Event
     from remit.guard.hosts.want import Want
+    from remit.guard.shaping import Shaped
     from remit.guard.understand import Understanding
 
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
@@ -161,27 +163,72 @@ class _Draft:
     def _command(self, language: str, text: str) -> None:
         known = self._understand(language, text)
         self._known.append(known)
-        found = shaped(known, text if language == "shell" else "")
-        self._doubts += found.doubts
-        self._credentials += found.credentials
-        self._loads += found.loads
-        self._runs.update(dict.fromkeys(found.runs))
-        for words in known.commands:
-            if words:
-                self._ask("shell.execute", _program(words[0], self._event.cwd), text)
-        for part in found.parts:
-            request = Request(part.capability, part.scope, text if part.capability in COMMANDS else "")
-            self._requests[request] = None
-            if part.scripted:
-                self._scripted.add(request)
-            if part.scripted or follows(part.command):
-                self._follows[request] = None
-            if part.capability == "subagent.delegate":
-                self._doubts.append(
-                    f"another agent is started, and nobody knows whether it asks this guard: {part.why[:200]}"
-                )
+        meant = _meant(known, language, text, self._event.cwd)
+        self._doubts += meant.doubts
+        self._credentials += meant.credentials
+        self._loads += meant.loads
+        self._runs.update(dict.fromkeys(meant.runs))
+        for program in meant.programs:
+            self._ask("shell.execute", program, text)
+        self._requests.update(dict.fromkeys(meant.requests))
+        self._scripted.update(meant.scripted)
+        self._follows.update(dict.fromkeys(meant.follows))
         if language == "shell" and not known.commands:
             self._ask("shell.execute", NameScope("bash"), text)
+
+
+class _Meant(NamedTuple):
+    """What a command means for its call, but for the arguments of the tool."""
+
+    requests: tuple[Request, ...]
+    programs: tuple[Scope, ...]
+    scripted: tuple[Request, ...]
+    follows: tuple[Request, ...]
+    doubts: tuple[str, ...]
+    runs: tuple[str, ...]
+    loads: tuple[str, ...]
+    credentials: tuple[str, ...]
+
+
+_known_meanings: Facts[_Meant] = Facts()
+
+
+def _meant(known: Understanding, language: str, text: str, cwd: str) -> _Meant:
+    """The same again for the same understanding, unless it hangs on what lies on the disk now."""
+    beside = (language, text, cwd)
+    found = _known_meanings.get(known, beside)
+    if found is None:
+        shape = shaped(known, text if language == "shell" else "")
+        found = _worked_out(known, shape, text, cwd)
+        if shape.steady and not any("/" in words[0] for words in known.commands if words):
+            _known_meanings.put(known, found, beside)
+    return found
+
+
+def _worked_out(known: Understanding, shape: Shaped, text: str, cwd: str) -> _Meant:
+    doubts = list(shape.doubts)
+    requests: dict[Request, None] = {}
+    scripted: dict[Request, None] = {}
+    linked: dict[Request, None] = {}
+    for part in shape.parts:
+        request = Request(part.capability, part.scope, text if part.capability in COMMANDS else "")
+        requests[request] = None
+        if part.scripted:
+            scripted[request] = None
+        if part.scripted or follows(part.command):
+            linked[request] = None
+        if part.capability == "subagent.delegate":
+            doubts.append(f"another agent is started, and nobody knows whether it asks this guard: {part.why[:200]}")
+    return _Meant(
+        tuple(requests),
+        tuple(_program(words[0], cwd) for words in known.commands if words),
+        tuple(scripted),
+        tuple(linked),
+        tuple(doubts),
+        shape.runs,
+        shape.loads,
+        shape.credentials,
+    )
 
 
 def _program(word: str, cwd: str) -> Scope:

@@ -237,10 +237,10 @@ class Engine:
         )
 
     def _understood(self, live: Live, event: Event, language: str, text: str) -> Understanding:
-        place = self.lives.place(live, event)
-        known = self._glimpses.known(event, language, text, place)
+        known = self._glimpses.known(event, language, text)
         if known is not None:
             return known
+        place = self.lives.place(live, event)
         with self.lives.analysis:
             if language == "shell":
                 return understand(text, place, cache=self._cache)

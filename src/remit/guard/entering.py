@@ -6,6 +6,7 @@ loaded is the last skill of its agent; what is heard has no rights, and is remem
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,7 +50,8 @@ def entering(lives: Lives, live: Live, event: Event, drafted: Drafted) -> Enteri
         else:
             lives.enter(live, loading, event.agent)
     hears = tuple(_heard(lives, live, event, drafted))
-    drafted = drafted._replace(hears=tuple(str(one.folder) for one, _ in hears))
+    if hears:
+        drafted = drafted._replace(hears=tuple(str(one.folder) for one, _ in hears))
     for _, loading in hears:
         if loading.loaded is None:
             return Entering(drafted, loading.reason)
@@ -84,9 +86,14 @@ def _known(live: Live, folder: str) -> str:
     return loaded.digest if loaded else live.heard.get(folder, "")
 
 
+@lru_cache(512)  # to make one takes longer than all else that is done with it
+def _path(folder: str) -> Path:
+    return Path(folder)
+
+
 def _heard(lives: Lives, live: Live, event: Event, drafted: Drafted) -> Iterator[tuple[Met, Loading]]:
     def folders() -> Iterator[Path]:
-        yield from map(Path, live.folders.values())
+        yield from map(_path, live.folders.values())
         yield from (folder for _, folder in lives.installed(live))
 
     for one in met(event, wants(event), drafted, folders, lives.skills.contents, str(lives.home)):

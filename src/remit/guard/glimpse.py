@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
+from remit.core.remembered import Facts
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
 from remit.guard.drafting import SHELLS, content_digest, key_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from remit.guard.lives import Lives
     from remit.guard.session import Live
     from remit.guard.turns import Turns
-    from remit.guard.understand import Cache, Place, Understanding
+    from remit.guard.understand import Cache, Understanding
 
 _SLOW = frozenset({Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.STOP, Kind.END})
 _ENDS = frozenset({Kind.AFTER, Kind.FAILED})
@@ -37,7 +38,6 @@ class _Glimpse(NamedTuple):
 
     event: Event
     live: Live
-    place: Place | None = None
     known: dict[str, Understanding] = {}  # noqa: RUF012  by command; nobody adds to it
 
 
@@ -75,10 +75,10 @@ class Glimpses:
         newest = self._newest
         return newest.live if newest is not None and newest.event is event else self._lives.of(event)
 
-    def known(self, event: Event, language: str, text: str, place: Place) -> Understanding | None:
+    def known(self, event: Event, language: str, text: str) -> Understanding | None:
         """The answer to a command of this very event, if it was looked up just now."""
         newest = self._newest
-        if newest is None or newest.event is not event or newest.place is not place or language != "shell":
+        if newest is None or newest.event is not event or language != "shell":
             return None
         return newest.known.get(text)
 
@@ -98,10 +98,10 @@ class Glimpses:
         found: dict[str, Understanding] = {}
         for want in commands:
             known = self._cache.get(("shell", want.command, place))
-            if known is None or any(_changes(part.capability) or _walks(part.scope) for part in known.parts):
+            if known is None or _takes_long(known):
                 return True
             found[want.command] = known
-        self._newest = _Glimpse(event, live, place, found)
+        self._newest = _Glimpse(event, live, found)
         return False
 
     def _ends_slowly(self, event: Event) -> bool:
@@ -111,6 +111,18 @@ class Glimpses:
         if pending is None:
             return bool(wants(event))  # the log is searched
         return len(event.text) > _LONG or not self._turns.ends_quietly(live, pending.begun)
+
+
+_known_to_take_long: Facts[bool] = Facts()
+
+
+def _takes_long(known: Understanding) -> bool:
+    """Whether something that a command does has to be kept, flushed, looked for or read."""
+    found = _known_to_take_long.get(known)
+    if found is None:
+        found = any(_changes(part.capability) or _walks(part.scope) for part in known.parts)
+        _known_to_take_long.put(known, found)
+    return found
 
 
 def _changes(capability: str) -> bool:

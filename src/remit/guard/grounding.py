@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,7 @@ from remit.core.capability import vocabulary
 from remit.core.scope import DEEP, PathScope, ScopeKind, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
-from remit.guard.paths import below, exactly
+from remit.guard.paths import beginning, below, exactly
 from remit.guard.second_names import several_names
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
             )
         if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
             found[request] = None
-        elif all(literal(part) is not None for part in scope.parts):
+        elif _is_plain(scope):
             found[request] = None
             _second_name(request, kept, found, asks)
         else:
@@ -69,9 +69,15 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
     return tuple(found), tuple(asks)
 
 
+@lru_cache(4096)
+def _is_plain(scope: PathScope) -> bool:
+    """Whether it is one path, and no pattern."""
+    return None not in map(literal, scope.parts)
+
+
 def _second_name(request: Request, kept: Kept, found: dict[Request, None], asks: dict[str, None]) -> None:
     """A file with several names is each of them."""
-    path = "/" + "/".join(literal(part) or "" for part in request.scope.parts)  # type: ignore[union-attr]
+    path = beginning(request.scope)  # type: ignore[arg-type]
     inode = several_names(path)
     if inode is None:
         return

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.specifiers import leaves
@@ -113,8 +114,13 @@ def _reads(event: Event, drafted: Drafted, home: str) -> Iterator[_Read]:
                 yield from _of_arguments(request.arguments, event.cwd, home)
 
 
-def _of_git(words: tuple[str, ...], cwd: str) -> Iterator[_Read]:
+@lru_cache(256)
+def _of_git(words: tuple[str, ...], cwd: str) -> tuple[_Read, ...]:
     """What a command of git reads by its words: paths as they are, and `revision:path` as it was."""
+    return tuple(_of_words(words, cwd))
+
+
+def _of_words(words: tuple[str, ...], cwd: str) -> Iterator[_Read]:
     if not words or words[0].rpartition("/")[2] != "git":
         return
     if not _SEARCHES.isdisjoint(words[1:]):

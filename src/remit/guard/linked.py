@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +59,7 @@ def load(path: Path) -> dict[str, frozenset[str]]:
     return found
 
 
+@lru_cache(1024)
 def follows(command: str) -> bool:
     """Whether a simple command may follow links in folders that it reads."""
     words = command.split()

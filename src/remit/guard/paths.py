@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.core.scope import DEEP, ROOT, PathScope
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _OF_A_PROCESS = re.compile(r"/proc/(?:\d+|self|thread-self)(?:/|$)|/dev/fd(?:/|$)", re.IGNORECASE)
 _LINKS = 40  # as many as the kernel follows
+_REMEMBERED = 4096  # paths of late; a session names the same ones again and again
 
 
 def landing(text: str, cwd: str, home: str) -> str | None:
@@ -57,17 +59,23 @@ def _first_link(path: str) -> str | None:
     return None
 
 
+@lru_cache(_REMEMBERED)
 def exactly(path: str) -> PathScope:
     """The scope of one absolute path."""
-    return PathScope(ROOT, tuple(escape(part) for part in path.split("/") if part))
+    return PathScope(ROOT, tuple([escape(part) for part in path.split("/") if part]))
 
 
 def below(path: str | Path) -> PathScope:
     """The scope of a folder with all that is in it."""
-    one = exactly(str(path))
-    return PathScope(ROOT, (*one.parts, DEEP))
+    return _below(str(path))
 
 
+@lru_cache(_REMEMBERED)
+def _below(path: str) -> PathScope:
+    return PathScope(ROOT, (*exactly(path).parts, DEEP))
+
+
+@lru_cache(_REMEMBERED)
 def beginning(scope: PathScope) -> str:
     """Where a pattern of absolute paths begins: its components before the first that is no plain name."""
     plain: list[str] = []

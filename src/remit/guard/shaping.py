@@ -38,10 +38,12 @@ class Shaped(NamedTuple):
     runs: tuple[str, ...]  # skills whose scripts it runs
     loads: tuple[str, ...]  # paths of SKILL.md that it reads
     credentials: tuple[str, ...]  # variables that scripts of skills read
+    steady: bool  # it hangs on the understanding and the text alone: nothing was looked up on the disk
 
 
 def shaped(known: Understanding, text: str = "") -> Shaped:
     """The parts of a command as they are judged. `text` is the command line, if it is one."""
+    steady = not any(map(_is_skill, known.parts))
     own = _set_by(text) if len(known.commands) == 1 else frozenset()
     doubts = [f"{doubt.reason}: {doubt.why[:200]}" for doubt in known.doubts]
     variables = {part.scope.render() for part in known.parts if part.capability == "env.read"}
@@ -67,7 +69,7 @@ def shaped(known: Understanding, text: str = "") -> Shaped:
             elif any(overlaps(scope, part.scope) for scope in writes):
                 doubts.append(f"`{path}` is read, and the call itself may write it")
     runs = dict.fromkeys(part.skill for part in known.parts if part.skill)
-    return Shaped(tuple(parts), tuple(doubts), tuple(runs), tuple(loads), tuple(credentials))
+    return Shaped(tuple(parts), tuple(doubts), tuple(runs), tuple(loads), tuple(credentials), steady)
 
 
 def _is_anything(scope: Scope) -> bool:

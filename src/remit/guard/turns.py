@@ -83,10 +83,14 @@ class Turns:
 
     def begin(self, live: Live, call: str, decided: Decided, drafted: Drafted) -> Begun:
         """Before a call that is let through: keep what it may change, and flush if it cannot be undone."""
-        changes = [one for one in drafted.requests if vocabulary()[one.capability].change is Change.REVERSIBLE]
-        snapshot = self._keep(live, call, changes) if changes else ""
-        acting = tuple(dict.fromkeys(one.principal for one in decided.judged))
-        guarded, spared = self._guard(live, call, [one for one in changes if one.spared], acting)
+        words = vocabulary()
+        changes = [one for one in drafted.requests if words[one.capability].change is Change.REVERSIBLE]
+        snapshot = guarded = ""
+        spared: tuple[Spared, ...] = ()
+        if changes:
+            snapshot = self._keep(live, call, changes)
+            acting = tuple(dict.fromkeys(one.principal for one in decided.judged))
+            guarded, spared = self._guard(live, call, [one for one in changes if one.spared], acting)
         turn = _turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)

@@ -68,8 +68,7 @@ def rules_at(level: Verification, horizon: int = HORIZON) -> Rules[bool, int]:
 def open_turn(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> Opened:
     """The first half of a turn."""
     control, _ = _control(rules, buffer, turn)
-    flushed = rules.settle(_WAITING, control.flush_before).recorded
-    return Opened(control, buffer.waiting if flushed else ())
+    return Opened(control, buffer.waiting if buffer.waiting and _flushed(rules, control) else ())
 
 
 def close_turn(
@@ -101,6 +100,11 @@ def _place(stands: Followed[bool], kept: list[str], record: list[str], restore: 
 def _control(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> tuple[Control[bool], int]:
     """What a turn makes happen, worked out once for all turns that are alike."""
     return _worked_out(rules, tuple(turn.own.items()), tuple(turn.scripted.items()), turn[2:], buffer.pending)
+
+
+@lru_cache(_REMEMBERED)
+def _flushed(rules: Rules[bool, int], control: Control[bool]) -> bool:
+    return rules.settle(_WAITING, control.flush_before).recorded
 
 
 @lru_cache(_REMEMBERED)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = frozenset({"undeclared", "outside", "sensitive"})  # refusals that say only: not this principal
 _UNUSED: Mapping[Use, Sequence[float]] = MappingProxyType({})
+_NEVER: Mapping[int, Sequence[float]] = MappingProxyType({})  # the history where no entry has a rate
 TASK = "/task"  # as the scope of the task is named among those who judge; no skill has such a name
 
 
@@ -98,7 +99,7 @@ def decide(
     """
     skills = tuple(one.name for one in session.skills) if loaded is None else tuple(loaded)
     first = call.runs or skills[-1:] or (AGENT,)  # (1)
-    situation = situation._replace(understood=not call.doubts)
+    situation = situation._replace(understood=not call.doubts, history=_NEVER)
     found = _judged(session, call, situation, used, first)  # (2)
     whose = first
     if found.gate is Gate.DENY and found.code in _ELSEWHERE and not call.runs:  # (3)
@@ -134,8 +135,9 @@ def _judged(
     uses: dict[Use, None] = {}
     for policy in _policies(session, principals):
         rated = policy.rated
-        times = {member: used.get(Use(policy.skill, entry), ()) for member, entry in rated.items()}
-        situation = situation._replace(history=times)
+        if rated or situation.history is not _NEVER:
+            times = {member: used.get(Use(policy.skill, entry), ()) for member, entry in rated.items()}
+            situation = situation._replace(history=times or _NEVER)
         projector = Projector(policy)
         for request in call.requests:
             judgement, permit = projector.consider(request, situation)

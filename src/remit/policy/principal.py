@@ -70,6 +70,7 @@ class SessionPolicy:
     minimum: tuple[tuple[str, Verification], ...] = ()
     protected: tuple[Permission, ...] = ()  # denials for everybody: the guard's own files
     _ready: dict[str, SkillPolicy] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _chains: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         names = [one.name for one in self.skills]
@@ -84,6 +85,12 @@ class SessionPolicy:
 
     def chain(self, principal: str) -> tuple[str, ...]:
         """A principal and all on whose behalf it acts: each must permit what it does. Who sent a sender, sent whom that one sent."""
+        known = self._chains.get(principal)
+        if known is None:
+            known = self._chains[principal] = self._chain(principal)
+        return known
+
+    def _chain(self, principal: str) -> tuple[str, ...]:
         found = {principal: None}
         todo = [principal]
         while todo:

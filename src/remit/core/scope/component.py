@@ -106,6 +106,7 @@ def spell(items: tuple[Token, ...]) -> str:
     return "".join(out)
 
 
+@lru_cache(8192)  # a decision asks it of every component of every path, and they are few
 def literal(pattern: str) -> str | None:
     """The one text that a pattern matches, or None if it has a wildcard."""
     if _PLAIN.fullmatch(pattern):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _FORM = re.compile(r"(?P<steps>[A-Za-z_-][\w.-]*(?:\[\](?:\.[\w-]+)*)?)(?P<optional>\?(?:=(?P<default>\S+))?)?")
 _ALL = "*"  # every text of the arguments
+_EACH = "[]"  # every item of a list
 
 
 class Field(NamedTuple):
@@ -55,9 +56,13 @@ def texts(field: Field, args: Mapping[str, Any]) -> tuple[str, ...] | Missing:
 
 def values(field: Field, args: Mapping[str, Any]) -> tuple[Any, ...] | Missing:
     """The values of a field, of any type. What is null is not there."""
-    if not field.steps:
+    steps = field.steps
+    if not steps:
         return (field.default,)
-    found = tuple(_walk(args, field.steps))
+    if len(steps) == 1 and steps[0] not in (_ALL, _EACH):  # most are one name, and need no walk
+        found: tuple[Any, ...] = (args.get(steps[0]),)
+    else:
+        found = tuple(_walk(args, steps))
     if any(isinstance(value, Missing) for value in found):
         return Missing(f"`{shown(field)}` is not of the form that it must have")
     present = tuple(value for value in found if value is not None)
@@ -73,7 +78,7 @@ def _walk(value: Any, steps: tuple[str, ...]) -> Iterator[Any]:
         yield value
     elif steps[0] == _ALL:
         yield from leaves(value)
-    elif steps[0] == "[]":
+    elif steps[0] == _EACH:
         if isinstance(value, list | tuple):
             for item in value:
                 yield from _walk(item, steps[1:])

@@ -121,6 +121,8 @@ def _line(row: Row) -> Line:
     )  # fmt: skip
     if problem:
         raise _wrong(row, problem)
+    if role == Role.FLAG and where is not None:
+        where = where._replace(optional=True)  # one that is not there is not set
     return Line(tool, capability, Role(role), where, tuple(field for field in fields if field), row.where)
 
 

@@ -80,7 +80,7 @@ def _with_content(want: Want, fields: tuple[Field, ...], event: Event) -> Want:
 def _flag(line: Line, event: Event) -> Iterator[Want]:
     """An argument that is set, to one of the listed values if there are any: whoever sets it may do all of the capability."""
     assert line.target is not None
-    found = values(line.target._replace(optional=True), event.args)
+    found = values(line.target, event.args)  # whose field is optional (`toolmap.py`)
     listed = [field.default for field in line.content]
     if isinstance(found, Missing):
         yield Want(line.capability, Role.ANY, problem=found.why)

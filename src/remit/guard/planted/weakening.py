@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,13 +78,18 @@ def _any_row() -> Any:
     return re2.compile("|".join(f"(?:{row.words.pattern})" for row in rows()))
 
 
+@lru_cache(1024)  # commands come again and again
+def _may_be_weak(line: str) -> bool:
+    return _any_row().search(line) is not None
+
+
 def weak_lines(before: str, after: str, prompts: Sequence[str] = ()) -> Iterator[Weak]:
     """Lines that are new and take something away, each reason once, but for what the user's own words ask for."""
     known = {line.strip() for line in before.splitlines()} if before else frozenset[str]()
     said: set[str] = set()
     for number, line in enumerate(after.splitlines(), 1):
         plain = line.strip()[:_LONGEST]
-        if not plain or not _any_row().search(plain) or plain in known or _COMMENT.match(plain) or _TESTED.match(plain):
+        if not plain or not _may_be_weak(plain) or plain in known or _COMMENT.match(plain) or _TESTED.match(plain):
             continue
         for row in rows():
             wanted = row.asked is not None and any(map(row.asked.search, prompts))

@@ -36,16 +36,14 @@ class Cache:
         """The answer, if everything that it rests on is as it was."""
         with self._lock:
             found = self._answers.get(key)
-        if found is None:
-            return None
-        if not unchanged(found.glances):
-            with self._lock:
-                self._answers.pop(key, None)
-            return None
+            if found is None:
+                return None
+            self._answers.move_to_end(key)
+        if unchanged(found.glances):
+            return found
         with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-        return found
+            self._answers.pop(key, None)
+        return None
 
     def put(self, key: Hashable, found: Understanding, begun: int) -> Understanding:
         """Remember an answer for which the looking began at a time (nanoseconds since 1970).
@@ -74,7 +72,12 @@ def unchanged(glances: Iterable[Glance]) -> bool:
             if state is not None:
                 return False
         else:
-            if state is None or state_of(info, listed=len(state) == LISTED) != state:
+            if state is None:
+                return False
+            if len(state) < LISTED:  # most are folders on the way; what is no folder any more has another mode
+                if state != (info.st_mode, info.st_dev, info.st_ino):
+                    return False
+            elif state_of(info, listed=len(state) == LISTED) != state:
                 return False
     return True
 
