@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.entry import Entry, Inferred, Origin
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
+from remit.core.remembered import Facts
 from remit.guard.event import Outcome, Verdict
 from remit.policy.dlp.scan import redact
 from remit.policy.gate import Gate
@@ -71,11 +72,27 @@ def _where(event: Event) -> dict[str, Any]:
     }
 
 
-def _first(judged: Judged | None) -> dict[str, Any]:
-    """What a call is mainly about: the first thing that it would do."""
-    if judged is None:
-        return {}
-    return {"capability": judged.request.capability, "scope": judged.request.scope.render()}
+_known: Facts[dict[str, Any]] = Facts()
+
+
+def _about(decided: Decided) -> dict[str, Any]:
+    """What the records of a call say of it: what it is mainly about, which is the first thing that it would do, and all of it."""
+    found = _known.get(decided.judged, decided.principal)
+    if found is None:
+        found = {"principal": decided.principal, "inferred": tuple(map(_inferred, decided.judged))}
+        if decided.judged:
+            first = decided.judged[0].request
+            found |= {"capability": first.capability, "scope": first.scope.render()}
+        _known.put(decided.judged, found, decided.principal)
+    return found
+
+
+def _policy(decided: Decided, first: Judged | None) -> str:
+    """Whose entry decided: that of the first request about which is asked, else that of the first."""
+    if decided.gate is Gate.ALLOW and not decided.approved:
+        return first.source if first else ""
+    asked = next((one.source for one in decided.judged if isinstance(one.judgement, Ask)), "")
+    return asked or (first.source if first else "")
 
 
 def told(event: Event) -> Entry:
@@ -90,16 +107,13 @@ def told(event: Event) -> Entry:
 def decision(event: Event, decided: Decided, drafted: Drafted, ended: Ended | None = None, content: str = "") -> Entry:
     """What was decided on a call."""
     first = decided.judged[0] if decided.judged else None
-    source = next((one.source for one in decided.judged if isinstance(one.judgement, Ask)), "")
     return Entry(
         kind=RecordKind.DECISION,
         origin=Origin.SCRIPT if first and first.request in drafted.scripted else Origin.AGENT,
         **_where(event),
         op="before",
-        **_first(first),
-        inferred=tuple(map(_inferred, decided.judged)),
-        principal=decided.principal,
-        policy=source or (first.source if first else ""),
+        **_about(decided),
+        policy=_policy(decided, first),
         reason=redact(reason_for(decided))[:_LONGEST],
         outcome=ended or _ENDED[decided.gate],
         judged=content,
@@ -120,14 +134,11 @@ def refusal(event: Event, reason: str, content: str = "") -> Entry:
 
 def effect(event: Event, ended: Ended, decided: Decided | None, *, judged: str, ran: str, reason: str = "") -> Entry:
     """What became of a call."""
-    first = decided.judged[0] if decided and decided.judged else None
     return Entry(
         kind=RecordKind.EFFECT,
         **_where(event),
         op="after",
-        **_first(first),
-        inferred=tuple(map(_inferred, decided.judged)) if decided else (),
-        principal=decided.principal if decided else "",
+        **(_about(decided) if decided else {}),
         reason=reason,
         outcome=ended,
         judged=judged,

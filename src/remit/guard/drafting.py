@@ -60,8 +60,24 @@ def key_of(event: Event, content: str) -> str:
     return event.call or f"{event.agent} {content}"
 
 
-def draft(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> Drafted:
-    """The call that an event asks for."""
+def draft(event: Event, wants: Sequence[Want], home: str, understand: Understand, content: str = "") -> Drafted:
+    """The call that an event asks for. With the digest of its `content`, a command that is known makes the very same call again."""
+    only = wants[0] if content and len(wants) == 1 else None
+    if only is None or only.problem or only.role is not Role.COMMAND or only.target not in SHELLS:
+        return _drafted(event, wants, home, understand)
+    known = understand("shell", only.command)
+    found = _known_calls.get(known, (content, event.cwd))
+    if found is None:
+        found = _drafted(event, wants, home, lambda *_: known)
+        if _known_meanings.get(known, ("shell", only.command, event.cwd)) is not None:
+            _known_calls.put(known, found, (content, event.cwd))
+    return found
+
+
+_known_calls: Facts[Drafted] = Facts()
+
+
+def _drafted(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> Drafted:
     draft = _Draft(event, home, understand)
     for want in wants:
         draft.add(want)

@@ -5,7 +5,7 @@ A tool call, in order:
 (2) the skills that it loads or only reads (`entering.py`, `skills.py`): one that may not be loaded denies the call
 (3) patterns against the files that are there (`grounding.py`); where it sends things, and which values would leave (`flows.py`);
     what the texts that it writes would do or tell (`planted/`)
-(4) the decision (`policy/decide.py`), and a person's answer to it (`asking.py`)
+(4) the decision (`policy/decide.py`, `policy/repeated.py`), and a person's answer to it (`asking.py`)
 (5) the files that the decision rests on are still the same
 (6) what it may change is kept, and what waits is flushed if it cannot be undone (`turns.py`)
 (7) the record is written, and then it is answered
@@ -56,11 +56,12 @@ from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.manifest.model import Decision
-from remit.policy.decide import Call, decide, session_grants
+from remit.policy.decide import Call, session_grants
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny, judge
 from remit.policy.limits import Moment, Situation
 from remit.policy.principal import AGENT
+from remit.policy.repeated import Repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -85,6 +86,7 @@ class Engine:
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock
         self._cache = Cache()
+        self._repeated = Repeated()
         self._glimpses = Glimpses(self.lives, self.turns, self._cache)
         self._closed = threading.Event()
         self._handlers: Mapping[Kind, Callable[[Live, Event], Verdict]] = {
@@ -192,7 +194,7 @@ class Engine:
     def _before(self, live: Live, event: Event) -> Verdict:
         content = content_digest(event)
         home = str(self.lives.home)
-        drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code))  # (1)
+        drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code), content)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
         drafted, refused, texts, contents = entering(self.lives, live, event, drafted)  # (2)
@@ -203,7 +205,8 @@ class Engine:
         own = (live.workspace.root, self.lives.temp)  # (3)
         whose = drafted.runs or live.stack(event.agent)[-1:]
         requests, questions = grounded(present(drafted.requests), self.lives.kept(live, whose or (AGENT,)))
-        drafted = drafted._replace(requests=requests)
+        if requests is not drafted.requests:
+            drafted = drafted._replace(requests=requests)
         asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
@@ -213,7 +216,7 @@ class Engine:
         call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
-        decided = decide(live.policy, call, situation, live.used, skills)  # (4)
+        decided = self._repeated.decide(live.policy, call, situation, live.used, skills)  # (4)
         if decided.gate is Gate.CONFIRM:
             return self._ask(live, event, decided, drafted, situation)
         if decided.gate is Gate.DENY:

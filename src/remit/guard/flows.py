@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
+from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope
 from remit.guard.carried import NOTHING, carried
 from remit.guard.context.destinations import addressees, destinations, of_remotes
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.core.scope import Scope
+    from remit.guard.context.destinations import Destination
     from remit.guard.context.flow import FlowFinding
     from remit.guard.context.layers import Layers
     from remit.guard.drafting import Drafted
@@ -51,11 +53,10 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     """
     roots = tuple(map(str, own))
     pointed = tuple(_pointed_to(live, drafted, roots, whose))
-    leaving = [one for one in drafted.requests if _leaves(one)]
-    remotes = [place for known in drafted.understood for words in known.inner for place in of_remotes(words)]
+    leaving, remotes = _going(drafted)
     if not (leaving or remotes):
         return Flows(pointed)
-    places = remotes + [
+    places = [*remotes] + [
         place
         for one in leaving
         if not _later(one)
@@ -74,6 +75,19 @@ def flows(live: Live, drafted: Drafted, own: Iterable[Path], whose: Sequence[str
     kinds = sorted({hit.kind for hit in find(outgoing) if hit.severity is Severity.HIGH})
     found += (f"it would send a value that looks like {kind}" for kind in kinds)
     return Flows(tuple(dict.fromkeys((*found, *pointed))), _speaker(live, findings))
+
+
+_known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Facts()
+
+
+def _going(drafted: Drafted) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
+    """The requests of a call that go out, and where its scripts say that a repository is sent."""
+    found = _known_goings.get(drafted)
+    if found is None:
+        leaving = tuple(one for one in drafted.requests if _leaves(one))
+        inner = (place for known in drafted.understood for words in known.inner for place in of_remotes(words))
+        found = _known_goings.put(drafted, (leaving, tuple(inner)))
+    return found
 
 
 def _speaker(live: Live, findings: Iterable[FlowFinding]) -> str:

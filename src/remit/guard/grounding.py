@@ -47,7 +47,8 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
     reasons to ask."""
     found: dict[Request, None] = {}
     asks: dict[str, None] = {}
-    for request in requests:
+    every = tuple(requests)
+    for request in every:
         scope = request.scope
         if (
             isinstance(scope, PathScope)
@@ -66,7 +67,8 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
             found[_grounded(request, scope, kept)] = None
             for place in kept.asked(request):
                 asks[f"`{request.capability} {scope.render()}` may reach `{place}`, which is asked about"] = None
-    return tuple(found), tuple(asks)
+    grounds = tuple(found)
+    return every if grounds == every else grounds, tuple(asks)  # the very same, if nothing is another
 
 
 @lru_cache(4096)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.specifiers import leaves
 from remit.core.errors import RemitError
+from remit.core.remembered import Facts
 from remit.core.scope import PathScope, overlaps
 from remit.guard.hosts.want import Role
 from remit.guard.paths import beginning, below, exactly, landing
@@ -63,10 +64,9 @@ def met(
     wanted = tuple(wants)
     if wanted and all(want.role is Role.NAMES for want in wanted):
         return ()
-    reads = tuple(_reads(event, drafted, home))
-    if not reads:
+    starts = _starts(event, drafted, home)
+    if not starts:
         return ()
-    starts = [(one, beginning(one.scope)) for one in reads]
     loaded = {os.path.dirname(name) for name in drafted.loads if name.startswith("/")}  # noqa: PTH120  (many calls)
     found: dict[Path, Met] = {}
     for folder in folders():
@@ -80,6 +80,19 @@ def met(
                 found[folder] = Met(folder, one.kept)
                 break
     return tuple(found.values())
+
+
+_known_starts: Facts[tuple[tuple[_Read, str], ...]] = Facts()
+
+
+def _starts(event: Event, drafted: Drafted, home: str) -> tuple[tuple[_Read, str], ...]:
+    """What a call reads, each with where it begins. Arguments of tools lead where links on the disk lead: those are not remembered."""
+    found = _known_starts.get(drafted, event.cwd)
+    if found is None:
+        found = tuple((one, beginning(one.scope)) for one in _reads(event, drafted, home))
+        if not any(one.capability == "tool.invoke" for one in drafted.requests):
+            _known_starts.put(drafted, found, event.cwd)
+    return found
 
 
 def _prose(folder: Path, contents: SkillContents) -> list[PathScope]:

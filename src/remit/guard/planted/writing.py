@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.remembered import Facts
 from remit.core.scope import ROOT, PathScope
 from remit.core.scope.component import literal
 from remit.guard.hosts.patch import FIELD
@@ -49,6 +50,8 @@ class Writing(NamedTuple):
 def writings(event: Event, wants: Iterable[Want], drafted: Drafted, home: str, root: str) -> tuple[Writing, ...]:
     """What a call writes, as far as anybody can say. `root` is the workspace."""
     found = dict.fromkeys(_by_tool(event, wants, home))
+    if drafted.understood and not found and not _may_write(drafted):
+        return ()
     for known in drafted.understood:
         for path, text in known.written:
             found[Writing(path, text, content(path))] = None
@@ -58,6 +61,20 @@ def writings(event: Event, wants: Iterable[Want], drafted: Drafted, home: str, r
         for path in sorted(set(_named(drafted.requests, _WRITES)) - told):
             found[Writing(path, drafted.outgoing, content(path), Form.WORDS)] = None
     return tuple(found)
+
+
+_known_to_write: Facts[bool] = Facts()
+
+
+def _may_write(drafted: Drafted) -> bool:
+    """Whether a command may write to a file."""
+    found = _known_to_write.get(drafted)
+    if found is None:
+        found = any(one.capability in _WRITES for one in drafted.requests) or any(
+            known.written for known in drafted.understood
+        )
+        _known_to_write.put(drafted, found)
+    return found
 
 
 def writes_text(want: Want) -> bool:
@@ -77,8 +94,8 @@ def content(path: str) -> str:
 def _by_tool(event: Event, wants: Iterable[Want], home: str) -> Iterator[Writing]:
     patches = {
         where: change
-        for text in event.args.values()
-        if FIELD in event.args and isinstance(text, str)
+        for text in (event.args.values() if FIELD in event.args else ())
+        if isinstance(text, str)
         for change in changes(text)
         for name in (change.path, change.moved)
         if name and (where := landing(name, event.cwd, home))

@@ -1,0 +1,86 @@
+"""Decisions that were made before. `decide` is a function of values: what it says of the same requests under the same policy, it says again.
+
+Remembered is only what hangs on nothing else: no entry that could speak of it looks at the time, at earlier calls or at arguments,
+nothing is doubtful, and nobody has to be asked. The policy and the requests must be the very same values; those that replace them are others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.policy.decide import decide
+from remit.policy.gate import Gate
+from remit.policy.remembered import is_steady
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from remit.policy.decide import Call, Decided, Use
+    from remit.policy.limits import Situation
+    from remit.policy.principal import SessionPolicy
+    from remit.policy.request import Bindings, Request
+
+_MOST = 1024
+
+
+class _Made(NamedTuple):
+    """A decision, and all that it hangs on."""
+
+    session: SessionPolicy
+    requests: tuple[Request, ...]
+    runs: tuple[str, ...]
+    loaded: tuple[str, ...]
+    bound: Bindings
+    redacts: bool
+    until: float  # when the first grant ends
+    decided: Decided
+
+
+class Repeated:
+    """The decisions of late."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, int], _Made] = {}
+
+    def decide(
+        self,
+        session: SessionPolicy,
+        call: Call,
+        situation: Situation,
+        used: Mapping[Use, Sequence[float]],
+        loaded: tuple[str, ...],
+    ) -> Decided:
+        """The same as `decide`."""
+        if call.doubts or call.flows or situation.moment is None:
+            return decide(session, call, situation, used, loaded)
+        key = id(session), id(call.requests)
+        made = self._made.get(key)
+        if (
+            made is not None
+            and made.session is session
+            and made.requests is call.requests
+            and (made.runs, made.loaded, made.redacts) == (call.runs, loaded, situation.redacts)
+            and made.bound == situation.bound
+            and situation.moment.seconds < made.until
+        ):
+            return made.decided
+        decided = decide(session, call, situation, used, loaded)
+        until = _steady_until(session, decided, situation.moment.seconds)
+        if until is not None:
+            if len(self._made) >= _MOST:
+                self._made.clear()
+            self._made[key] = _Made(
+                session, call.requests, call.runs, loaded, situation.bound, situation.redacts, until, decided
+            )
+        return decided
+
+
+def _steady_until(session: SessionPolicy, decided: Decided, seconds: int) -> float | None:
+    """Until when the same would be decided again; None if that hangs on more than the values that are compared."""
+    if decided.gate is not Gate.ALLOW or decided.approved or session.task:
+        return None
+    policies = [session.policy(name) for name in dict.fromkeys(one.principal for one in decided.judged)]
+    capabilities = {one.request.capability for one in decided.judged}
+    if any(policy.rated or not is_steady(policy, name, seconds) for policy in policies for name in capabilities):
+        return None
+    return min((policy.until for policy in policies if policy.until is not None), default=float("inf"))
