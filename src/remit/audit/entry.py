@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from itertools import compress
 from json.encoder import encode_basestring
-from operator import attrgetter
+from operator import add, attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -120,7 +121,8 @@ class Entry:
     def canonical_body(self) -> str:
         """The canonical JSON of `body()`, put together by hand: a decision waits for it. A test compares the two."""
         write = encode_basestring
-        parts = [start + write(text) for start, text in zip(_STARTS, _texts(self), strict=True) if text]
+        texts = _texts(self)
+        parts = list(compress(map(add, _STARTS, map(write, texts)), texts))
         parts.append(_ORIGINS[self.origin])
         if self.arguments:
             parts.append(f'"arguments":{canonical(_thawed(self.arguments)).decode()}')

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -260,10 +261,16 @@ def _record(number: int, text: bytes, digest: bytes) -> Record:
     return Record(number, moment, entry, digest)
 
 
-def _where(wanted: Filter) -> tuple[str, tuple[str | int, ...]]:
+def _spelled(name: str, value: str) -> bytes:
+    return f'"{name}":{encode_basestring(value)}'.encode("utf-8", "surrogatepass")
+
+
+def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
     """What SQLite leaves out. No column stands beside the text of a record: it could say something else."""
-    body = ("session", "principal", "outcome", "call")
-    parts = [(f"json_extract(text, '$.body.{name}') = ?", getattr(wanted, name)) for name in body]
+    body = [(name, getattr(wanted, name)) for name in ("session", "principal", "outcome", "call")]
+    # Texts have one spelling. Those that do not hold these words at all are passed over before anybody reads their JSON.
+    parts: list[tuple[str, str | int | bytes]] = [("instr(text, ?)", _spelled(*one)) for one in body if one[1]]
+    parts += [(f"json_extract(text, '$.body.{name}') = ?", value) for name, value in body]
     parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]
     parts.append(("json_extract(text, '$.kind') != ?", wanted.without))
     used = [part for part in parts if part[1]]

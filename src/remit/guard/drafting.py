@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from remit.core.capability import vocabulary
-from remit.core.digest import digest
 from remit.core.errors import ManifestError, RemitError
 from remit.core.remembered import Facts
 from remit.core.scope import ANY_SCOPE, NameScope, PathScope, ScopeKind, parse_scope
@@ -45,14 +44,6 @@ class Drafted(NamedTuple):
     understood: tuple[Understanding, ...] = ()
     credentials: tuple[str, ...] = ()  # variables that scripts of skills read
     follows: tuple[Request, ...] = ()  # those whose program may follow links in a folder that it reads
-
-
-def content_digest(event: Event) -> str:
-    """The digest of what a host is about to run: tool and arguments as they are."""
-    try:
-        return digest([event.host, event.tool, dict(event.args)])
-    except (RemitError, TypeError, ValueError):
-        return digest([event.host, event.tool, repr(event.args)])
 
 
 def key_of(event: Event, content: str) -> str:

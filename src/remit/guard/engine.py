@@ -31,10 +31,11 @@ from remit.guard.asking import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.consult import Desk, consult
 from remit.guard.carried import holders
+from remit.guard.contents import content_digest
 from remit.guard.context.provenance import note
 from remit.guard.context.source import Kind as From
 from remit.guard.context.source import Source
-from remit.guard.drafting import content_digest, draft, key_of
+from remit.guard.drafting import draft, key_of
 from remit.guard.entering import agreed as agreed_to
 from remit.guard.entering import entering
 from remit.guard.event import PASS, Kind, Outcome, Verdict

@@ -12,7 +12,8 @@ from remit.core.capability import Change, vocabulary
 from remit.core.remembered import Facts
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
-from remit.guard.drafting import SHELLS, content_digest, key_of
+from remit.guard.contents import content_digest
+from remit.guard.drafting import SHELLS, key_of
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role

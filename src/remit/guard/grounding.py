@@ -62,7 +62,7 @@ def grounded(requests: Iterable[Request], kept: Kept) -> tuple[tuple[Request, ..
             found[request] = None
         elif _is_plain(scope):
             found[request] = None
-            _second_name(request, kept, found, asks)
+            _second_name(request, scope, kept, found, asks)
         else:
             found[_grounded(request, scope, kept)] = None
             for place in kept.asked(request):
@@ -77,9 +77,11 @@ def _is_plain(scope: PathScope) -> bool:
     return None not in map(literal, scope.parts)
 
 
-def _second_name(request: Request, kept: Kept, found: dict[Request, None], asks: dict[str, None]) -> None:
+def _second_name(
+    request: Request, scope: PathScope, kept: Kept, found: dict[Request, None], asks: dict[str, None]
+) -> None:
     """A file with several names is each of them."""
-    path = beginning(request.scope)  # type: ignore[arg-type]
+    path = beginning(scope)
     inode = several_names(path)
     if inode is None:
         return

@@ -73,6 +73,7 @@ class Lives:
         self._idle = (below(self.home / ".cache"),)
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], Live] = OrderedDict()
+        self._places: dict[Place, Place] = {}
         self._lock = threading.RLock()
         self._seen: dict[tuple[str, str], _Seen] = {}  # by session: what its rights were last read from
 
@@ -156,9 +157,15 @@ class Lives:
         hangs_on = (event.cwd, live.workspace.root, tuple(live.folders.items()), self.installed(live))
         before, place = live.placed
         if place is None or before != hangs_on:
-            place = self._place(live, event.cwd)
+            place = self._shared(self._place(live, event.cwd))
             live.placed = hangs_on, place
         return place
+
+    def _shared(self, place: Place) -> Place:
+        """The one value for a place, so that sessions of one workspace share what is known there without comparing paths."""
+        if len(self._places) >= _MOST:
+            self._places.clear()
+        return self._places.setdefault(place, place)
 
     def _place(self, live: Live, cwd: str) -> Place:
         skills = tuple((name, Path(folder)) for name, folder in live.folders.items())

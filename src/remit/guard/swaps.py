@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 def swapped(event: Event, drafted: Drafted, home: str) -> str:
     """Why a call may have acted elsewhere than was judged; empty if its paths lead where they led. A swap back is not seen."""
-    judged = {request.scope for request in drafted.requests}
     for want in wants(event):
         if want.role is Role.PATH and not want.problem:
             where = landing(want.target, event.cwd, home)
-            if where is None or exactly(where) not in judged:
+            if where is None or not any(exactly(where) == one.scope for one in drafted.requests):
                 return f"`{want.target[:200]}` leads elsewhere now than when the call was let through"
     return ""

@@ -22,6 +22,7 @@ from remit.audit.log import Filter
 from remit.audit.world import differences, picture
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import GuardError, RemitError
+from remit.core.remembered import Facts
 from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.grounding import counted, sensitive_files
@@ -91,7 +92,7 @@ class Turns:
             snapshot = self._keep(live, call, changes)
             acting = tuple(dict.fromkeys(one.principal for one in decided.judged))
             guarded, spared = self._guard(live, call, [one for one in changes if one.spared], acting)
-        turn = _turn(decided, drafted, reversible=not changes or bool(snapshot))
+        turn = _known_turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)
         if opened.control.flush_before:
@@ -250,6 +251,18 @@ def _spared(live: Live, request: Request, acting: Iterable[str]) -> Spared:
 def _held(request: Request, root: Path, denied: Iterable[Spoken]) -> frozenset[str]:
     """The files under a pattern that its call may not make or change."""
     return governing(request, root) | files_inside(request, denied)
+
+
+_turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()
+
+
+def _known_turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]:
+    """The same decision on the same call is the same turn."""
+    known = _turns.get(decided, reversible)
+    if known is None or known[0] is not drafted.scripted:
+        known = drafted.scripted, _turn(decided, drafted, reversible=reversible)
+        _turns.put(decided, known, reversible)
+    return known[1]
 
 
 def _turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]:

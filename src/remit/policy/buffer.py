@@ -80,11 +80,11 @@ def close_turn(
     kept: list[str] = []
     record: list[str] = []
     restore: list[str] = []
-    old = rules.follow(_WAITING, turn, control, Subject(mine=False, reversible=True, scripted=False))
-    _place(old, kept, record, restore).extend(buffer.waiting)
+    if buffer.waiting:
+        old = rules.follow(_WAITING, turn, control, Subject(mine=False, reversible=True, scripted=False))
+        _place(old, kept, record, restore).extend(buffer.waiting)
     for effect in done:
-        new = Subject(mine=True, reversible=effect.reversible, scripted=effect.scripted)
-        stands = rules.follow(_NOTHING, turn, control, new)
+        stands = _begun(rules, *_parts(turn), control, effect.reversible, effect.scripted)
         if not stands.acted:
             message = f"`{effect.ident}` happened, and nothing admitted it"
             raise AssertionError(message)
@@ -99,7 +99,27 @@ def _place(stands: Followed[bool], kept: list[str], record: list[str], restore: 
 
 def _control(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> tuple[Control[bool], int]:
     """What a turn makes happen, worked out once for all turns that are alike."""
-    return _worked_out(rules, tuple(turn.own.items()), tuple(turn.scripted.items()), turn[2:], buffer.pending)
+    return _worked_out(rules, *_parts(turn), buffer.pending)
+
+
+def _parts(turn: Turn[bool]) -> tuple[_Stands, _Stands, tuple[bool, ...]]:
+    """A turn as something that can be remembered."""
+    return tuple(turn.own.items()), tuple(turn.scripted.items()), turn[2:]
+
+
+@lru_cache(_REMEMBERED)
+def _begun(
+    rules: Rules[bool, int],
+    own: _Stands,
+    scripted: _Stands,
+    rest: tuple[bool, ...],
+    control: Control[bool],
+    reversible: bool,  # noqa: FBT001  (a key)
+    by_script: bool,  # noqa: FBT001
+) -> Followed[bool]:
+    """Where a new effect stands after its turn."""
+    subject = Subject(mine=True, reversible=reversible, scripted=by_script)
+    return rules.follow(_NOTHING, Turn(dict(own), dict(scripted), *rest), control, subject)
 
 
 @lru_cache(_REMEMBERED)

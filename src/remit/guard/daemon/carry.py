@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from remit.core.errors import GuardError, RemitError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Hosts = Callable[[str], Host | None]
 
 _LONGEST_REASON = 2000
+_PLAIN_START = re.compile(rb"\{[^\0]")  # neither a mark nor zeros: UTF-8, as nearly all that hosts send
 
 
 def read_event(hosts: Hosts, question: Question, body: bytes) -> tuple[Host, Event]:
@@ -30,7 +32,8 @@ def read_event(hosts: Hosts, question: Question, body: bytes) -> tuple[Host, Eve
 def read_object(body: bytes) -> dict[str, Any]:
     """The JSON object that a hook got."""
     try:
-        found = _READER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
+        encoding = "utf-8" if _PLAIN_START.match(body) else json.detect_encoding(body)
+        found = _READER.decode(body.decode(encoding, "surrogatepass"))
     except (ValueError, RecursionError) as error:
         raise GuardError(f"what the hook got is not JSON: {error}", "look at what the host sends") from None
     if not isinstance(found, dict):

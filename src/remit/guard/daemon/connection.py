@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from remit.guard.wire import Answer, Question
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
-_PIECE = 256 * 1024  # bytes that are taken at a time
+_FIRST, _PIECE = (
+    16 * 1024,
+    256 * 1024,
+)  # bytes that are taken at first and then: room for much is made and given back each time
 
 
 class Connection:
@@ -70,7 +73,7 @@ class Connection:
         if self._link is None or self._left:
             return
         try:
-            data = self._link.recv(_PIECE)
+            data = self._link.recv(_PIECE if self._data else _FIRST)
         except (BlockingIOError, InterruptedError):
             self._watch()
             return

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 HOSTS: tuple[Host, ...] = (ClaudeCode(), Codex(), Gemini(), Copilot(), Opencode(), Openclaw(), Mcp())
 
+_BY_NAME = {host.name: host for host in HOSTS}
+
 
 def find_host(name: str) -> Host | None:
     """The adapter of a host, by the name that users write; None if there is none."""
-    return next((host for host in HOSTS if host.name == name), None)
+    return _BY_NAME.get(name)

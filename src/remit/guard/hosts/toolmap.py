@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
+from remit.guard.contents import content_digest
 from remit.guard.event import Kind
 from remit.guard.hosts.fields import Field, parse_field
 from remit.guard.hosts.want import Role, Want
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[1] / "data" / "hosts"
 _UNKNOWN = "tool.invoke"
+_CALLS = frozenset({Kind.BEFORE, Kind.AFTER, Kind.FAILED})
+_REMEMBERED, _SHORT = 1024, 4000  # calls, and characters of one that is remembered
 _TARGETLESS = (Role.NOTHING, Role.ANY, Role.TOOL)
 
 
@@ -58,18 +61,36 @@ def wants(event: Event) -> tuple[Want, ...]:
     global _newest  # noqa: PLW0603  (several parts ask this of one event, one after the other)
     of, known = _newest
     if of is not event:
-        known = _wants(event)
+        known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
         _newest = event, known
     return known
 
 
 _newest: tuple[Event | None, tuple[Want, ...]] = None, ()
+_known: dict[str, tuple[Want, ...]] = {}
+
+
+def _known_wants(event: Event) -> tuple[Want, ...]:
+    """What a call would do hangs on the host, the tool and the arguments alone, and is asked about before it runs and afterwards."""
+    content = content_digest(event)
+    found = _known.get(content)
+    if found is None:
+        found = _wants(event)
+        if sum(map(_size, found)) <= _SHORT:
+            if len(_known) >= _REMEMBERED:
+                _known.clear()
+            _known[content] = found
+    return found
+
+
+def _size(want: Want) -> int:
+    return len(want.target) + len(want.command) + len(want.code) + len(want.content or "")
 
 
 def _wants(event: Event) -> tuple[Want, ...]:
     if event.kind is Kind.SKILL:
         return (Want("context.load", Role.SKILL, event.skill, problem="" if event.skill else "no skill is named"),)
-    if event.kind not in (Kind.BEFORE, Kind.AFTER, Kind.FAILED):
+    if event.kind not in _CALLS:
         return ()
     if not event.tool:
         return (Want("", Role.ANY, problem=f"the event `{event.name}` names no tool"),)

@@ -7,11 +7,12 @@ store.restore(ident)                                what it changed, back; what 
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import re
-import tempfile
+import secrets
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,13 +56,14 @@ class Store:
 
     def __init__(self, folder: Path, limits: Limits = Limits()) -> None:  # noqa: B008  (a frozen value)
         self._folder, self._limits = folder, limits
+        self._own = os.path.realpath(folder)
         self._cache: dict[tuple[str, int, int, int, int], str] = {}
         for part in ("", "objects", "records", "journal"):
             (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def take(self, ident: str, session: str, call: str, paths: Iterable[str]) -> Snapshot | NotKept:
         """Keep the old state of these paths and of everything below them."""
-        if not _IDENT.fullmatch(ident) or self._record(ident).exists():
+        if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
             raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
         roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)
         if any(self._holds_us(root) for root in roots):
@@ -92,7 +94,8 @@ class Store:
         if not _IDENT.fullmatch(ident):
             raise GuardError(f"`{ident}` names no snapshot", "`remit undo --list` shows all")
         try:
-            return _decoded(json.loads(self._record(ident).read_bytes()))
+            with open(self._record(ident), "rb") as file:  # noqa: PTH123
+                return _decoded(json.loads(file.read()))
         except FileNotFoundError:
             raise GuardError(f"there is no snapshot `{ident}`", "`remit undo --list` shows all") from None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -117,7 +120,7 @@ class Store:
         if journal.exists():
             self._clear_parts(snapshot)
         todo = self.plan(ident, force=force)
-        self._write(journal, {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
+        self._write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
         failed: dict[str, str] = {}
         first = dict(_untouched(snapshot.before, todo))
         for path in todo.remove:
@@ -143,7 +146,7 @@ class Store:
         gone: list[str] = []
         kept = [one for one in reversed(self.all()) if one.ident not in self.unfinished()]
         while kept and (kept[0].taken < older_than or self._sweep() > max_bytes):
-            self._record(kept[0].ident).unlink()
+            os.unlink(self._record(kept[0].ident))  # noqa: PTH108
             gone.append(kept.pop(0).ident)
         self._sweep()
         return tuple(gone)
@@ -194,13 +197,19 @@ class Store:
     def _keep(self, path: str, fd: int, state: os.stat_result) -> str:
         key = (path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
         known = self._cache.get(key)
-        if known is not None and self._object(known).exists():
+        if known is not None and os.path.lexists(self._object(known)):
             return known
-        with tempfile.NamedTemporaryFile(dir=self._folder / "objects", prefix=".part-") as part:
-            digest = disk.hashed(fd, self._limits.file_bytes, part)  # type: ignore[arg-type]  # a file, whatever the wrapper
-            part.flush()  # not forced to the disk: what a power cut takes is found out by its digest
-            if not self._object(digest).exists():
-                os.link(part.name, self._object(digest))
+        name = os.path.join(self._folder, "objects", f".part-{secrets.token_hex(8)}")  # noqa: PTH118  (before every change)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            with os.fdopen(os.open(name, flags, 0o600), "wb") as part:
+                digest = disk.hashed(fd, self._limits.file_bytes, part)
+            # not forced to the disk: what a power cut takes is found out by its digest
+            with contextlib.suppress(FileExistsError):
+                os.link(name, self._object(digest))
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)  # noqa: PTH108
         self._remember(key, digest)
         return digest
 
@@ -214,7 +223,7 @@ class Store:
             self._cache[key] = digest
 
     def _holds_us(self, root: str) -> bool:
-        own = os.path.realpath(self._folder)
+        own = self._own
         return own == root or own.startswith(root + "/") or root.startswith(own + "/")
 
     def _interrupted(self, ident: str) -> tuple[str, ...]:
@@ -225,19 +234,20 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return ()  # a journal that was cut off says that nothing was begun
 
-    def _object(self, digest: str) -> Path:
-        return self._folder / "objects" / digest
+    def _object(self, digest: str) -> str:
+        return f"{self._folder}/objects/{digest}"
 
-    def _record(self, ident: str) -> Path:
-        return self._folder / "records" / f"{ident}.json"
+    def _record(self, ident: str) -> str:
+        return f"{self._folder}/records/{ident}.json"
 
-    def _write(self, path: Path, data: dict[str, Any]) -> None:
-        part = path.with_name(f".{path.name}.part")
-        with part.open("wb") as out:
+    def _write(self, path: str, data: dict[str, Any]) -> None:
+        folder, _, name = path.rpartition("/")
+        part = f"{folder}/.{name}.part"
+        with open(part, "wb") as out:  # noqa: PTH123  (before and after every change)
             out.write(json.dumps(data).encode())
             out.flush()
             os.fsync(out.fileno())
-        part.replace(path)
+        os.replace(part, path)  # noqa: PTH105
 
 
 def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:

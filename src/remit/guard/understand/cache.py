@@ -8,7 +8,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from remit.guard.understand.disk import LISTED, content, state_of
+from remit.guard.understand.disk import LISTED, WAY, content, state_of
 from remit.guard.understand.values import Glance
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def unchanged(glances: Iterable[Glance]) -> bool:
         else:
             if state is None:
                 return False
-            if len(state) < LISTED:  # most are folders on the way; what is no folder any more has another mode
-                if state != (info.st_mode, info.st_dev, info.st_ino):
+            if len(state) == WAY:  # most are folders on the way; what is no folder any more has another mode
+                if info[:WAY] != state:
                     return False
             elif state_of(info, listed=len(state) == LISTED) != state:
                 return False

@@ -19,6 +19,10 @@ class Place(NamedTuple):
     tmp: Path
     skills: tuple[tuple[str, Path], ...] = ()  # loaded or installed skills: name and folder
 
+    def __hash__(self) -> int:
+        """Of a part of it: every command is looked up by its place, and paths take long to hash."""
+        return hash((str(self.cwd), len(self.skills)))
+
 
 class Part(NamedTuple):
     """One thing that the call would do."""
