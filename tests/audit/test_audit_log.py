@@ -98,11 +98,33 @@ def test_filters(folder, wanted, numbers):
         log.clock = lambda: next(moments)
         for entry in (decision(1), decision(2, Outcome.DENY, principal="csv"), decision(3, session="s2"), effect(1)):
             log.append(entry)
-        assert [record.number for record in log.records(wanted)] == numbers
+        assert [record.number for record in log.records(wanted)] == numbers, "as it is remembered"
+        with Log.open(folder) as other:
+            assert [record.number for record in other.records(wanted)] == numbers, "as it is read"
+
+
+def test_what_is_remembered_is_not_all_when_others_write(folder):
+    with Log.open(folder) as log, Log.open(folder) as other:
+        log.append(decision(1))
+        other.append(decision(2))
+        assert [record.number for record in log.records()] == [1, 2], "the newest one is of another process"
+        log.append(decision(3))
+        assert [record.number for record in log.records()] == [1, 2, 3], "one in between is"
+        assert [record.number for record in log.records(Filter(after=2))] == [3]
+
+
+def test_only_so_much_is_remembered(folder, monkeypatch):
+    monkeypatch.setattr("remit.audit.log._BYTES", 3000)
+    with Log.open(folder) as log:
+        for number in range(1, 31):
+            log.append(decision(number, reason="x" * 100))
+        assert len(log._recent) < 10
+        assert [record.number for record in log.records()] == list(range(1, 31))
+        assert [record.number for record in log.records(Filter(after=28))] == [29, 30]
 
 
 def test_records_are_read_by_pages_while_others_write(folder, monkeypatch):
-    monkeypatch.setattr("remit.audit.log._PAGE", 3)
+    monkeypatch.setattr("remit.audit.reading._PAGE", 3)
     filled(folder, 7)
     with Log.open(folder) as log:
         reading = log.records()

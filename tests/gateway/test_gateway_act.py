@@ -7,7 +7,7 @@ import pytest
 from gatekeys import NOW, credential_of
 from gateworld import CARD
 
-from remit.audit.log import Filter
+from remit.audit.reading import Filter
 from remit.authority.sinks import sink_of
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import RefusedError, codes

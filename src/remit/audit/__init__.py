@@ -3,7 +3,8 @@
 from remit.audit.chain import Record
 from remit.audit.entry import Entry, Inferred, Kind, Origin, Outcome
 from remit.audit.head import Checker, Head, LocalKey, SignedHead, Signer
-from remit.audit.log import Filter, Log
+from remit.audit.log import Log
+from remit.audit.reading import Filter
 
 __all__ = [
     "Checker",

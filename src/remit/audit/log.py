@@ -10,19 +10,18 @@ from __future__ import annotations
 import os
 import threading
 import time
-from json.encoder import encode_basestring
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
-from remit.audit.chain import Record, genesis, link, read, written
+from remit.audit.chain import Record, genesis, link, written
 from remit.audit.files import Places, add_head, broken, last_head, local_key
 from remit.audit.head import Head, SignedHead, read_head, sign
+from remit.audit.reading import Filter, Row, fits, records
 from remit.audit.store import add_at_once, connect, transaction
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from remit.audit.entry import Entry
@@ -30,35 +29,10 @@ if TYPE_CHECKING:
 
 EVERY = 256  # records from one signed head to the next
 _LAST = "SELECT number, hash FROM record ORDER BY number DESC LIMIT 1"
-_RECENT, _SHORT = 4096, 4096  # records that are remembered, and bytes of one that is
-_PAGE = 500  # records that are read at a time: the file is not held while the reader works
+_RECENT, _BYTES = 8192, 8 << 20  # records that are remembered, and bytes of all of them
 
 
-class Filter(NamedTuple):
-    """Which records. Empty means all."""
-
-    session: str = ""
-    principal: str = ""
-    outcome: str = ""
-    kind: str = ""
-    call: str = ""
-    since: int = 0  # microseconds since 1970
-    after: int = 0  # the number of a record: those that follow it
-    newest: int = 0  # only so many, the last ones; 0 is all
-    without: str = ""  # a kind that is left out
-
-
-class _Row(NamedTuple):
-    """A record, and its text."""
-
-    record: Record
-    text: bytes
-
-
-_NONE: Mapping[int, _Row] = MappingProxyType({})
-
-
-def _values(row: _Row) -> tuple[int, bytes, bytes]:
+def _values(row: Row) -> tuple[int, bytes, bytes]:
     return row.record.number, row.text, row.record.hash
 
 
@@ -77,7 +51,8 @@ class Log:
         self._file = places.database.stat().st_ino
         self._tail: tuple[int, bytes] | None = None  # the last record, as long as nobody else has written one
         self._signed: int | None = None  # the number in the newest head that is known here
-        self._recent: dict[int, _Row] = {}  # what was written here lately, so that it is not read again
+        self._recent: dict[int, Row] = {}  # what was written here lately, so that it is not read again
+        self._held = 0  # bytes of it
         self.name: str = store.execute("SELECT name FROM log").fetchone()[0]
         self.clock: Callable[[], int] = lambda: time.time_ns() // 1000
 
@@ -121,7 +96,7 @@ class Log:
                 self._wait_for_disk()
         return tuple(row.record.number for row in rows)
 
-    def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[_Row]:
+    def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[Row]:
         """The rows of entries that follow a record."""
         number, last = tail
         now, rows = self.clock(), []
@@ -129,15 +104,15 @@ class Log:
             number += 1
             text = written(number, now, entry)
             last = link(last, text)
-            rows.append(_Row(Record(number, now, entry, last), text))
+            rows.append(Row(Record(number, now, entry, last), text))
         return rows
 
-    def _remember(self, rows: Iterable[_Row]) -> None:
+    def _remember(self, rows: Iterable[Row]) -> None:
         for row in rows:
-            if len(row.text) <= _SHORT:
-                self._recent[row.record.number] = row
-        while len(self._recent) > _RECENT:
-            del self._recent[next(iter(self._recent))]
+            self._recent[row.record.number] = row
+            self._held += len(row.text)
+        while len(self._recent) > _RECENT or self._held > _BYTES:
+            self._held -= len(self._recent.pop(next(iter(self._recent))).text)
 
     def sign(self) -> SignedHead:
         """Sign what the log is now, and keep that beside the database too."""
@@ -167,6 +142,10 @@ class Log:
 
     def records(self, wanted: Filter = Filter()) -> Iterator[Record]:  # noqa: B008  a frozen value
         """The records, the oldest first. They are read a page at a time, and writers go on meanwhile."""
+        found = self._remembered(wanted)
+        if found is not None:
+            yield from found
+            return
         store = connect(
             self._places, write=False
         )  # of its own: a reader must not look into a batch that is half written
@@ -174,6 +153,18 @@ class Log:
             yield from records(store, wanted, self._recent)
         finally:
             store.close()
+
+    def _remembered(self, wanted: Filter) -> list[Record] | None:
+        """The records that are wanted, if all after a number were written here and lately, and nobody else wrote one since."""
+        with self._lock:
+            if self._tail is None or wanted.newest or self._tail[0] - wanted.after > len(self._recent):
+                return None
+            number = self._tail[0]
+            rows = [self._recent.get(one) for one in range(wanted.after + 1, number + 1)]
+            if self._last() != self._tail:
+                return None
+        known = [row.record for row in rows if row is not None]
+        return [one for one in known if fits(one, wanted)] if len(known) == len(rows) else None
 
     def close(self) -> None:
         """Close the file."""
@@ -230,48 +221,3 @@ class Log:
                 os.close(handle)
         except OSError as error:
             raise broken("the disk does not take the log", error) from None
-
-
-def records(store: sqlite3.Connection, wanted: Filter, known: Mapping[int, _Row] = _NONE) -> Iterator[Record]:
-    """The records of an open file that are wanted, the oldest first. `known` need not be read again, if they stand there so."""
-    clause, values = _where(wanted)
-    after = wanted.after
-    if wanted.newest:
-        query = f"SELECT number FROM record WHERE number > ?{clause} ORDER BY number DESC LIMIT ?"  # noqa: S608  words of ours
-        found = [row[0] for row in store.execute(query, (after, *values, wanted.newest))]
-        if not found:
-            return
-        after = found[-1] - 1
-    query = f"SELECT number, text, hash FROM record WHERE number > ?{clause} ORDER BY number LIMIT ?"  # noqa: S608
-    while rows := store.execute(query, (after, *values, _PAGE)).fetchall():
-        for number, text, digest in rows:
-            row = known.get(number)
-            same = row is not None and row.text == text and row.record.hash == digest
-            yield row.record if row is not None and same else _record(number, bytes(text), bytes(digest))
-        after = rows[-1][0]
-
-
-def _record(number: int, text: bytes, digest: bytes) -> Record:
-    try:
-        said, moment, entry = read(text)
-    except AuditError as error:
-        raise AuditError(f"record {number}: {error.message}", "`remit audit verify` says from where on") from None
-    if said != number:
-        raise AuditError(f"record {number} says that it is {said}", "`remit audit verify` says from where on")
-    return Record(number, moment, entry, digest)
-
-
-def _spelled(name: str, value: str) -> bytes:
-    return f'"{name}":{encode_basestring(value)}'.encode("utf-8", "surrogatepass")
-
-
-def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
-    """What SQLite leaves out. No column stands beside the text of a record: it could say something else."""
-    body = [(name, getattr(wanted, name)) for name in ("session", "principal", "outcome", "call")]
-    # Texts have one spelling. Those that do not hold these words at all are passed over before anybody reads their JSON.
-    parts: list[tuple[str, str | int | bytes]] = [("instr(text, ?)", _spelled(*one)) for one in body if one[1]]
-    parts += [(f"json_extract(text, '$.body.{name}') = ?", value) for name, value in body]
-    parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]
-    parts.append(("json_extract(text, '$.kind') != ?", wanted.without))
-    used = [part for part in parts if part[1]]
-    return "".join(f" AND {text}" for text, _ in used), tuple(value for _, value in used)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from remit.audit import Filter, Log
 from remit.audit.files import Places
 from remit.audit.head import read_head
-from remit.audit.log import records
+from remit.audit.reading import records
 from remit.audit.store import connect
 from remit.core.errors import AuditError, UsageError
 from remit.guard.audit_key import audit_checkers, audit_signer

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.audit.biconditional import Verdict, World, compare
 from remit.audit.entry import Entry, Outcome
 from remit.audit.entry import Kind as RecordKind
-from remit.audit.log import Filter
+from remit.audit.reading import Filter
 from remit.audit.world import differences, picture
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import GuardError, RemitError
