@@ -139,10 +139,10 @@ def test_a_skill_that_was_loaded_in_between_is_met_as_loaded(agent):
     folder = agent.skill("tables", files={"run.py": "print(1)\n"})
     event = agent.event(Kind.BEFORE, tool="Bash", args={"command": "ls"})
     live = agent.engine.lives.of(event)
-    before = agent.engine.lives.place(live, event)
-    assert agent.engine.lives.place(live, event) is before
+    before = agent.engine.lives.where.place(live, event)
+    assert agent.engine.lives.where.place(live, event) is before
     assert agent.loads("tables").outcome is Outcome.PASS
-    assert agent.engine.lives.place(live, event).skills[0] == ("tables", folder)
+    assert agent.engine.lives.where.place(live, event).skills[0] == ("tables", folder)
 
 
 def test_another_working_folder_is_another_place(agent):

@@ -244,7 +244,7 @@ class Engine:
         known = self._glimpses.known(event, language, text)
         if known is not None:
             return known
-        place = self.lives.place(live, event)
+        place = self.lives.where.place(live, event)
         with self.lives.analysis:
             if language == "shell":
                 return understand(text, place, cache=self._cache)

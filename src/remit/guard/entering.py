@@ -94,7 +94,7 @@ def _path(folder: str) -> Path:
 def _heard(lives: Lives, live: Live, event: Event, drafted: Drafted) -> Iterator[tuple[Met, Loading]]:
     def folders() -> Iterator[Path]:
         yield from map(_path, live.folders.values())
-        yield from (folder for _, folder in lives.installed(live))
+        yield from (folder for _, folder in lives.where.installed(live))
 
     for one in met(event, wants(event), drafted, folders, lives.skills.contents, str(lives.home)):
         loading = lives.skills.hear(one.folder, live.workspace)

@@ -95,7 +95,7 @@ class Glimpses:
         return bool(commands) and self._run_slowly(live, event, commands)
 
     def _run_slowly(self, live: Live, event: Event, commands: list[Want]) -> bool:
-        place = self._lives.place(live, event)
+        place = self._lives.where.place(live, event)
         found: dict[str, Understanding] = {}
         for want in commands:
             known = self._cache.get(("shell", want.command, place))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
-import time
 from collections import OrderedDict
 from dataclasses import replace
 from functools import partial
@@ -26,10 +25,9 @@ from remit.guard.places import lies_in, refuse_inside
 from remit.guard.protection import PROGRAM, protected, settings
 from remit.guard.second_names import SecondNames
 from remit.guard.session import Live, new_index, recall
-from remit.guard.skill_folders import installed as skills_there
 from remit.guard.skills import Skills
 from remit.guard.store import expire_approvals, grants, load_session, open_store, save_session, trusted_files
-from remit.guard.understand import Place
+from remit.guard.whereabouts import Whereabouts
 from remit.guard.workspace import read_workspace, root_of
 from remit.manifest.model import Manifest, Verification
 from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
@@ -45,7 +43,6 @@ if TYPE_CHECKING:
     from remit.policy.principal import Loaded
     from remit.skill.model import Skill
 
-_FRESH = 1.0  # seconds
 _MOST = 512  # in memory; the store has all
 _NEVER = 2**53  # seconds: the end of a grant that does not end by itself
 
@@ -68,12 +65,12 @@ class Lives:
         self.skills = Skills(places, self.store, scan, self._summary)
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
+        self.where = Whereabouts(self.home, self.temp)
         self._second_names = SecondNames((str(places.folder),))
         self._protected = (os.path.realpath(places.folder), str(PROGRAM))
         self._idle = (below(self.home / ".cache"),)
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], Live] = OrderedDict()
-        self._places: dict[Place, Place] = {}
         self._lock = threading.RLock()
         self._seen: dict[tuple[str, str], _Seen] = {}  # by session: what its rights were last read from
 
@@ -151,40 +148,6 @@ class Lives:
         if kept is not None and kept.revision != live.revision:
             live.revision = kept.revision
             live.policy = replace(live.policy, task=read_entries(kept.value["task"]))
-
-    def place(self, live: Live, event: Event) -> Place:
-        """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
-        hangs_on = (event.cwd, live.workspace.root, tuple(live.folders.items()), self.installed(live))
-        before, place = live.placed
-        if place is None or before != hangs_on:
-            place = self._shared(self._place(live, event.cwd))
-            live.placed = hangs_on, place
-        return place
-
-    def _shared(self, place: Place) -> Place:
-        """The one value for a place, so that sessions of one workspace share what is known there without comparing paths."""
-        if len(self._places) >= _MOST:
-            self._places.clear()
-        return self._places.setdefault(place, place)
-
-    def _place(self, live: Live, cwd: str) -> Place:
-        skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
-        known = {folder for _, folder in skills}
-        # one that has the name of a loaded skill is not that skill, and has none of its rights
-        others = tuple(
-            (str(folder) if name in live.folders else name, folder)
-            for name, folder in live.installed
-            if folder not in known
-        )
-        return Place(Path(cwd), live.workspace.root, self.home, self.temp, (*skills, *others))
-
-    def installed(self, live: Live) -> tuple[tuple[str, Path], ...]:
-        """The skills that the host would find, looked up once a second."""
-        now = time.monotonic()
-        if now - live.looked > _FRESH:
-            live.installed = tuple(skills_there(live.host, live.workspace.root, self.home))
-            live.looked = now
-        return live.installed
 
     def load(self, live: Live, name: str, agent: str) -> Loading:
         """What becomes of loading a skill; nothing is loaded yet. One that is in the session, as it is, was agreed to."""

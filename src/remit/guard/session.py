@@ -20,7 +20,6 @@ from remit.policy.principal import AGENT, Granted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from remit.audit.entry import Entry
     from remit.audit.world import Picture
@@ -72,8 +71,6 @@ class Live:
     waiting: dict[str, Entry] = field(default_factory=dict)  # records of what is in the buffer
     picture: Picture | None = None  # the workspace at the last flush, if it is compared at all
     marked: int = 0  # the last record before that
-    installed: tuple[tuple[str, Path], ...] = ()  # skills that are there, loaded or not
-    looked: float = float("-inf")  # when that was so, by a clock that only runs forward
     results: list[tuple[str, Source]] = field(default_factory=list)  # of tools, whose words are not noted yet
     unheard: int = 0  # characters of them
     read_secrets: bool = False

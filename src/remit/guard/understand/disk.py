@@ -43,12 +43,12 @@ def state_of(info: os.stat_result, *, listed: bool = False) -> tuple[int, ...]:
     mode = info.st_mode
     if stat.S_ISDIR(mode):
         if listed:
-            return (*info[:WAY], info.st_mtime_ns, info.st_ctime_ns)
-        return info[:WAY]
-    return (*info[:WAY], info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_nlink)
+            return (mode, info.st_ino, info.st_dev, info.st_mtime_ns, info.st_ctime_ns)
+        return (mode, info.st_ino, info.st_dev)
+    return (mode, info.st_ino, info.st_dev, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_nlink)
 
 
-WAY = 3  # how many numbers a folder has that is only a way: mode, number and device
+WAY = 3  # how many numbers a folder has that is only a way: mode, number and device, in the order in which the system tells them
 LISTED = 5  # how many numbers the state of a folder has that was listed; its last one is the newest time
 
 
