@@ -83,7 +83,8 @@ def _about(decided: Decided) -> dict[str, Any]:
         if decided.judged:
             first = decided.judged[0].request
             found |= {"capability": first.capability, "scope": first.scope.render()}
-        _known.put(decided.judged, found, decided.principal)
+            if first.command:  # commands come again; what tools are given is long, and does not
+                _known.put(decided.judged, found, decided.principal)
     return found
 
 

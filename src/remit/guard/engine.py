@@ -57,7 +57,7 @@ from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.manifest.model import Decision
-from remit.policy.decide import Call, session_grants
+from remit.policy.decide import Call, decide, session_grants
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny, judge
 from remit.policy.limits import Moment, Situation
@@ -217,7 +217,8 @@ class Engine:
         call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
-        decided = self._repeated.decide(live.policy, call, situation, live.used, skills)  # (4)
+        deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
+        decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
         if decided.gate is Gate.CONFIRM:
             return self._ask(live, event, decided, drafted, situation)
         if decided.gate is Gate.DENY:

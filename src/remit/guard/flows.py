@@ -86,7 +86,9 @@ def _going(drafted: Drafted) -> tuple[tuple[Request, ...], tuple[Destination, ..
     if found is None:
         leaving = tuple(one for one in drafted.requests if _leaves(one))
         inner = (place for known in drafted.understood for words in known.inner for place in of_remotes(words))
-        found = _known_goings.put(drafted, (leaving, tuple(inner)))
+        found = leaving, tuple(inner)
+        if drafted.understood:  # commands come again; what tools are given is long, and does not
+            _known_goings.put(drafted, found)
     return found
 
 

@@ -86,11 +86,11 @@ _known_starts: Facts[tuple[tuple[_Read, str], ...]] = Facts()
 
 
 def _starts(event: Event, drafted: Drafted, home: str) -> tuple[tuple[_Read, str], ...]:
-    """What a call reads, each with where it begins. Arguments of tools lead where links on the disk lead: those are not remembered."""
+    """What a call reads, each with where it begins, remembered of commands. Arguments of tools lead where links on the disk lead."""
     found = _known_starts.get(drafted, event.cwd)
     if found is None:
         found = tuple((one, beginning(one.scope)) for one in _reads(event, drafted, home))
-        if not any(one.capability == "tool.invoke" for one in drafted.requests):
+        if drafted.understood and not any(one.capability == "tool.invoke" for one in drafted.requests):
             _known_starts.put(drafted, found, event.cwd)
     return found
 

@@ -257,7 +257,9 @@ _turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()
 
 
 def _known_turn(decided: Decided, drafted: Drafted, *, reversible: bool) -> Turn[bool]:
-    """The same decision on the same call is the same turn."""
+    """The same decision on the same command is the same turn."""
+    if not drafted.understood:
+        return _turn(decided, drafted, reversible=reversible)
     known = _turns.get(decided, reversible)
     if known is None or known[0] is not drafted.scripted:
         known = drafted.scripted, _turn(decided, drafted, reversible=reversible)

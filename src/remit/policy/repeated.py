@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Bindings, Request
 
-_MOST = 1024
+_MOST = 512
 
 
 class _Made(NamedTuple):
