@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = tuple(
-    "core skill audit analysis manifest policy proof capsule bundle authority executor guard gateway report models cli".split()
+    "core skill audit analysis manifest policy proof capsule bundle authority executor guard gateway report models web cli".split()
 )
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
@@ -67,6 +67,8 @@ def test_rooms_that_keep_to_the_table_pass(house):
         ("report", "import remit.cli"),
         ("report", "import remit.models"),
         ("models", "import remit.cli"),
+        ("models", "import remit.web"),
+        ("web", "import remit.cli"),
     ],
 )
 def test_a_planted_violation_is_refused(house, room, line):
