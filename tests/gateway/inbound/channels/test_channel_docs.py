@@ -2,6 +2,7 @@
 
 import json
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from channelworld import NOW, SECRET, WEBHOOK
 
 from remit.gateway.inbound.channels import signing, texts, webhook
 from remit.gateway.inbound.channels.refusal import Refusal
+from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.ingress.once import KEPT
+from remit.gateway.inbound.settings.reading import read_inbound
 from remit.gateway.inbound.settings.values import Platform
 
 PAGE = (Path(__file__).parents[4] / "docs" / "gateway.md").read_text("utf-8")
@@ -40,6 +43,19 @@ def test_numbers_are_those_of_the_code():
     assert f"{texts.MOST:,} characters" in PAGE
     assert KEPT == 7 * 24 * 3600
     assert "for seven days" in PAGE
+
+
+def test_the_example_of_settings_makes_a_channel(tmp_path):
+    block = PAGE[PAGE.index("    [channels.work]") :].split("\n\n")[0]
+    for name in ("slack-signing-secret", "slack-token"):
+        (tmp_path / name).write_text("xoxb-ours\n")
+        (tmp_path / name).chmod(0o600)
+    file = tmp_path / "gateway.toml"
+    file.write_text(textwrap.dedent(block) + '\nvoices = ["895000000000000001"]\n')
+    channel = read_inbound(file).channels["work"]
+    assert (channel.account, channel.secret, channel.token) == ("T0HOUSE", "xoxb-ours", "xoxb-ours")
+    assert channel.voices == {"895000000000000001"}
+    assert make_channel("work", channel).settings == channel
 
 
 def test_the_example_of_a_webhook_is_heard():

@@ -255,6 +255,9 @@ class TestDiscord:
     def test_an_interaction_is_of_the_application_that_is_set(self):
         assert one_of(DISCORD, "another application") == Refusal.ACCOUNT
 
+    def test_a_command_without_a_name_is_refused(self):
+        assert one_of(DISCORD, "command", data={"options": []}) == Refusal.FORM
+
     def test_commands_without_an_end_are_refused(self):
         inner = {"name": "x", "type": 1}
         for _ in range(4):
