@@ -312,6 +312,25 @@ class TestConnected:
                 ask()
 
 
+@pytest.mark.parametrize("bad", [7, True, ["x"], {"a": "b"}])
+def test_a_text_is_a_text(bad):
+    assert one_of(SLACK, "direct", event__text=bad) == Refusal.FORM
+    assert one_of(TELEGRAM, "private", message__text=bad) == Refusal.FORM
+    assert one_of(DISCORD, "command", data__name=bad) == Refusal.FORM
+
+
+@pytest.mark.parametrize("bad", [7, "x", {"a": "b"}, [None] * 1001])
+def test_a_list_is_a_list_with_an_end(bad):
+    assert one_of(SLACK, "direct", authorizations=bad) == Refusal.FORM
+    assert one_of(TELEGRAM, "private", message__entities=bad) == Refusal.FORM
+    assert one_of(DISCORD, "command", member__roles=bad) == Refusal.FORM
+
+
+def test_a_long_list_that_has_an_end_is_one():
+    mark = {"type": "bold", "offset": 0, "length": 1}
+    assert one_of(TELEGRAM, "private", message__entities=[mark] * 1000).text
+
+
 def test_a_long_text_is_cut_and_says_so():
     event = one_of(SLACK, "long")
     assert len(event.text) == MOST
