@@ -1,7 +1,10 @@
-"""What every test shares: no deadlines (machines are noisy), one width of the terminal, and what runs only at night."""
+"""What every test shares: no deadlines (machines are noisy), one width of the terminal, a state folder of its own, and what runs only at night."""
 
+import atexit
 import gc
 import os
+import shutil
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,6 +13,10 @@ settings.register_profile("remit", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("remit")
 os.environ["COLUMNS"] = "80"
 NIGHTLY = "REMIT_NIGHTLY"
+# whatever a test starts without a folder of its own finds this one, and not that of whoever runs the tests
+os.environ.pop("REMIT_STATE", None)
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="remit-tests-")
+atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 
 
 def pytest_collection(session):

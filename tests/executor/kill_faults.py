@@ -12,7 +12,7 @@ from remit.gateway.deployment import processes
 def acts_before_it_marks():
     from remit.executor.acting import Executor
 
-    begin, end, held = Executor._begin, Executor._end, {}
+    begin, end, held = Executor._begin, Executor._conclude, {}
 
     def begun(self, admitted, expires):
         held[admitted.call] = (admitted, expires)
@@ -22,7 +22,7 @@ def acts_before_it_marks():
         begin(self, *held.pop(entry.call))
         return end(self, entry, state)
 
-    Executor._begin, Executor._end = begun, ended
+    Executor._begin, Executor._conclude = begun, ended
 
 
 def forgets_what_it_did_not_finish():
@@ -157,16 +157,18 @@ def faulty(role, fault):
 def faulty_by(script, role, fault):
     real = processes._spawn
 
-    def spawn(folder, wanted):
-        if wanted != role:
-            return real(folder, wanted)
+    def spawn(folder, party):
+        if party.role != role:
+            return real(folder, party)
         with (folder / "log" / f"{role}.log").open("ab") as log:
             command = [sys.executable, "-I", script, fault, str(folder / f"{role}.json")]
             child = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
             )
             child.returncode = 0  # as the real one
-        (folder / "run" / f"{role}.pid").write_text(json.dumps([child.pid, processes._begun(child.pid)]))
+        (folder / "run" / f"{role}.pid").write_text(
+            json.dumps([child.pid, processes._begun(child.pid), processes._given(folder, party)])
+        )
         return child.pid
 
     processes._spawn = spawn

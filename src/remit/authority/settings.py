@@ -71,7 +71,8 @@ def read_settings(path: Path) -> Settings:
     try:
         told: Any = json.loads(path.read_bytes()[: _MOST + 1])
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(f"`{path}` can not be read: {type(error).__name__}", "let `remit up` write it") from None
+        why = (error.strerror or "error").lower() if isinstance(error, OSError) else "not JSON"
+        raise UsageError(f"`{path}` can not be read: {why}", "let `remit up` or `remit deploy` write it") from None
     if fault := FORM.fault(told, path.name):
         raise UsageError(fault, "docs/authority.md has the form of settings")
     folder = path.resolve().parent

@@ -11,6 +11,7 @@ from remit.cli.arguments_audit import TEXT as AUDIT
 from remit.cli.arguments_audit import TITLE as AUDITING
 from remit.cli.arguments_audit import add_audit
 from remit.cli.arguments_authority import (
+    DOWN,
     DOWN_TITLE,
     POLICY,
     POLICY_TITLE,
@@ -104,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
     add_guard(_add(commands, "guard", GUARDING, GUARD), _add, _natural)
     add_up(_add(commands, "up", UP_TITLE, UP))
     add_deploy(_add(commands, "deploy", DEPLOY_TITLE, DEPLOY), _natural)
-    add_down(_add(commands, "down", DOWN_TITLE))
+    add_down(_add(commands, "down", DOWN_TITLE, DOWN))
     add_policy(_add(commands, "policy", POLICY_TITLE, POLICY), _add)
     add_gateway(_add(commands, "gateway", GATEWAY_TITLE, GATEWAY), _add, _natural)
     add_node(_add(commands, "node", DEVICE, NODE))

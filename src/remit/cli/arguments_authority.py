@@ -17,23 +17,48 @@ examples:
   remit down                            stop all of it
 
 Keys, settings, state and logs lie in one folder that only its owner can enter. What is there stays: keys are made once. A changed
-policy gets a new number, and proofs of the old one do not fit any more.
+policy gets a new number, and proofs of the old one do not fit any more. What runs as it should goes on running; a party whose policy,
+settings or effects changed is started anew. `remit deploy` is for parties on machines of their own.
 
 exit status:
   0  all parties answer
   1  --status: one of them does not
-  2  the policy cannot be read, or a party did not come up; its log is named
+  2  the policy cannot be read, the folder cannot be used, or a party did not come up; its log is named
 """
 POLICY_TITLE = "say what a policy of the two authorities means"
 POLICY = """\
 examples:
   remit policy explain office.policy    when each intent happens, what is looked up, and what it costs
   remit policy intents                  what agents can ask for, and what policies can speak of
+
+exit status:
+  0  it was said
+  2  the policy is wrong, and the message names the line; or it cannot be read
 """
 DOWN_TITLE = "stop what `remit up` started"
+DOWN = """\
+examples:
+  remit down                      the parties of this user
+  remit down --folder here        those of another folder
+
+What was begun is finished first; keys, state and logs stay. A process that does not end within ten seconds is killed: an action that the
+executor had begun is then `unknown` in its log, and is not repeated.
+
+exit status:
+  0  nothing runs any more, whether anything did or not
+  2  the command line is wrong
+"""
 SERVE_TITLE = "run one party, with settings from a file"
 SERVE = """\
-This is what `remit up`, the systemd units and the containers start. The settings are JSON; docs/authority.md has their form.
+examples:
+  remit serve /etc/remit/p0/settings.json    settings that `remit deploy` made
+
+This is what `remit up`, the systemd units and the containers start. The settings are JSON (`remit schema party`). It runs until it is told
+to stop (SIGTERM), and finishes what was begun.
+
+exit status:
+  0  it was told to stop
+  2  settings, keys, policy or certificates cannot be used, or something else listens at its address
 """
 
 
@@ -64,5 +89,6 @@ def add_serve(into: argparse.ArgumentParser) -> None:
 def add_policy(into: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
     """What can be written after `remit policy`."""
     actions = into.add_subparsers(dest="action", metavar="ACTION", required=True)
-    add(actions, "explain", "say when each intent happens").add_argument("file", metavar="FILE", help="a policy file")
-    add(actions, "intents", "list what agents can ask for")
+    explain = add(actions, "explain", "say when each intent happens", POLICY)
+    explain.add_argument("file", metavar="FILE", help="a policy file; its lists lie beside it")
+    add(actions, "intents", "list what agents can ask for", POLICY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ def games(args: argparse.Namespace) -> int:
 
 
 def _played(game: str, rounds: int | None) -> tuple[Tried, ...]:
+    if sys.stderr.isatty():
+        print(f"playing {game} …", file=sys.stderr)  # it takes a while, and says nothing before its end
     if game == "scs":
         return _confined()
     played: tuple[Tried, ...] = import_module(f"remit.gateway.games.{game}").play(rounds or _ROUNDS[game])

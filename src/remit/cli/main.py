@@ -38,6 +38,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001  the user gets a message
         from remit.core.errors import RemitError  # noqa: PLC0415  `--help` has no time for it
 
+        if isinstance(error, ModuleNotFoundError):
+            from remit.cli.packages import missing  # noqa: PLC0415
+
+            error = missing(error) or error
         if isinstance(error, RemitError):
             return _fail(error.message, error.remedy)
         return _fail(f"unexpected failure ({type(error).__name__}: {error})", "REMIT_DEBUG=1 shows the cause")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.gateway.deployment.make import make_folder
+from remit.gateway.deployment.make import known_parties, make_folder
 from remit.gateway.deployment.processes import start, status, stop
 from remit.guard.places import state_folder
 
@@ -29,8 +29,12 @@ _WHO = {
 def up(args: argparse.Namespace) -> int:
     """Start everything, and say what runs where."""
     folder = _folder(args)
-    parties = make_folder(folder, Path(args.policy) if args.policy else None, args.profile)
-    running = tuple(status(folder, parties) if args.status else start(folder, parties))
+    if args.status:
+        parties = known_parties(folder)
+        running = tuple(status(folder, parties))
+    else:
+        parties = make_folder(folder, Path(args.policy) if args.policy else None, args.profile)
+        running = tuple(start(folder, parties))
     _show(args.format, folder, parties, running)
     return 0 if all(one.healthy for one in running) else 1
 
@@ -46,26 +50,28 @@ def _folder(args: argparse.Namespace) -> Path:
     return Path(args.folder).absolute() if args.folder else state_folder() / "authority"
 
 
-def _show(form: str, folder: Path, parties: Iterable[Party], running: Iterable[Running]) -> None:
+def _show(form: str, folder: Path, parties: Iterable[Party], running: tuple[Running, ...]) -> None:
     places = {party.role: party.sockets for party in parties}
     if form == "json":
         found = [{**one._asdict(), "listens": places[one.role]} for one in running]
         print(json.dumps({"folder": str(folder), "parties": found}, indent=2))
         return
-    print(f"Two authorities, in {folder}\n")
+    new = [one.role for one in running if one.new]
+    told = "" if not new else "; started" if len(new) == len(places) else f"; started: {', '.join(new)}"
+    print(f"Two authorities, in {folder}{told}\n")
     for one in running:
         state = f"pid {one.pid}" if one.healthy else f"pid {one.pid}, does not answer" if one.pid else "does not run"
         print(f"  {one.role:9} {_WHO[one.role]}  ({state})")
         for address in places[one.role].values():
             print(f"  {'':9} {address}")
-    print(f"\n  policy    {folder / 'policy' / 'remit.policy'}   change it, then `remit up --policy` again")
+    print(f"\n  policy    {folder / 'policy' / 'remit.policy'}   change it here, then `remit up` again")
     print(
         "  agents    remit gateway give NAME --intent INTENT --sink SINK --out FILE   a credential; remit gateway mcp serves it"
     )
     print(
         f"  effects   {folder / 'effects.json'}   what the executor may use: nothing until it is set up here (mail, web, files,"
     )
-    print("            process, skills: docs/authority.md) and the policy allows it; then `remit down` and `remit up`")
+    print("            process, skills: docs/authority.md) and the policy allows it; then `remit up` again")
     print(f"  logs      {folder / 'log'}   metrics: GET /metrics at each HTTP socket, /health too")
     print(
         "\nOn one machine and under one user this shows how the parties work together. What they promise of one another they\n"

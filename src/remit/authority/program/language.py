@@ -99,8 +99,8 @@ class _Reader:
     def read(self) -> Policy:
         try:
             lines = self.path.read_text("utf-8").splitlines()
-        except (OSError, UnicodeDecodeError):
-            raise self._fault("the policy can not be read") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._unread(f"the policy `{self.path}`", error) from None
         for number, line in enumerate(lines, 1):
             self.where = f"{self.path.name}:{number}"
             word, _, rest = _COMMENT.sub("", line).strip().partition(" ")
@@ -151,8 +151,8 @@ class _Reader:
             raise self._fault("a list lies beside its policy")
         try:
             lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
-        except (OSError, UnicodeDecodeError):
-            raise self._fault(f"the list `{file.name}` can not be read") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._unread(f"the list `{file}`", error) from None
         self.files.append(file)
         values = tuple(line for line in lines if line and not line.startswith("#"))
         if len(values) > LARGEST_LIST:
@@ -201,6 +201,10 @@ class _Reader:
     def _fits(self, slot: str, relation: str, name: str) -> bool:
         known = self.lists.get(name)
         return known is not None and self._says(slot) and bool(known.window) == (relation == "has")
+
+    def _unread(self, what: str, error: OSError | UnicodeDecodeError) -> DataError:
+        why = (error.strerror or "error").lower() if isinstance(error, OSError) else "not UTF-8"
+        return DataError(f"{self.where}: {what} can not be read: {why}", "name a file that you can read")
 
     def _fault(self, problem: str) -> DataError:
         return DataError(f"{self.where}: {problem}", "docs/authority.md has the form of a policy file")

@@ -7,20 +7,21 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
+from remit.authority.program.language import read_policy
+from remit.authority.settings import read_settings
 from remit.authority.tables.cuckoo import KEY_BYTES
 from remit.bundle.keys import new_key
-from remit.core.errors import InputError
+from remit.core.errors import InputError, UsageError
 from remit.executor.keys import ED25519, HMAC, SHARED_BYTES
 from remit.gateway.deployment.files import EFFECTS, create, next_epoch, put_policy, replace
-from remit.gateway.deployment.plan import single_machine
+from remit.gateway.deployment.plan import ORDER, Party, single_machine
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.deployment.plan import Party
-
 _SIGNING = ("p0", "p1", "approver", "operator")
 _SECRET = ("table", "binding", "handle")
+_LONGEST = 107 - len("/run/dealer-p0.sock")  # bytes: what the kernel takes for the path of a socket
 _FOLDERS = ("keys", "policy", "run", "state", "log", "workspace")
 
 
@@ -29,8 +30,17 @@ def make_folder(folder: Path, policy: Path | None, profile: str = "") -> tuple[P
 
     `profile`: how servers sign; as before if it is empty.
     """
-    for name in ("", *_FOLDERS):
-        (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+    if policy is not None:
+        read_policy(policy)
+    if len(os.fsencode(folder)) > _LONGEST:
+        message = f"the name of `{folder}` is too long for sockets in it"
+        raise InputError(message, f"choose a --folder with at most {_LONGEST} bytes in its name")
+    try:
+        for name in ("", *_FOLDERS):
+            (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"`{folder}` can not be made: {(error.strerror or 'error').lower()}"
+        raise InputError(message, "choose another --folder, where you may write") from None
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
         raise InputError(f"`{folder}` can be entered by others", f"chmod 700 {folder}")
     for name in _SIGNING:
@@ -49,6 +59,14 @@ def make_folder(folder: Path, policy: Path | None, profile: str = "") -> tuple[P
     for party in parties:
         replace(folder / f"{party.role}.json", json.dumps(party.settings, indent=2).encode() + b"\n")
     return parties
+
+
+def known_parties(folder: Path) -> tuple[Party, ...]:
+    """The parties of a folder that was made before; UsageError if there is none. Nothing is written."""
+    kept = [folder / f"{role}.json" for role in ORDER]
+    if not all(path.exists() for path in kept):
+        raise UsageError(f"there is no installation in `{folder}`", "`remit up` makes one and starts it")
+    return tuple(Party(path.stem, json.loads(path.read_bytes())) for path in kept if read_settings(path))
 
 
 def _profile(folder: Path) -> str:

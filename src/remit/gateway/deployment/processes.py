@@ -1,11 +1,13 @@
 """The processes of a folder: started in order, each when the ones it needs answer; looked after; stopped in the opposite order.
 
-A process is known by its number and the moment of its start, so that another one with the same number is not taken for it.
+A process is known by its number and the moment of its start, so that another one with the same number is not taken for it. What it was
+started with is noted, too: one that runs with another policy, other keys or other settings than the folder has now is started anew.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import http.client
 import json
 import os
@@ -27,6 +29,13 @@ if TYPE_CHECKING:
     from remit.gateway.deployment.plan import Party
 
 _PATIENCE = 30.0  # seconds for a process to answer
+_WRITTEN = (
+    "memory",
+    "log",
+    "state",
+    "workspace",
+    "skills",
+)  # what a party writes, and folders: no part of what it is started with
 _STOPPING = 10.0  # seconds from a request to stop to the end
 
 
@@ -36,30 +45,43 @@ class Running(NamedTuple):
     role: str
     pid: int
     healthy: bool
+    new: bool = False  # whether it was started just now
 
 
 def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
-    """Start what does not run, one after another; AuthorityError with the end of its log if one does not come up."""
-    for party in sorted(parties, key=lambda party: ORDER.index(party.role)):
-        pid = _alive(folder, party.role)
+    """Start what does not run as it should, one after another; AuthorityError with the end of its log if one does not come up."""
+    ordered = sorted(parties, key=lambda party: ORDER.index(party.role))
+    for party in reversed(ordered):
+        if _noted(folder, party.role)[2] != _given(folder, party):
+            _stop(folder, party.role)
+    for party in ordered:
+        pid, new = _alive(folder, party.role), False
         if not pid or not _answers(folder, party, pid):  # one that is just ending does not count
-            pid = _alive(folder, party.role) or _spawn(folder, party.role)
+            pid, new = _alive(folder, party.role), False
+            if not pid:
+                pid, new = _spawn(folder, party), True
             if not _answers(folder, party, pid):
                 raise _did_not_come_up(folder, party.role)
-        yield Running(party.role, pid, healthy=True)
+        yield Running(party.role, pid, healthy=True, new=new)
 
 
 def stop(folder: Path) -> Iterator[str]:
     """Stop what runs; gives the roles that were stopped."""
     for role in reversed(ORDER):
-        pid = _alive(folder, role)
-        if pid:
-            os.kill(pid, signal.SIGTERM)
-            if not _gone(folder, role, _STOPPING):
-                os.kill(pid, signal.SIGKILL)
-                _gone(folder, role, _STOPPING)
+        if _stop(folder, role):
             yield role
-        _pid_file(folder, role).unlink(missing_ok=True)
+
+
+def _stop(folder: Path, role: str) -> bool:
+    """Stop one; whether it ran."""
+    pid = _alive(folder, role)
+    if pid:
+        os.kill(pid, signal.SIGTERM)
+        if not _gone(folder, role, _STOPPING):
+            os.kill(pid, signal.SIGKILL)
+            _gone(folder, role, _STOPPING)
+    _pid_file(folder, role).unlink(missing_ok=True)
+    return bool(pid)
 
 
 def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
@@ -111,7 +133,17 @@ def _asked(party: Party) -> list[str]:
     return [at for purpose, at in party.sockets.items() if purpose != "other"]
 
 
-def _spawn(folder: Path, role: str) -> int:
+def _given(folder: Path, party: Party) -> str:
+    """What a party is started with: its settings, and the files that it reads once. A changed list changes the number in the settings."""
+    told = hashlib.sha256(json.dumps(party.settings, sort_keys=True).encode())
+    for name, path in sorted(party.settings["files"].items()):
+        if name not in _WRITTEN:
+            told.update(hashlib.sha256((folder / path).read_bytes()).digest())
+    return told.hexdigest()
+
+
+def _spawn(folder: Path, party: Party) -> int:
+    role = party.role
     with (folder / "log" / f"{role}.log").open("ab") as log:
         command = [sys.executable, "-I", "-m", "remit.cli", "serve", str(folder / f"{role}.json")]
         child = subprocess.Popen(  # noqa: S603  our own program
@@ -119,7 +151,7 @@ def _spawn(folder: Path, role: str) -> int:
         )
         child.returncode = 0  # it is meant to outlive this process: nobody waits for it here
     begun = _begun(child.pid)
-    _pid_file(folder, role).write_text(json.dumps([child.pid, begun]))
+    _pid_file(folder, role).write_text(json.dumps([child.pid, begun, _given(folder, party)]))
     return child.pid
 
 
@@ -151,11 +183,17 @@ def _gone(folder: Path, role: str, seconds: float) -> bool:
 
 def _alive(folder: Path, role: str) -> int:
     """The number of the process if it runs, else 0."""
+    pid, begun, _ = _noted(folder, role)
+    return pid if begun and _begun(pid) == begun else 0
+
+
+def _noted(folder: Path, role: str) -> tuple[int, str, str]:
+    """The process that was started last: number, moment, and what it was started with."""
     try:
-        pid, begun = json.loads(_pid_file(folder, role).read_text())
-    except (OSError, ValueError):
-        return 0
-    return int(pid) if begun and _begun(pid) == begun else 0
+        pid, begun, given = json.loads(_pid_file(folder, role).read_text())
+        return int(pid), str(begun), str(given)
+    except (OSError, ValueError, TypeError):
+        return 0, "", ""
 
 
 def _begun(pid: int) -> str:

@@ -1,0 +1,20 @@
+"""Which extra of Remit brings a package that is installed on request: for whoever is told that it is not there."""
+
+from __future__ import annotations
+
+from remit.core.errors import PackageError
+
+# by the name under which it is imported
+EXTRAS = {
+    "cryptography": "authority", "httptools": "authority", "numpy": "authority", "prometheus_client": "authority",
+    "starlette": "authority", "uvicorn": "authority", "uvloop": "authority",
+    "httpx": "gateway", "websockets": "gateway",
+    "cvc5": "prove", "mypy": "prove", "pysat": "prove", "ty": "prove", "z3": "prove",
+    "mcp": "mcp", "psycopg": "postgres", "redis": "redis", "sigstore": "sigstore",
+}  # fmt: skip
+
+
+def missing(error: ModuleNotFoundError) -> PackageError | None:
+    """What to install for a module that is not there; None if it is no package of an extra."""
+    name = (error.name or "").partition(".")[0]
+    return PackageError(name, EXTRAS[name]) if name in EXTRAS else None
