@@ -41,8 +41,7 @@ def sleepers(monkeypatch):
         return child.pid
 
     monkeypatch.setattr(processes, "_spawn", spawn)
-    monkeypatch.setattr(processes, "health", lambda _: True)
-    monkeypatch.setattr(processes, "_listens", lambda _: True)
+    monkeypatch.setattr(processes, "_said", lambda _: 200)
     yield begun
     for child in children:
         if processes._begun(child.pid):

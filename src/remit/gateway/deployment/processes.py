@@ -137,8 +137,9 @@ def _given(folder: Path, party: Party) -> str:
     """What a party is started with: its settings, and the files that it reads once. A changed list changes the number in the settings."""
     told = hashlib.sha256(json.dumps(party.settings, sort_keys=True).encode())
     for name, path in sorted(party.settings["files"].items()):
-        if name not in _WRITTEN:
-            told.update(hashlib.sha256((folder / path).read_bytes()).digest())
+        file = folder / path
+        if name not in _WRITTEN and file.is_file():
+            told.update(hashlib.sha256(file.read_bytes()).digest())
     return told.hexdigest()
 
 
