@@ -105,7 +105,7 @@ async def presenter(heard, folder, name, until, draw):
 
 async def present(heard, asker, granted):
     """Until something is heard: an executor that was killed comes back."""
-    for _ in range(25):
+    for _ in range(150):
         try:
             heard.presenter(granted.action_id, await asker.present(granted.presented()))
         except AuthorityError:
@@ -131,7 +131,7 @@ def victims(draw, roles):
             yield {role, draw.choice(turn)} if number % 5 == 4 else {role}
 
 
-async def storm(place, rounds, roles=ORDER, seed=7, tell=None, between=(0.05, 0.7)):
+async def storm(place, rounds, roles=ORDER, seed=7, tell=None, aim=None):
     """Kill, start again what was killed, and go on; gives what clients heard, and what was killed."""
     folder, parties = place
     heard, done, draw = Heard(), asyncio.Event(), random.Random(seed)
@@ -142,7 +142,7 @@ async def storm(place, rounds, roles=ORDER, seed=7, tell=None, between=(0.05, 0.
     killed, acting, began = Counter(), 0, time.monotonic()
     turns = victims(draw, roles)
     for number in range(rounds):
-        await asyncio.sleep(draw.uniform(*between))
+        await (aim() if aim else asyncio.sleep(draw.uniform(0.05, 0.7)))
         for _ in range(150):  # after a restart it takes a moment until a decision is there and something is under way
             if heard.flying:
                 break

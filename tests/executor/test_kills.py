@@ -46,9 +46,9 @@ def told(*words):
             file.write(line(*words) + "\n")
 
 
-def played(made, rounds, roles=ORDER, between=(0.05, 0.7)):
+def played(made, rounds, roles=ORDER, aim=None):
     folder, parties, taken = made
-    heard, killed = asyncio.run(storm((folder, parties), rounds, roles, tell=told, between=between))
+    heard, killed = asyncio.run(storm((folder, parties), rounds, roles, tell=told, aim=aim))
     list(stop(folder))
     list(start(folder, parties))  # what has no end is recorded now
     list(stop(folder))
@@ -70,10 +70,18 @@ def test_whatever_is_killed_nothing_happens_twice_or_unseen_or_is_lost(tmp_path)
 
 
 def noticed(role, fault, folder):
-    """The mail server is slow, so that most kills come while something is under way there."""
-    with kill_faults.faulty(role, fault), place(folder, 0.4) as made:
-        found, _ = played(made, 6, ("executor",), (0.3, 0.9))
+    """The mail server is slow, and the kill comes when it has taken a message and has not said so."""
+    with kill_faults.faulty(role, fault), place(folder, 0.6) as made:
+        found, _ = played(made, 6, ("executor",), lambda: taken_one(made[2]))
     assert found.faults != [], found.figures
+
+
+async def taken_one(taken):
+    before = len(taken)
+    for _ in range(2000):
+        await asyncio.sleep(0.01)
+        if len(taken) > before:
+            return
 
 
 @pytest.mark.parametrize("fault", ["acts_before_it_marks", "says_done_before_it_acts"])
