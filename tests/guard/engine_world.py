@@ -83,12 +83,18 @@ class Agent:
         for path, text in dict(files).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
-        manifest = folder / "remit.json"
-        manifest.write_text(json.dumps({"skill_metadata": {"name": name}, "permissions": list(permissions)}))
+        text = json.dumps({"skill_metadata": {"name": name}, "permissions": list(permissions)})
         if trusted:
-            digest = "sha256:" + hashlib.sha256(manifest.read_bytes()).hexdigest()
-            trust_file(self.engine.lives.store, str(manifest), digest, now=int(self.time[0]))
+            self.trusts(folder / "remit.json", text)
+        else:
+            (folder / "remit.json").write_text(text)
         return folder
+
+    def trusts(self, manifest, text):
+        """Write a manifest, which a person trusts as it is."""
+        manifest.write_text(text)
+        digest = "sha256:" + hashlib.sha256(manifest.read_bytes()).hexdigest()
+        trust_file(self.engine.lives.store, str(manifest), digest, now=int(self.time[0]))
 
     def records(self):
         return [record.entry for record in self.engine.log.records()]

@@ -173,7 +173,7 @@ class FakeWorld:
             out.append(name)
         return tuple(out)
 
-    def wrote(self, path, content, site):
+    def wrote(self, path, content, site, *, added=False):
         pass
 
     def written(self, path):

@@ -39,6 +39,7 @@ from remit.analysis.programs import LANGUAGES, lower
 from remit.analysis.repeats import Repeats, ShellRun
 from remit.analysis.reporting import Reports
 from remit.analysis.shell import functions_of, run_shell
+from remit.analysis.shell.values import TOP
 from remit.analysis.shellruns import MAX_NESTING, ShellRuns, script_path
 from remit.analysis.skillfiles import SkillFiles, given
 from remit.analysis.sql import run_sql
@@ -318,9 +319,9 @@ class Session(Reports):
         for text in verdict.texts:
             self.run_code(launch.language or "shell", text, site, args=launch.args, child=launch.child)
 
-    def wrote(self, path: Value, content: Value, site: Site) -> None:
-        """The text of a file that is written here."""
-        self.launches.wrote(path, content, site)
+    def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
+        """The text of a file that is written here. One to which something is added may hold anything."""
+        self.launches.wrote(path, TOP if added else content, site)
 
     def written(self, path: Value) -> Value:
         """What the skill was seen to write to a file of this path."""

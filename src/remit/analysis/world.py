@@ -92,8 +92,8 @@ class World(Protocol):
     def file_text(self, file: str) -> Value:
         """The content of a skill file as text."""
 
-    def wrote(self, path: Value, content: Value, site: Site) -> None:
-        """The text that is written to a file whose `file.write` is reported at this site."""
+    def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
+        """The text that is written to a file whose `file.write` is reported at this site, or added to what stands there."""
 
     def written(self, path: Value) -> Value:
         """The texts that were seen to be written to a file of this path (`BOTTOM`: none)."""

@@ -49,6 +49,7 @@ from remit.guard.lives import Lives
 from remit.guard.places import Places
 from remit.guard.planted.looking import in_command, reasons
 from remit.guard.planted.writing import writings
+from remit.guard.replacing import replaced, written
 from remit.guard.restarts import let_through_before, reconcile
 from remit.guard.results import told_by
 from remit.guard.session import Pending
@@ -209,12 +210,14 @@ class Engine:
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
         asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
+        users = replaced(live, drafted.requests, whose)
+        asks += users.named
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):
             self.log.append(answers.told(event))
             return PASS
-        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject)
+        call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject, users.met)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
@@ -319,6 +322,7 @@ class Engine:
             return self._refused(event, "the rules of the session do not admit it", content)
         if decided.approved:
             agreed_to(self.lives, live, event.agent, drafted)
+        live.give(written(drafted.requests))
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
@@ -343,6 +347,7 @@ class Engine:
         elif pending.asked:  # the host asked its user, who agreed
             self._keep_answer(live, pending.decided, only_once_a_session=True)
             agreed_to(self.lives, live, event.agent, pending.drafted)
+            live.give(written(pending.drafted.requests))
         ended = Ended.EXECUTED if event.kind is Kind.AFTER else Ended.FAILED
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
         told = told_by(event, pending)

@@ -49,6 +49,7 @@ class Call(NamedTuple):
     doubts: tuple[str, ...] = ()  # what is not understood of it
     flows: tuple[str, ...] = ()  # reasons to ask about where it sends things
     content: str = ""  # a digest of the call as the host makes it
+    besides: tuple[str, ...] = ()  # other reasons to ask, which say nothing about on whose behalf it is
 
 
 class Judged(NamedTuple):
@@ -105,8 +106,9 @@ def decide(
     if found.gate is Gate.DENY and found.code in _ELSEWHERE and not call.runs:  # (3)
         found = _for_another(session, call, situation, used, found, skills)
         whose = (*first, found.principal)
-    if found.gate is not Gate.DENY and (call.doubts or call.flows):  # (4)
-        found = found._replace(gate=Gate.CONFIRM, reasons=(*found.reasons, *call.doubts, *call.flows))
+    asked = (*call.doubts, *call.flows, *call.besides)
+    if found.gate is not Gate.DENY and asked:  # (4)
+        found = found._replace(gate=Gate.CONFIRM, reasons=(*found.reasons, *asked))
     if found.gate is not Gate.CONFIRM:
         return found
     subject = _subject(session, call, whose)
@@ -119,7 +121,9 @@ def _subject(session: SessionPolicy, call: Call, whose: Sequence[str]) -> str:
     """What a person agrees to: all that they are shown. A skill that changed is another one, and so is a call with a new doubt."""
     chains = [[[name, session.content(name)] for name in session.chain(principal)] for principal in whose]
     does = sorted(one.digest("") for one in call.requests)
-    return digest([chains, call.content, does, *(sorted(part) for part in (call.runs, call.doubts, call.flows))])
+    return digest(
+        [chains, call.content, does, *(sorted(part) for part in (call.runs, call.doubts, call.flows, call.besides))]
+    )
 
 
 def _judged(

@@ -130,6 +130,20 @@ WEAK = {
         "import logging\n\n\ndef login(user, password):\n    logging.info('%s %s', user, password)\n",
     ),
     "a lock": ("a.py", "from cryptography.fernet import Fernet\nf = Fernet(Fernet.generate_key())\n"),
+    "a test that is passed over": (
+        "test_a.py",
+        "import pytest\n\n\n@pytest.mark.skip\ndef test_a():\n    assert True\n",
+    ),
+    "no log": ("a.py", "import logging\n\nlogging.disable(logging.CRITICAL)\n"),
+    "new files for everybody": ("a.sh", "umask 000\n"),
+    "a build for strangers": (".github/workflows/x.yml", "on: pull_request_target\njobs: {}\n"),
+    "a package from elsewhere": (
+        "package.json",
+        '{\n  "dependencies": {\n    "colorz": "git+https://github.com/stranger/colorz.git"\n  }\n}\n',
+    ),
+    "a full disk": ("a.sh", "yes > big.txt\n"),
+    "hours": ("a.sh", "sleep 100000\n"),
+    "a picture that counts": ("x.html", '<p>Hi</p><img src="https://a.test/p.gif" width="1" height="1">\n'),
     "an agent that does not ask": ("a.sh", "claude --dangerously-skip-permissions -p hi\n"),
 }
 

@@ -23,7 +23,8 @@ _WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>", ">&"})
 
 
 class Saved(NamedTuple):
-    """The streams before redirections. `target` is the file to which standard output goes, if its text is collected."""
+    """The streams before redirections. `target` is the file to which standard output goes, if its text is collected; `added` if it is
+    added to what stands there."""
 
     stdin: Value
     fds: dict[int, str]
@@ -31,6 +32,7 @@ class Saved(NamedTuple):
     partial: bool
     target: tuple[Value, int] | None
     aside: int = 0
+    added: bool = False
 
 
 class Redirects(Arithmetic):
@@ -43,15 +45,16 @@ class Redirects(Arithmetic):
         """Perform redirections on a state; returns the streams to restore. `collect` what is written to a file."""
         stdin, fds = st.stdin, st.fds
         target: tuple[Value, int] | None = None
+        added = False
         if redirects:
             st.fds = dict(st.fds)
         for item in redirects:
             opened = self._one_redirect(item, st)
             if collect and _takes_output(item, redirects) and st.fds[1] == ELSEWHERE and fds.get(2) != OUT:
-                target = (opened, item.pos)
+                target, added = (opened, item.pos), item.op == ">>"
             elif item.op in _WRITES:  # what is not collected may be anything
                 self.world.wrote(opened, TOP, self.site(item.pos))
-        saved = Saved(stdin, fds, st.out, st.partial, target, self.aside)
+        saved = Saved(stdin, fds, st.out, st.partial, target, self.aside, added)
         if target is not None:
             st.fds[1], st.out, st.partial = OUT, EMPTY, False
         return saved
@@ -62,7 +65,8 @@ class Redirects(Arithmetic):
             return
         if saved.target is not None:
             path, pos = saved.target
-            self.world.wrote(path, TOP if self.aside > saved.aside else st.out, self.site(pos))
+            text = TOP if self.aside > saved.aside else st.out
+            self.world.wrote(path, text, self.site(pos), added=saved.added)
             st.out, st.partial = saved.out, saved.partial
         st.stdin, st.fds = saved.stdin, saved.fds
 
@@ -213,8 +217,8 @@ class Redirects(Arithmetic):
 
 
 def _takes_output(item: Redirect, others: tuple[Redirect, ...]) -> bool:
-    """Whether this redirection alone gets all that a command prints, into a new file."""
-    if item.op not in (">", ">|") or item.fd not in (None, 1):
+    """Whether this redirection alone gets all that a command prints."""
+    if item.op not in (">", ">|", ">>") or item.fd not in (None, 1):
         return False
     return all(
         other is item or other.op not in _WRITES or (other.op in (">", ">>") and other.fd == 2) for other in others

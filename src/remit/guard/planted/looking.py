@@ -22,6 +22,7 @@ from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind, Source
 from remit.guard.context.tokens import Sort as Token
 from remit.guard.context.tokens import tokens
+from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
 from remit.guard.planted.named import Place, places, untouched, why_not
@@ -59,8 +60,10 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
         found |= dict.fromkeys(_in_code(live, name, writing, whose, understood=sort.understood))
     elif sort.settings and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING))
+        found |= dict.fromkeys(_weak(live, writing.before, writing.text, "settings"))
     if sort.prose and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_prose(name, writing))
+        found |= dict.fromkeys(beacons(live, writing, whose, _TELLING))
     return tuple(f"`{name}` {reason}" for reason in list(found)[:_MOST])
 
 
@@ -83,6 +86,8 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
             return
     if understood:
         did, does = doing(name, before) if before else Doing(), doing(name, text)
+        if before and does == Doing():  # a piece that means something only where it is put
+            does = doing(name, f"{before}\n{text}")
         old = {(place.to, place.sends) for place in places(did.effects)}
         new = {(place.to, place.sends): place for place in places(does.effects) if (place.to, place.sends) not in old}
         for place in new.values():
@@ -93,8 +98,12 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
                 yield f"would be code that {hit.danger.does} (line {hit.line})"
     else:
         yield from _in_words(live, writing._replace(before=before, text=text), whose)
+    yield from _weak(live, before, text, "code")
+
+
+def _weak(live: Live, before: str, text: str, sort: str) -> Iterator[str]:
     for weak in weak_lines(before, text, live.prompts):
-        yield f"would be code of which a line says that {weak.does} (line {weak.line})"
+        yield f"would be {sort} of which a line says that {weak.does} (line {weak.line})"
 
 
 def _in_words(

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 class LiveFiles(LiveReports):
     """What lies where, as long as the call has changed nothing."""
 
-    def wrote(self, path: Value, content: Value, site: Site) -> None:
+    def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
         """The text of a file, under the name by which its writing was reported here."""
         for item in texts_of(self.ground.value(path)):
             landed = self.landings.written.get((item, site.where), frozenset({item}))
-            super().wrote(landed, self.ground.value(content), site)
+            if added:
+                self.added |= {(name, self.ground.value(content)): None for name in texts_of(landed)}
+            super().wrote(landed, self.ground.value(content), site, added=added)
 
     def written(self, path: Value) -> Value:
         """What was seen to be written under such a name, in whichever folder."""

@@ -25,7 +25,7 @@ from remit.guard.understand.written import piped
 from remit.skill.makefile import recipes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from remit.analysis.launches import Launch
     from remit.analysis.result import Effects
@@ -59,6 +59,15 @@ class LiveSession(LiveFiles):
         while self.launches.pending:
             self._launch(self.launches.pending.pop())
             self._settle()
+
+    def running_texts(self) -> Iterator[tuple[str, str]]:
+        """The texts that the call runs besides its own: code among its words, and scripts that it starts; each with its language."""
+        yield from self.codes
+        for path in self._starters:
+            file = None if INLINE in path else self._file(path)
+            data = self.source(path) if file is not None and file.started else None
+            if file is not None and data is not None:
+                yield file.started[0], data.decode("utf-8", "replace")
 
     def command(self, text: str) -> None:
         """A text for the shell of the host."""

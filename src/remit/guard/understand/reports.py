@@ -66,6 +66,7 @@ class LiveReports(Session):
         self.words: dict[tuple[str, ...], None] = {}
         self.inner: dict[tuple[str, ...], None] = {}  # words of commands that scripts run
         self.codes: dict[tuple[str, str], None] = {}  # texts of the call that are run: language and text
+        self.added: dict[tuple[Text, Value], None] = {}  # texts that are added to files: path and text
         self.patched: dict[tuple[str, str], None] = {}  # texts of files after a patch of the call: path and text
         self._caused: dict[tuple[str, Scope, Location], str] = {}
         self.inline: dict[str, Site] = {}

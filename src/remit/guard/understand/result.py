@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.scope import ANY_SCOPE, HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, is_symbol, overlaps
 from remit.core.scope.component import escape, literal
+from remit.guard.understand.endless import REASON, is_endless
 from remit.guard.understand.live import INLINE
 from remit.guard.understand.values import Doubt, Part, Understanding
 from remit.guard.understand.written import written
@@ -33,6 +34,8 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
             doubts[Doubt("a program or a text is run that is not known", part.why)] = None
         for path in _stale(part, session):
             doubts[Doubt(f"`{path}` is run or read as code, and the call may change it", part.why)] = None
+    if any(is_endless(*program) for program in (("shell", text), *session.running_texts())):
+        doubts[Doubt(REASON, text[:200])] = None
     doubts.update(dict.fromkeys(extra))
     return Understanding(
         tuple(parts),

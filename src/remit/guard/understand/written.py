@@ -51,7 +51,7 @@ def piped(session: LiveSession, names: set[str], child: Child, site: Site) -> No
 def written(session: LiveSession, parts: Iterable[Part]) -> tuple[tuple[str, str], ...]:
     """Paths and texts, each pair once."""
     found: dict[tuple[str, str], None] = {}
-    for name, content in session.launches.texts():
+    for name, content in (*session.launches.texts(), *session.added):
         if name.literal is None or not name.literal.startswith("/") or name.literal.startswith("/dev/"):
             continue
         for item in content:

@@ -325,7 +325,7 @@ values --infilter --display --pidfile --language
 --script-cat --pt -p : opaque 'the office program prints, or lists its macros'
 --unaccept _
 args(--cat) FILE... : file.read(FILE)
-args(--convert-to|--print-to-file) FILE... : file.read(FILE) if not FILE~'(macro|vnd[.].*|https?):.*', code('macro', only(FILE, '(macro|vnd[.].*):.*')), web.fetch(only(FILE, 'https?:.*')), file.write(under('.')) if not --outdir
+args(--convert-to|--print-to-file) FILE... : file.read(FILE) if not FILE~'(macro|vnd[.].*|https?):.*', code('macro', only(FILE, '(macro|vnd[.].*):.*')), web.fetch(only(FILE, 'https?:.*')), file.write(series(stem(basename(FILE)))) if not --outdir
 args FILE... : file.read(but(FILE, '(macro|vnd[.].*|https?):.*')), file.write(but(FILE, '(macro|vnd[.].*|https?):.*')), code('macro', only(FILE, '(macro|vnd[.].*):.*')), web.fetch(only(FILE, 'https?:.*'))
 out any
 

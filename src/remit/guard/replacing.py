@@ -1,0 +1,142 @@
+"""Files of the user that a call would change, though nobody spoke of them: reasons to ask.
+
+A skill works on what the user names and on what the session made. A file that was there before and is neither may be the user's only
+copy. Undo brings it back, but only if somebody notices. So it is asked about, unless
+- the user's words name it: by its name, its name without ending, or a folder that holds it
+- the manifest of the skill names it, or a folder below the workspace that holds it, as what the skill writes
+- git can restore it exactly as it is (`tracked.py`)
+- it was agreed to, or let through for one of these reasons, before in this session
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.scope import ROOT, WORKSPACE, PathScope, covers
+from remit.core.scope.component import literal
+from remit.guard.grounding import MOST, files_under
+from remit.guard.paths import beginning, exactly
+from remit.guard.planted.named import untouched
+from remit.guard.session import own_words
+from remit.guard.tracked import is_stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from remit.guard.session import Live
+    from remit.policy.request import Request
+
+_WRITES = frozenset({"file.write", "source.write"})
+_SHOWN = 3
+_SHORTEST = 3  # characters of a name that is looked for without its ending
+# Folders of what tools make anew, and of what has rules of its own.
+_PASSED_OVER = frozenset({".git", "__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache", "node_modules"})
+_APART = re.compile(r"[\W_]+")
+
+
+class Replaced(NamedTuple):
+    """Why a person should look at a call that writes."""
+
+    named: tuple[str, ...] = ()  # files that it writes by their names
+    met: tuple[str, ...] = ()  # files that a pattern only meets: nobody can say whether it writes them
+
+
+def replaced(live: Live, requests: Iterable[Request], whose: Sequence[str]) -> Replaced:
+    """Why a person should look at what a call on behalf of some skills writes."""
+    scopes = [one.scope for one in requests if one.capability in _WRITES and isinstance(one.scope, PathScope)]
+    if not whose or not scopes:
+        return Replaced()
+    users = _Users(live, whose)
+    named = [beginning(scope) for scope in scopes if _is_plain(scope)]
+    met = (path for scope in scopes if not _is_plain(scope) for path in _under(scope))
+    return Replaced(
+        _said(live, filter(users.holds, named), "would be changed"),
+        _said(live, filter(users.holds, met), "may be changed"),
+    )
+
+
+def _said(live: Live, paths: Iterable[str], done: str) -> tuple[str, ...]:
+    found = tuple(islice(paths, _SHOWN))
+    shown = ", ".join(f"`{os.path.relpath(path, live.workspace.root)}`" for path in dict.fromkeys(found))
+    return (f"{shown} {done}: there before the session, and named by nobody",) if found else ()
+
+
+def written(requests: Iterable[Request]) -> Iterator[str]:
+    """The files that a call writes by their names."""
+    for one in requests:
+        if one.capability in _WRITES and isinstance(one.scope, PathScope) and _is_plain(one.scope):
+            yield beginning(one.scope)
+
+
+def _is_plain(scope: PathScope) -> bool:
+    return scope.anchor == ROOT and all(literal(part) is not None for part in scope.parts)
+
+
+def _under(scope: PathScope) -> Iterator[str]:
+    return (path for path, _ in islice(files_under(scope), MOST) if covers(scope, exactly(path)))
+
+
+class _Users:
+    """What is the user's in a session, for a call of some skills."""
+
+    def __init__(self, live: Live, whose: Sequence[str]) -> None:
+        self._live = live
+        self._root = str(live.workspace.root)
+        self._words = [own_words(prompt)[0] for prompt in live.prompts]
+        self._plain = [f" {_plain(words)} " for words in self._words]
+        self._outputs = tuple(_outputs(live, whose))
+        self._skills = tuple(f"{folder}/" for folder in live.folders.values())
+
+    def holds(self, path: str) -> bool:
+        """Whether a file was there before, and nothing says that it may be changed."""
+        if not path.startswith(f"{self._root}/") or path in self._live.given or path.startswith(self._skills):
+            return False
+        name = path[len(self._root) + 1 :]
+        if not _PASSED_OVER.isdisjoint(name.split("/")) or not self._was_there(path, name):
+            return False
+        if self._is_spoken_of(name) or any(covers(one, exactly(f"/{name}")) for one in self._outputs):
+            return False
+        return not is_stored(self._live.workspace.root, path)
+
+    def _was_there(self, path: str, name: str) -> bool:
+        """Whether a file that holds something was there when the session began: by its name then, else by when it last changed."""
+        try:
+            found = os.lstat(path)
+        except (OSError, ValueError):
+            return False
+        if not stat.S_ISREG(found.st_mode) or not found.st_size:
+            return False
+        known = self._live.found
+        return untouched(path, self._live.policy.started) if known is None else name in known
+
+    def _is_spoken_of(self, name: str) -> bool:
+        """Whether the user's own words name a file of the workspace."""
+        parts = name.split("/")
+        forms = (name, parts[-1], *(f"{part}/" for part in parts[:-1]))
+        if any(form in words for words in self._words for form in forms):
+            return True
+        stem = _plain(parts[-1].rpartition(".")[0])
+        return len(stem) >= _SHORTEST and any(f" {stem} " in plain for plain in self._plain)
+
+
+def _plain(text: str) -> str:
+    """A text in small letters, with one blank for all that is no letter or number."""
+    return _APART.sub(" ", text).strip().casefold()
+
+
+def _outputs(live: Live, whose: Sequence[str]) -> Iterator[PathScope]:
+    """What manifests name as what their skills write, seen from the workspace. All of the workspace is no name."""
+    for skill in whose:
+        loaded = live.policy.skill(skill)
+        for entry in loaded.manifest.permissions if loaded else ():
+            if not _WRITES & frozenset(vocabulary().expand(entry.capability)):
+                continue
+            named = [scope for scope in entry.scopes if isinstance(scope, PathScope) and scope.anchor == WORKSPACE]
+            yield from (
+                PathScope(ROOT, scope.parts) for scope in named if scope.parts and literal(scope.parts[0]) is not None
+            )

@@ -1,0 +1,99 @@
+"""Loops without a way out: a program that never ends takes the processor, the memory or the disk from everybody else.
+
+What is found is asked about. A loop counts if its condition is always true and nothing in it leaves it. One that waits for somebody
+(`accept`, `input`, `sleep`) is a server or a watch, and its author meant it; in a command of the shell nobody is served. What
+only an exception ends is not told apart from what nothing ends, unless the loop calls for the next item of something.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from remit.analysis.programs import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REASON = "a loop of it never ends by itself, or starts itself again and again"
+_LONGEST = 200_000  # characters
+_ENDS = frozenset({"exit", "_exit", "quit", "abort", "execv", "execvp"})
+_WAITS = frozenset(
+    "accept acquire communicate connect get input join next poll pop popleft prompt read readline recv recvfrom recv_into"
+    " recv_json recv_string run_until_complete select serve_forever sleep update wait".split()
+)
+_FOREVER = frozenset({"count", "cycle", "repeat"})  # of itertools, without a number of times
+_SHELL = re.compile(
+    r"(?:\bwhile\s+(?:true|:|/bin/true|\[\s*1\s*\]|\[\[\s*1\s*\]\]|\(\(\s*1\s*\)\))|\buntil\s+false|\bfor\s*\(\(\s*;\s*;\s*\)\))"
+    r"\s*[;\n]\s*do\b(.*?)(?:\bdone\b|\Z)",
+    re.DOTALL,
+)
+_SHELL_LEAVES = re.compile(r"\b(?:break|exit|return|read|exec|timeout)\b")
+_ITSELF = re.compile(r"([\w.:-]+)\s*\(\)\s*\{[^}]*(?<![\w.:-])\1\s*[|&]")
+_SCRIPT = re.compile(r"\bwhile\s*\(\s*(?:true|1)\s*\)|\bfor\s*\([^;()]*;\s*;")
+_SCRIPT_LEAVES = re.compile(r"\b(?:break|return|throw|await|yield|process\.exit)\b")
+
+
+@lru_cache(256)
+def is_endless(language: str, text: str) -> bool:
+    """Whether a program has a loop that nothing in it leaves."""
+    if len(text) > _LONGEST:
+        return False
+    if language in ("shell", "sh", "bash", "zsh"):
+        loops = (found[1] for found in _SHELL.finditer(text))
+        return _ITSELF.search(text) is not None or any(_SHELL_LEAVES.search(body) is None for body in loops)
+    if LANGUAGES.get(language) == "python":
+        return any(True for _ in _python(text))
+    if LANGUAGES.get(language) == "js":
+        return any(_SCRIPT_LEAVES.search(text, found.end()) is None for found in _SCRIPT.finditer(text))
+    return False
+
+
+def _python(text: str) -> Iterator[ast.While | ast.For]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.While | ast.For) and _goes_on(node) and not any(map(_leaves, _inside(node.body))):
+            yield node
+
+
+def _goes_on(node: ast.While | ast.For) -> bool:
+    """Whether a loop has a condition that is always true, or goes through something that has no end."""
+    if isinstance(node, ast.While):
+        return isinstance(node.test, ast.Constant) and bool(node.test.value)
+    made = node.iter
+    if not isinstance(made, ast.Call):
+        return False
+    name = _name(made)
+    return name in _FOREVER and not (name == "repeat" and len(made.args) > 1)
+
+
+def _inside(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """What runs in a loop. A `break` of a loop inside of it leaves only that one, and a function inside has its own `return`."""
+    todo: list[tuple[ast.AST, bool]] = [(one, False) for one in body]
+    while todo:
+        node, inner = todo.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            continue
+        if not (inner and isinstance(node, ast.Break)):
+            yield node
+        inner = inner or isinstance(node, ast.While | ast.For | ast.AsyncFor)
+        todo += [(one, inner) for one in ast.iter_child_nodes(node)]
+
+
+def _leaves(node: ast.AST) -> bool:
+    if isinstance(node, ast.Break | ast.Return | ast.Raise | ast.Yield | ast.YieldFrom | ast.Await):
+        return True
+    return isinstance(node, ast.Call) and _name(node) in _ENDS | _WAITS
+
+
+def _name(call: ast.Call) -> str:
+    called = call.func
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
