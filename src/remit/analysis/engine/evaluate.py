@@ -86,10 +86,19 @@ class Evaluator(Definitions):
     def _live_unasked(self, function: ir.Function, frame: Frame) -> bool:
         """Whether a function may be called although nobody is seen to call it.
 
-        In a package whose users are known, a name that they do not reach is not called. What is called by no name stays live:
-        what a running function makes, decorated functions, and of a class that someone mentions the special methods and overrides.
+        In a package whose users are known, a name that they do not reach is not called.
         """
-        if self.entries is None or frame.loaded.file in self.entries or function.decorated:
+        return (
+            self.entries is None or frame.loaded.file in self.entries or self.called_without_its_name(function, frame)
+        )
+
+    def called_without_its_name(self, function: ir.Function, frame: Frame) -> bool:
+        """Whether a function may be called by somebody who does not name it.
+
+        That is so of what a running function makes, of decorated functions, and in a class that someone mentions of special methods
+        and overrides.
+        """
+        if function.decorated:
             return True
         outer: Frame | None = frame
         while outer is not None and outer.function.is_class_body:

@@ -56,8 +56,9 @@ class LiveSession(LiveFiles):
     def _run(self) -> None:
         self._first(self)
         self._settle()
-        while self.launches.pending:
-            self._launch(self.launches.pending.pop())
+        while self.launches.pending or self.whole_modules():
+            if self.launches.pending:
+                self._launch(self.launches.pending.pop())
             self._settle()
 
     def running_texts(self) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.engine.base import Linker
     from remit.analysis.engine.frames import Frame
+    from remit.analysis.ir import Function
     from remit.analysis.summaries.library import Library
     from remit.analysis.world import Child, Site, World
     from remit.guard.understand.commandlines import Start
@@ -132,6 +133,10 @@ class LiveEngine(Engine):
         return (self.session.source(loaded.file) if loaded.program.file else None) or b""
 
     # ── modules ──
+
+    def _live_unasked(self, function: Function, frame: Frame) -> bool:
+        """Functions of a module that is only imported are called by their names, or by whoever gets hold of them."""
+        return not self.session.only_imported(frame.loaded) or self.called_without_its_name(function, frame)
 
     def search_also(self, value: Value) -> None:
         """A folder is put into `sys.path`: modules are looked for there as well, and before libraries."""

@@ -14,6 +14,7 @@ from remit.core.assumption import assumptions
 from remit.guard.understand.commandlines import CommandLines
 from remit.guard.understand.disk import Disk
 from remit.guard.understand.grounding import Ground
+from remit.guard.understand.importing import as_imported, may_rename
 from remit.guard.understand.landing import Landings
 from remit.guard.understand.linking import DiskLinker
 from remit.guard.understand.machine import DiskSkill, HostedNames, LiveEngine
@@ -72,6 +73,8 @@ class LiveReports(Session):
         self.inline: dict[str, Site] = {}
         self._running: list[str] = []
         self._starters: dict[str, str] = {}  # script → the simple command that runs it
+        self._imported: dict[str, Loaded | None] = {}  # modules of Python, as others import them
+        self._renames = False  # whether something may change the name of a module
         self._classified: dict[str, SkillFile | None] = {}
         self._shadows: set[str] = set()
         self.changes = False  # whether something was found that changes what lies on the disk
@@ -83,17 +86,39 @@ class LiveReports(Session):
 
     def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
         self._spend(len(source))
+        self._renames = self._renames or may_rename(source)
         return super()._load_source(path, language, source)
 
     def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site) -> None:
         self._spend(len(source))
+        self._renames = self._renames or may_rename(source.encode("utf-8", "replace"))
         super()._load_text(language, source, holes, site)
 
     def _import(self, path: str, language: str) -> Loaded | None:
         """A file that a program loads into itself: it finds the words of that program, not its own."""
         if self.command_lines.loaded(path):
             self.engine.look_again()
-        return self._load_module(path, language)
+        if language != "python" or self._renames or (path, language) in self._loaded:
+            return self._load_module(path, language)
+        if path not in self._imported:
+            source = self.source(path)
+            known = None if source is None else as_imported(source)
+            if known is None:
+                return self._load_module(path, language)
+            self._imported[path] = None  # it may import itself
+            self._imported[path] = self._load_source(path, language, known)
+        return self._imported[path]
+
+    def only_imported(self, loaded: Loaded) -> bool:
+        """Whether a program is a module that others import, and no more."""
+        return not self._renames and self._imported.get(loaded.file) is loaded
+
+    def whole_modules(self) -> bool:
+        """Load modules as a whole that were loaded as others import them, if a program may change their names; whether there were any."""
+        todo = [path for path in self._imported if self._renames and (path, "python") not in self._loaded]
+        for path in todo:
+            self._load_module(path, "python")
+        return bool(todo)
 
     def _spend(self, size: int) -> None:
         """Reading a program cannot be stopped, so that one which is too long for the time is not begun."""
