@@ -182,3 +182,26 @@ def test_an_index_that_cannot_be_read_stores_nothing(tmp_path, damage):
     committed(tmp_path)
     (tmp_path / ".git" / "index").write_bytes(damage)
     assert not is_stored(tmp_path, str(tmp_path / "a.txt"))
+
+
+# ── removal ──
+
+
+def test_who_may_not_remove_does_not_remove_what_nobody_named(tmp_path):
+    agent = opened(tmp_path, asks=True)
+    verdict = agent.runs("rm a.csv")
+    assert verdict.outcome is Outcome.DENY
+    assert "no entry holds `file.delete" in verdict.reason
+    assert agent.runs("rm -rf skip out letters *.csv").outcome is Outcome.DENY
+
+
+def test_removing_what_was_named_or_made_is_asked_about(tmp_path):
+    agent = opened(tmp_path, asks=True)
+    assert agent.runs("rm budget.xlsx").outcome is Outcome.ASK
+    agent.really_runs("echo 1 > made.csv")
+    assert agent.runs("rm made.csv").outcome is Outcome.ASK
+
+
+def test_who_asks_for_removal_is_asked(tmp_path):
+    agent = opened(tmp_path, prompt="Please delete the old files.", asks=True)
+    assert agent.runs("rm a.csv").outcome is Outcome.ASK

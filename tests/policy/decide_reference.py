@@ -18,7 +18,7 @@ def decide_reference(session, call, now, used, loaded):
     first = list(call.runs) or list(loaded[-1:]) or [""]
     whose = " and ".join(first)
     words, why, lacking, uses = ask(session, call, now, used, first)
-    asks = bool(call.doubts or call.flows)
+    asks = bool(call.doubts or call.flows or call.besides)
     if "deny" in words:
         if call.runs or set(why) != {"outside"}:
             return "deny", whose, None

@@ -55,6 +55,7 @@ class SessionWorld(World):
             ("not understood",) if self.rarely(6) else (),
             ("goes where nobody named",) if self.rarely(8) else (),
             self.random.choice(["", "x"]),
+            ("something else",) if self.rarely(8) else (),
         )
         self.used = self._used()
         return self

@@ -127,6 +127,7 @@ def test_what_narrows_never_frees(world):
         world.decided(session.with_grants([world.granted()._replace(principal=name, entry=denial)])),
         world.decided(doubts=(*world.call.doubts, "one more")),
         world.decided(flows=(*world.call.flows, "one more")),
+        world.decided(besides=(*world.call.besides, "one more")),
         world.decided(requests=(*world.call.requests, world.request)),
     ]
     if not session.task:
@@ -184,6 +185,7 @@ def test_an_approval_admits_its_call_and_no_other(world):
         {"content": call.content + "y"},
         {"doubts": (*call.doubts, "one more")},
         {"flows": (*call.flows, "one more")},
+        {"besides": (*call.besides, "one more")},
         {"requests": (*call.requests, world.request)},
         {"requests": (request._replace(command="other"), *call.requests[1:])},
         {"requests": (request._replace(arguments=(*request.arguments, ("z", 1))), *call.requests[1:])},

@@ -1,4 +1,4 @@
-"""Files of the user that a call would change, though nobody spoke of them: reasons to ask.
+"""Files of the user that a call would change or remove, though nobody spoke of them: reasons to ask.
 
 A skill works on what the user names and on what the session made. A file that was there before and is neither may be the user's only
 copy. Undo brings it back, but only if somebody notices. So it is asked about, unless
@@ -6,6 +6,9 @@ copy. Undo brings it back, but only if somebody notices. So it is asked about, u
 - the manifest of the skill names it, or a folder below the workspace that holds it, as what the skill writes
 - git can restore it exactly as it is (`tracked.py`)
 - it was agreed to, or let through for one of these reasons, before in this session
+
+To remove a file is asked about anyway. That it is such a file says that the user is not the one who wants it: a skill whose manifest
+does not hold the right is then denied it, as it is where it sends things to a place that nobody named (`policy/decide.py`, step 3).
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 _WRITES = frozenset({"file.write", "source.write"})
+_DELETES = frozenset({"file.delete", "source.delete"})
+_CHANGES = _WRITES | _DELETES
 _SHOWN = 3
 _SHORTEST = 3  # characters of a name that is looked for without its ending
 # Folders of what tools make anew, and of what has rules of its own.
@@ -42,20 +47,25 @@ _APART = re.compile(r"[\W_]+")
 class Replaced(NamedTuple):
     """Why a person should look at a call that writes."""
 
-    named: tuple[str, ...] = ()  # files that it writes by their names
+    named: tuple[str, ...] = ()  # files that it writes by their names, or removes
     met: tuple[str, ...] = ()  # files that a pattern only meets: nobody can say whether it writes them
 
 
 def replaced(live: Live, requests: Iterable[Request], whose: Sequence[str]) -> Replaced:
     """Why a person should look at what a call on behalf of some skills writes."""
-    scopes = [one.scope for one in requests if one.capability in _WRITES and isinstance(one.scope, PathScope)]
+    scopes = [(one.capability, one.scope) for one in requests if one.capability in _CHANGES]
     if not whose or not scopes:
         return Replaced()
     users = _Users(live, whose)
-    named = [beginning(scope) for scope in scopes if _is_plain(scope)]
-    met = (path for scope in scopes if not _is_plain(scope) for path in _under(scope))
+    paths = [(name, scope) for name, scope in scopes if isinstance(scope, PathScope)]
+    gone = (path for name, scope in paths if name in _DELETES for path in _files(scope))
+    named = (beginning(scope) for name, scope in paths if name in _WRITES and _is_plain(scope))
+    met = (path for name, scope in paths if name in _WRITES and not _is_plain(scope) for path in _files(scope))
     return Replaced(
-        _said(live, filter(users.holds, named), "would be changed"),
+        (
+            *_said(live, filter(users.holds, named), "would be changed"),
+            *_said(live, filter(users.holds, gone), "would be removed"),
+        ),
         _said(live, filter(users.holds, met), "may be changed"),
     )
 
@@ -77,7 +87,10 @@ def _is_plain(scope: PathScope) -> bool:
     return scope.anchor == ROOT and all(literal(part) is not None for part in scope.parts)
 
 
-def _under(scope: PathScope) -> Iterator[str]:
+def _files(scope: PathScope) -> Iterable[str]:
+    """The file that a scope names, or those that lie under its pattern."""
+    if _is_plain(scope):
+        return (beginning(scope),)
     return (path for path, _ in islice(files_under(scope), MOST) if covers(scope, exactly(path)))
 
 

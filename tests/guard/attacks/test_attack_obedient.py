@@ -66,7 +66,7 @@ def test_it_is_held(session, command):
         "unzip -l report.docx",
         "cat > plan.md <<'EOF'\n# Plan\n\n1. Read the report.\n2. Write the summary.\nEOF",
         "cat > tool.py <<'EOF'\nimport sys\nprint(len(open(sys.argv[1]).read()))\nEOF",
-        "sed -i 's/x/y/' notes.txt",
+        "sed -i 's/x/y/' report.docx",
         "git status && git diff",
         "> fresh.txt",
         "whoami; date; df -h",

@@ -117,6 +117,10 @@ def test_another_module_may_change_the_name_before_the_block_is_reached(folder):
         ("if __name__ == '__main__':\n    a()\n    b()\nc()\n", "if __name__ == '__main__':\n    pass\n\nc()\n"),
         ("if '__main__' == __name__: a(); b()\nc()\n", "if '__main__' == __name__: pass\nc()\n"),
         (
+            "x = 'ä'; y = 1\nif __name__ == '__main__': a('ö', 1); b()\nc()\n",
+            "x = 'ä'; y = 1\nif __name__ == '__main__': pass\nc()\n",
+        ),
+        (
             "if __name__ == '__main__':\n    a(\n        1)\nelse:\n    b()\n",
             "if __name__ == '__main__':\n    pass\n\nelse:\n    b()\n",
         ),
@@ -140,6 +144,8 @@ def test_lines_stay_where_they_are(text, left):
         "if __name__ != '__main__':\n    a()\n",
         "if __name__ == '__main__' or x:\n    a()\n",
         "import atexit\n\n\n@atexit.register\ndef a():\n    pass\nif __name__ == '__main__':\n    a()\n",
+        "\uff53etattr(x, y, z)\nif __name__ == '__main__':\n    a()\n",
+        "# coding: latin-1\nif __name__ == '__main__':\n    a()\n",
         "@x\nclass A:\n    pass\nif __name__ == '__main__':\n    a()\n",
         "if __name__ == 'other':\n    a()\n",
         "if x:\n    if __name__ == '__main__':\n        a()\n",

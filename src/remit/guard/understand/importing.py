@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 import warnings
 
 _NAME = "__name__"
@@ -29,17 +30,19 @@ _QUIET = frozenset(
 
 def may_rename(text: bytes) -> bool:
     """Whether a program may change the name under which a module runs."""
+    if not text.isascii():  # Python takes letters of other forms for plain ones
+        text = unicodedata.normalize("NFKC", text.decode("utf-8", "replace")).encode()
     return _REACHES.search(text) is not None
 
 
 def as_imported(source: bytes) -> bytes | None:
     """A module without the blocks that run only where it is the program itself; None if nobody can say. Lines stay where they are."""
-    if may_rename(source) or not source.isascii():
+    if may_rename(source) or b"coding" in source[:400]:
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source)
+            tree = ast.parse(source.decode("utf-8"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if any(_binds_name(node) or _is_handed_on(node) for node in ast.walk(tree)):
@@ -79,7 +82,7 @@ def _is_handed_on(node: ast.AST) -> bool:
 
 
 def _blank(lines: list[bytes], body: list[ast.stmt]) -> None:
-    """Put `pass` where statements stand. In a text of plain characters, a column is a byte."""
+    """Put `pass` where statements stand. A column is a byte of UTF-8, which the text is in."""
     first, last = body[0], body[-1]
     start, end = first.lineno - 1, (last.end_lineno or last.lineno) - 1
     before, after = lines[start][: first.col_offset], lines[end][last.end_col_offset :]
