@@ -1,10 +1,11 @@
 """Executors and gateways with one fault each, as processes: `python kill_faults.py FAULT SETTINGS`. A storm must notice every one of them."""
 
 import asyncio
-import json
 import subprocess
 import sys
 from contextlib import contextmanager
+from types import SimpleNamespace
+from unittest.mock import patch
 
 from remit.gateway.deployment import processes
 
@@ -155,27 +156,21 @@ def faulty(role, fault):
 
 @contextmanager
 def faulty_by(script, role, fault):
-    real = processes._spawn
+    """The same, with the script that has the fault."""
+
+    def popen(command, **how):
+        return subprocess.Popen([sys.executable, "-I", script, fault, command[-1]], **how)
+
+    real, other = processes._spawn, SimpleNamespace(Popen=popen, DEVNULL=subprocess.DEVNULL)
 
     def spawn(folder, party):
         if party.role != role:
             return real(folder, party)
-        with (folder / "log" / f"{role}.log").open("ab") as log:
-            command = [sys.executable, "-I", script, fault, str(folder / f"{role}.json")]
-            child = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
-            )
-            child.returncode = 0  # as the real one
-        (folder / "run" / f"{role}.pid").write_text(
-            json.dumps([child.pid, processes._begun(child.pid), processes._given(folder, party)])
-        )
-        return child.pid
+        with patch.object(processes, "subprocess", other):
+            return real(folder, party)
 
-    processes._spawn = spawn
-    try:
+    with patch.object(processes, "_spawn", spawn):
         yield
-    finally:
-        processes._spawn = real
 
 
 if __name__ == "__main__":
