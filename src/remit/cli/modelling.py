@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.cli.progress import Progress
 from remit.models.explore.checking import check_all, check_list
 from remit.models.explore.expected import read_expected
+from remit.models.explore.properties import check_properties, read_properties
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.telling import as_json, list_lines, listed_json, table_lines
 from remit.report.as_json import pretty
@@ -28,6 +29,7 @@ def run(args: argparse.Namespace) -> int:
     with Progress(len(chosen), quiet=args.quiet, verb="exploring") as progress:
         checked = check_all(chosen, expected, progress.step)
     faults = [] if args.names else check_list(MODELS, lying(), {one.name: [red.name for red in one.reds] for one in chosen}, expected)  # fmt: skip
+    faults += [] if args.names else check_properties(read_properties(), chosen)
     if args.format == "json":
         screen.write([pretty(as_json(checked, faults))])
     else:

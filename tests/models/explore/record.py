@@ -9,6 +9,7 @@ from pathlib import Path
 
 from remit.models.explore.checking import check_all
 from remit.models.explore.expected import FILE, Expected, read_expected
+from remit.models.explore.properties import by_module, read_properties
 from remit.models.explore.registry import models
 from remit.models.explore.telling import markdown, record
 
@@ -19,13 +20,14 @@ def main() -> None:
     every = models()
     head = [line for line in FILE.read_text("utf-8").splitlines(keepends=True) if line.startswith("#")]
     FILE.write_text("".join(head) + record(check_all(every, Expected({}, {}), lambda _: None)), "utf-8")
-    shown = markdown(every, read_expected())
-    text = re.sub(
-        r"(<!-- models -->\n).*?(<!-- end -->)",
-        lambda found: found[1] + shown + found[2],
-        PAGE.read_text("utf-8"),
-        flags=re.DOTALL,
-    )
+    text = PAGE.read_text("utf-8")
+    for name, shown in (("models", markdown(every, read_expected())), ("properties", by_module(read_properties()))):
+        text = re.sub(
+            rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+            lambda found, shown=shown: found[1] + shown + found[2],
+            text,
+            flags=re.DOTALL,
+        )
     PAGE.write_text(text, "utf-8")
 
 

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 from remit.cli import main
+from remit.core.errors import DataError
 from remit.models.explore.checking import check_list, check_model
 from remit.models.explore.expected import read_expected
+from remit.models.explore.properties import by_module, check_properties, read_properties
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.telling import markdown, record
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "models.md"
-GENERATED = re.compile(r"<!-- models -->\n(.*?)<!-- end -->", re.DOTALL)
+GENERATED = re.compile(r"<!-- (?:models|properties) -->\n(.*?)<!-- end -->", re.DOTALL)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -22,7 +24,7 @@ def test_a_model_passes_all_gates(name):
     (model,) = models([name])
     checked = check_model(model, read_expected())
     assert not checked.faults, "\n".join(checked.faults)
-    assert checked.killed == len(model.reds) >= len(model.invariants)
+    assert checked.killed == len(model.reds) >= len(model.properties)
 
 
 def test_what_is_recorded_is_read_as_it_was_found(tmp_path):
@@ -46,8 +48,34 @@ def test_a_file_that_is_not_listed_is_seen(tmp_path):
 
 
 def test_the_page_has_the_tables_of_this_version():
-    (shown,) = GENERATED.findall(PAGE.read_text("utf-8"))
-    assert shown == markdown(models(), read_expected())
+    shown = GENERATED.findall(PAGE.read_text("utf-8"))
+    assert shown == [markdown(models(), read_expected()), by_module(read_properties())]
+
+
+def test_every_claim_has_a_green_and_a_red():
+    assert check_properties(read_properties(), models()) == []
+
+
+def test_claims_that_are_not_kept_are_seen():
+    claims, every = read_properties(), models(["approvals", "handles"])
+    mine = [one for one in claims if one.model in ("approvals", "handles")]
+    assert check_properties(mine, every) == []
+    assert check_properties(mine[1:], every) == [f"`{mine[0].model} {mine[0].invariant}` is claimed nowhere"]
+    assert len(check_properties([mine[0]._replace(says="more"), *mine[1:]], every)) == 1
+    assert len(check_properties([*mine, mine[0]._replace(id="x", invariant="x")], every)) == 1
+    bare = [one._replace(reds=()) for one in every]
+    assert len(check_properties(mine, bare)) == len(mine)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[property]\na | m | b | c | d\na | m | b | c | d", "[other]\na | m | b | c | d", "[property]\na | - | b | c | d"],
+)
+def test_a_list_that_can_not_be_read(line, tmp_path):
+    path = tmp_path / "properties.table"
+    path.write_text(line + "\n")
+    with pytest.raises(DataError, match=r"properties\.table:"):
+        read_properties(path)
 
 
 def test_what_the_list_says(capsys, snapshot):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
+from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -151,6 +151,8 @@ class Interleaving:
                 answer = kept.after(point.wrote).get(table, key)
             case Next(table, now):
                 answer = kept.after(point.wrote).first(table, now)
+            case All(table):
+                answer = tuple(kept.after(point.wrote).table(table).items())
             case Write() if not point.began:
                 kept = kept.after((point.asks,))
             case Commit():
@@ -227,8 +229,8 @@ def without_writing(table: str) -> Callable[..., Any]:
 def _asking(real: Callable[..., Operation[Any]], wanted: Callable[[Asked], bool]) -> Callable[..., Operation[Any]]:
     """An operation that leaves out some of what it asks, and hears nothing there."""
 
-    def operation(*args: Any) -> Operation[Any]:
-        inner = real(*args)
+    def operation(*args: Any, **named: Any) -> Operation[Any]:
+        inner = real(*args, **named)
         answer = None
         while True:
             try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import LimitError
 from remit.models.explore.components import components
+from remit.models.explore.patching import all_spoiled
 from remit.models.explore.search import MOST, Step, Violation
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ class Graph(NamedTuple):
 
 def graph_of(model: Model) -> Graph:
     """Everything that can be reached."""
+    with all_spoiled(model.constants):
+        return _graph_of(model)
+
+
+def _graph_of(model: Model) -> Graph:
     actions, canonical = model.actions(), model.canonical or (lambda state: state)
     states = list(dict.fromkeys(map(canonical, model.initial)))
     places = {state: place for place, state in enumerate(states)}

@@ -75,6 +75,8 @@ class Model(NamedTuple):
     eventually: tuple[Eventually, ...] = ()
     # one state for all that differ only in names: what is found is the same, with fewer states
     canonical: Callable[[State], State] | None = None
+    # numbers of ours (how often, how long) that are made small, for green and reds alike, so that all of it can be gone through
+    constants: tuple[Patch, ...] = ()
 
     def invariant(self, name: str) -> Invariant | None:
         """The invariant of this name."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
 
@@ -43,3 +43,12 @@ def spoiled(patch: Patch | None) -> Iterator[None]:
         yield
     finally:
         held[patch.name] = real
+
+
+@contextmanager
+def all_spoiled(patches: Iterable[Patch]) -> Iterator[None]:
+    """The code with several patches in place."""
+    with ExitStack() as stack:
+        for patch in patches:
+            stack.enter_context(spoiled(patch))
+        yield

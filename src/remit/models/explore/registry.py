@@ -27,6 +27,19 @@ MODELS = {
     "connection": "inbound.connection",
     "pairing": "inbound.pairing",
     "pairing-store": "inbound.pairing_store",
+    "limits": "inbound.limits",
+    "gate": "inbound.gate",
+    "ingress": "inbound.ingress",
+    "about": "inbound.about",
+    "sessions": "inbound.sessions",
+    "links": "inbound.links",
+    "agents": "inbound.agents",
+    "turns": "inbound.turns",
+    "delivery": "inbound.delivery",
+    "tool-policy": "inbound.tool_policy",
+    "tool-calls": "inbound.tool_calls",
+    "node-commands": "inbound.node_commands",
+    "node-runs": "inbound.node_runs",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import LimitError
+from remit.models.explore.patching import all_spoiled
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -51,8 +52,9 @@ def explore(
     Without symmetry, states that differ only in names are states of their own, whatever canonical form the model has.
     """
     model = model if symmetry else model._replace(canonical=None)
-    search = _Search(model, model.invariants if invariants is None else invariants, deadlocks=deadlocks)
-    violation = search.run()
+    with all_spoiled(model.constants):
+        search = _Search(model, model.invariants if invariants is None else invariants, deadlocks=deadlocks)
+        violation = search.run()
     fired = frozenset(action.name for action, count in zip(search.actions, search.counts, strict=True) if count)
     return Explored(len(search.seen), search.transitions, fired, frozenset(search.reached), violation)
 

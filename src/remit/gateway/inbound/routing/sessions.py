@@ -52,7 +52,7 @@ def session_key(sessions: Sessions, agent: str, place: Place) -> str:
         _direct(sessions, place) if place.kind is Kind.DIRECT else ("group", place.channel, place.account, place.room)
     )
     thread = ("thread", place.thread) if place.thread else ()
-    return "/".join(quote(part, safe="") for part in (agent, *parts, *thread))
+    return "/".join(quote(part, safe="", errors="surrogatepass") for part in (agent, *parts, *thread))
 
 
 def _direct(sessions: Sessions, place: Place) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ TABLES: Mapping[str, Form] = {
     ONCE: NUMBER,
     MESSAGES: record(Held, TEXT, TEXT),
     HEARD: _EVENT,
-    TURNS: record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT),
+    TURNS: record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT, NUMBER),
     DELIVERY: _PIECE,
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
     TALKS: record(Talk, many(_SAID)),

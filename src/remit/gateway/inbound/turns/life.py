@@ -1,7 +1,7 @@
 """One event that was accepted, until the agent has done with it, as a pure step.
 
     waiting --take--> taken --finish--> done, together with the answer
-                      taken --lost--> waiting: nothing was done for it yet
+                      taken --lost--> waiting: nothing was done for it yet; after the last try: interrupted
                       taken --act--> acting --finish--> done
                                      acting --lost--> interrupted: something may have been done; it is told and not repeated
 
@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
+
+MOST_TRIES = 3  # an event over which workers die again and again is not taken for ever
 
 
 class Phase(StrEnum):
@@ -32,6 +34,7 @@ class Turn(NamedTuple):
     trace: str
     phase: Phase = Phase.WAITING
     worker: str = ""
+    tries: int = 0
 
 
 class Take(NamedTuple):
@@ -64,7 +67,7 @@ Event: TypeAlias = "Take | Act | Finish | Lost"
 def step(known: Turn, event: Event) -> tuple[Turn, bool]:
     """What is there after an event, and whether it counted. What comes from a worker that lost it counts for nothing."""
     if isinstance(event, Take):
-        taken = known._replace(phase=Phase.TAKEN, worker=event.worker)
+        taken = known._replace(phase=Phase.TAKEN, worker=event.worker, tries=known.tries + 1)
         return (taken, True) if known.phase is Phase.WAITING else (known, False)
     if known.phase not in (Phase.TAKEN, Phase.ACTING) or known.worker != event.worker:
         return known, False
@@ -74,5 +77,5 @@ def step(known: Turn, event: Event) -> tuple[Turn, bool]:
         case Finish():
             return known._replace(phase=Phase.DONE, worker=""), True
         case Lost():
-            repeated = known.phase is Phase.TAKEN
+            repeated = known.phase is Phase.TAKEN and known.tries < MOST_TRIES
             return known._replace(phase=Phase.WAITING if repeated else Phase.INTERRUPTED, worker=""), True

@@ -1,0 +1,66 @@
+"""The list of what is claimed (`data/properties.table`), each with its model and invariant, and the module of the reference that says the
+same. The list is committed, so that a claim that goes away, or says something else, is seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.models.explore.model import Model
+
+FILE = Path(__file__).with_name("data") / "properties.table"
+OURS = "ours"
+
+
+class Property(NamedTuple):
+    """One claim. `modules`: of the reference, or `ours`."""
+
+    id: str
+    modules: tuple[str, ...]
+    model: str
+    invariant: str
+    says: str
+
+
+def read_properties(path: Path = FILE) -> tuple[Property, ...]:
+    """Read a table."""
+    found: dict[str, Property] = {}
+    for row in read_table(path, 5):
+        name, modules, model, invariant, says = row.cells
+        if row.section != "property" or name in found or not modules:
+            raise DataError(f"{row.where}: not a line of [property], or it stands twice", "correct the line")
+        found[name] = Property(name, tuple(modules.split()), model, invariant, says)
+    return tuple(found.values())
+
+
+def check_properties(properties: Iterable[Property], models: Iterable[Model]) -> list[str]:
+    """Claims without a green and a red, invariants that are no claim, and claims that say something else than their model."""
+    claimed = {(one.model, one.invariant): one for one in properties}
+    there = {(model.name, one.name): one.says for model in models for one in model.properties}
+    noticed = {(model.name, red.invariant) for model in models for red in model.reds}
+    faults = [f"`{claimed[at].id}` is claimed, and no model has it" for at in sorted(claimed.keys() - there.keys())]
+    faults += [f"`{' '.join(at)}` is claimed nowhere" for at in sorted(there.keys() - claimed.keys())]
+    faults += [f"`{claimed[at].id}` has no red" for at in sorted((claimed.keys() & there.keys()) - noticed)]
+    return faults + [
+        f"`{claimed[at].id}` says something else than its model: {there[at]}"
+        for at in sorted(claimed.keys() & there.keys())
+        if claimed[at].says != there[at]
+    ]
+
+
+def by_module(properties: Iterable[Property]) -> str:
+    """The table of docs/models.md: each module of the reference, and what of ours says the same."""
+    found: dict[str, list[str]] = {}
+    for one in properties:
+        for module in one.modules:
+            found.setdefault(module, []).append(one.id)
+    lines = ["| module of the reference | properties |", "| --- | --- |"]
+    lines += [f"| {module} | {', '.join(found[module])} |" for module in sorted(found.keys() - {OURS})]
+    ours = len(found.get(OURS, ()))
+    return "\n".join([*lines, "", f"{ours} properties more are ours alone."]) + "\n"

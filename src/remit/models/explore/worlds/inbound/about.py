@@ -1,0 +1,161 @@
+"""Edits, deletions and reactions (`gateway/inbound/ingress/about.py`, through the store): settings that change in between, others who try."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.ingress import store
+from remit.gateway.inbound.ingress.about import Held
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.store import MESSAGES, TURNS, Routed
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.models.explore.interleave import Interleaving, Memory, memory_of
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_SESSIONS = ("before", "after")  # in which something new would be heard: the settings change in between
+_PEOPLE = ("ann", "bob")
+_ROOMS = ("hall", "cellar")
+
+
+class Kept(NamedTuple):
+    """What was heard just now: what, by whom, in which room and thread, in which session, and where its message had been said."""
+
+    what: What
+    speaker: str
+    room: str
+    thread: str
+    session: str
+    said: Held | None
+
+
+class World(NamedTuple):
+    """The store, the settings, and what really went on."""
+
+    memory: Memory = memory_of()
+    settings: int = 0
+    first: tuple[Held | None, ...] = (None, None)  # where the message was said first, by room
+    last: Kept | None = None
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(accept=store.accept)
+
+    def say(what: What) -> Callable[[World], Iterator[tuple[Any, World]]]:
+        def moves(world: World) -> Iterator[tuple[Any, World]]:
+            for speaker in _PEOPLE:
+                for place, room in enumerate(_ROOMS):
+                    for thread in ("", "t"):
+                        event = Event(
+                            Place("chat", "us", Kind.GROUP, speaker, room, thread),
+                            what,
+                            "text",
+                            "m",
+                            f"{what}{speaker}{room}{thread}",
+                        )
+                        session = f"{_SESSIONS[world.settings]}/{room}/{thread}"
+                        kept, point = (
+                            memory_of({key: row for key, row in world.memory.rows.items() if key[0] == MESSAGES}),
+                            None,
+                        )
+                        point = running.start("accept", Routed(event, speaker, "agent", session), 0)
+                        while (
+                            not point.over
+                        ):  # one after the other: what goes on at the same time is looked at in `ingress`
+                            found = running.step(kept, (), point)
+                            assert found is not None
+                            kept, point = found
+                        if point.value:
+                            continue
+                        turn = next(iter(kept.table(TURNS).values()))
+                        last = Kept(what, speaker, room, thread, turn.session, world.first[place])
+                        first = Held(session, speaker) if what is What.SAID else None
+                        firsts = (*world.first[:place], world.first[place] or first, *world.first[place + 1 :])
+                        only = memory_of({key: row for key, row in kept.rows.items() if key[0] == MESSAGES})
+                        yield (speaker, room, thread), World(only, world.settings, firsts, last)
+
+        return moves
+
+    def change(world: World) -> Iterator[tuple[Any, World]]:
+        if not world.settings:
+            yield (), world._replace(settings=1, last=None)
+
+    each = (
+        Action(name, say(what))
+        for name, what in (("say", What.SAID), ("edit", What.EDITED), ("delete", What.DELETED), ("react", What.REACTED))
+    )
+    return (*each, Action("change the settings", change))
+
+
+def _was(*whats: What) -> Callable[[World], bool]:
+    return lambda world: world.last is not None and world.last.what in whats
+
+
+def _bound(world: World) -> bool:
+    kept = world.last
+    return kept is not None and kept.said is not None and kept.session == kept.said.session
+
+
+def _its_speaker(world: World) -> bool:
+    kept = world.last
+    return kept is not None and (kept.said is None or kept.said.speaker == kept.speaker)
+
+
+_INVARIANTS = (
+    Invariant("edits-are-bound", "an edit is heard in the session of its message, whatever the settings say now", _was(What.EDITED), _bound),
+    Invariant("deletions-are-bound", "a deletion is heard in the session of its message", _was(What.DELETED), _bound),
+    Invariant("reactions-are-bound", "a reaction is heard in the session of its message, from a thread or from what it lies in", _was(What.REACTED), _bound),
+    Invariant("its-speaker-alone", "only who said something edits or deletes it", _was(What.EDITED, What.DELETED), _its_speaker),
+    Invariant("a-name-is-one-message", "a message that comes again is heard where it was, from who said it, or not at all",
+              lambda world: _was(What.SAID)(world) and world.last.said is not None, lambda world: _bound(world) and _its_speaker(world)),
+    Invariant("others-may-react", "who did not say it may react", lambda world: _was(What.REACTED)(world) and not _its_speaker(world), _bound),
+)  # fmt: skip
+
+
+def _as_new(*whats: What) -> Callable[..., Any]:
+    """Something about a message is heard where something new would be."""
+    return lambda real: (
+        lambda event, fresh, speaker, held: (
+            (fresh, "") if event.what in whats and held else real(event, fresh, speaker, held)
+        )
+    )
+
+
+def _anyone(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda event, fresh, speaker, held: real(event, fresh, held.speaker if held else speaker, held)
+
+
+def _again(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda event, fresh, speaker, held: real(event, fresh, speaker, None if event.what is What.SAID else held)
+
+
+def _unknown(real: Callable[..., Any]) -> Callable[..., Any]:
+    def belongs(event: Event, fresh: str, speaker: str, held: Held | None) -> Any:
+        return (
+            (fresh, "")
+            if event.what is What.REACTED and held and held.speaker != speaker
+            else real(event, fresh, speaker, held)
+        )
+
+    return belongs
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("hears edits as something new", "edits-are-bound", Patch(store, "belongs", _as_new(What.EDITED))),
+        Red("hears edits of what was never said", "edits-are-bound",
+            Patch(store, "belongs", lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, held or Held(fresh, speaker)))),
+        Red("hears deletions as something new", "deletions-are-bound", Patch(store, "belongs", _as_new(What.DELETED))),
+        Red("hears reactions as something new", "reactions-are-bound", Patch(store, "belongs", _as_new(What.REACTED))),
+        Red("lets anyone edit", "its-speaker-alone", Patch(store, "belongs", _anyone)),
+        Red("hears a name again as another message", "a-name-is-one-message", Patch(store, "belongs", _again)),
+        Red("moves the reactions of others", "others-may-react", Patch(store, "belongs", _unknown)),
+    )  # fmt: skip
+    return Model(
+        "about", "what is said about a message is heard where that was heard, and only its speaker edits or deletes it",
+        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+    )  # fmt: skip

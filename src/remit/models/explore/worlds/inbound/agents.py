@@ -1,0 +1,127 @@
+"""Which agent hears a message (`gateway/inbound/routing/agents.py`): all bindings of up to two, in both orders, and every place."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.routing import agents
+from remit.gateway.inbound.routing.agents import ANY, Binding
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.models.explore.configurations import every, model_of, was_asked
+from remit.models.explore.model import Invariant, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.models.explore.configurations import Case
+    from remit.models.explore.model import Model
+
+_DEFAULT = "main"
+_SAID = every(
+    Binding, agent=("one",), channel=(ANY, "chat"), account=(ANY, "us"), room=(ANY, "hall"), peer=(ANY, "ann")
+)
+_SETTINGS = (
+    (),
+    *((one,) for one in _SAID),
+    *((one, other._replace(agent="two")) for one, other in product(_SAID, _SAID)),
+)
+_PLACES = (
+    *every(Place, channel=("chat", "mail"), account=("us", "me"), kind=(Kind.DIRECT,), peer=("ann", "bob")),
+    *every(
+        Place, channel=("chat",), account=("us", "me"), kind=(Kind.GROUP,), peer=("ann", "bob"), room=("hall", "hal")
+    ),
+)
+
+
+def _answers(bindings: tuple[Binding, ...]) -> Iterator[tuple[Place, str]]:
+    for place in _PLACES:
+        yield place, agents.agent_of(bindings, _DEFAULT, place)
+
+
+def _speaks_of(binding: Binding, place: Place) -> bool:
+    wanted = {"channel": place.channel, "account": place.account, "room": place.room, "peer": place.peer}
+    return all(getattr(binding, name) in (ANY, value) for name, value in wanted.items())
+
+
+def _fitting(case: Case) -> list[Binding]:
+    return [one for one in case.settings if _speaks_of(one, case.asked)]
+
+
+def _chosen(case: Case) -> Binding | None:
+    return next((one for one in case.settings if one.agent == case.answer), None)
+
+
+def _first_that_says(case: Case, name: str) -> bool:
+    """Whether exactly one of two that fit says something of this."""
+    return was_asked(case) and len(_fitting(case)) == 2 and len({getattr(one, name) for one in case.settings}) == 2
+
+
+def _more(case: Case, name: str, *before: str) -> bool:
+    """Two fit, only one says something of this, and of what goes before it both or neither."""
+    return _first_that_says(case, name) and not any(_first_that_says(case, one) for one in before)
+
+
+def _said(case: Case, name: str) -> bool:
+    chosen = _chosen(case)
+    return chosen is not None and getattr(chosen, name) != ANY
+
+
+_INVARIANTS = (
+    Invariant("only-what-fits", "no agent hears what was said at a place of which its binding does not speak",
+              lambda case: was_asked(case) and _chosen(case) is not None, lambda case: _chosen(case) in _fitting(case)),
+    Invariant("default-for-the-rest", "what no binding speaks of is heard by the default agent", lambda case: was_asked(case) and not _fitting(case),
+              lambda case: case.answer == _DEFAULT),
+    Invariant("person-first", "a binding for a person goes before one for a room, an account or a channel", lambda case: _more(case, "peer"),
+              lambda case: _said(case, "peer")),
+    Invariant("room-second", "a binding for a room goes before one for an account or a channel", lambda case: _more(case, "room", "peer"),
+              lambda case: _said(case, "room")),
+    Invariant("account-third", "a binding for an account goes before one for all accounts", lambda case: _more(case, "account", "peer", "room"),
+              lambda case: _said(case, "account")),
+    Invariant("wildcards-are-whole", "`*` is anything, and a name is exactly that name", lambda case: was_asked(case) and bool(_fitting(case)),
+              lambda case: case.answer != _DEFAULT),
+    Invariant("first-among-equals", "among bindings that say as much the first counts",
+              lambda case: was_asked(case) and len(_fitting(case)) == 2 and case.settings[0][1:] == case.settings[1][1:], lambda case: case.answer == "one"),
+)  # fmt: skip
+
+
+def _ignores(name: str) -> Callable[..., Any]:
+    return lambda real: (
+        lambda bindings, default, place: real(tuple(one._replace(**{name: ANY}) for one in bindings), default, place)
+    )
+
+
+def _always(agent: str) -> Callable[..., Any]:
+    return lambda real: lambda bindings, _, place: real(bindings, agent, place)
+
+
+def _prefix(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda bindings, default, place: real(
+        bindings, default, place._replace(room="hall" if place.room.startswith("hal") else place.room)
+    )
+
+
+def _last(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda bindings, default, place: real(tuple(reversed(bindings)), default, place)
+
+
+def _only_named(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda bindings, default, place: real(tuple(one for one in bindings if one.channel != ANY), default, place)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("takes the beginning of a name for the name", "only-what-fits", Patch(agents, "agent_of", _prefix)),
+        Red("has another default", "default-for-the-rest", Patch(agents, "agent_of", _always("one"))),
+        Red("does not look at the person", "person-first", Patch(agents, "agent_of", _ignores("peer"))),
+        Red("does not look at the room", "room-second", Patch(agents, "agent_of", _ignores("room"))),
+        Red("does not look at the account", "account-third", Patch(agents, "agent_of", _ignores("account"))),
+        Red("reads no `*`", "wildcards-are-whole", Patch(agents, "agent_of", _only_named)),
+        Red("takes the last", "first-among-equals", Patch(agents, "agent_of", _last)),
+    )
+    return model_of(
+        "agents", "the binding that says most about a place says which agent hears it; a name is that name, `*` is anything",
+        _SETTINGS, ("say", _answers), _INVARIANTS, reds,
+    )  # fmt: skip

@@ -1,0 +1,245 @@
+"""Two answers that are to be sent (`gateway/inbound/delivery`): two workers that crash and are slow, and a platform that fails.
+
+The store always says that it is now: when time passes, what it keeps comes nearer. So time goes on for ever in finitely many states.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.delivery import life, store
+from remit.gateway.inbound.delivery.life import OVER, Failed, Lost, Phase, Piece, Route, Sent
+from remit.gateway.inbound.delivery.store import TABLE
+from remit.models.explore.interleave import (  # fmt: skip
+    Call,
+    Interleaving,
+    Kept,
+    Memory,
+    Point,
+    going_on,
+    memory_of,
+    put,
+    without_transaction,
+    without_writing,
+)
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_WORKERS = ("v", "w")
+_PIECES = {
+    "a": Piece("session-a", Route("mail", "us", "ann"), "for ann", "trace-a"),
+    "b": Piece("session-b", Route("chat", "us", "bob"), "for bob", "trace-b"),
+}
+_TRIES = 2
+
+
+class World(NamedTuple):
+    """The store, the workers, and what really went out."""
+
+    memory: Memory
+    platform: str  # `bad`: anything may happen; `slow`: fails at first, never in the end, and nobody crashes or is slow
+    doing: tuple[Point | None, ...] = (None, None)
+    holds: tuple[tuple[str, Piece] | None, ...] = (None, None)  # what a worker is about to send
+    out: tuple[int, ...] = (0, 0)  # how often each went out
+    wrong: str = ""  # something went out with another content, or to elsewhere
+    failed: frozenset[str] = frozenset()  # in this very second
+    early: bool = False
+    crashes: int = 1  # that may still happen: who crashes for ever sends nothing
+
+
+def _begun(platform: str) -> World:
+    return World(memory_of({(TABLE, key): Kept(piece, 0) for key, piece in _PIECES.items()}), platform)
+
+
+def _aged(kept: Memory) -> Memory:
+    """A second later."""
+    return memory_of({
+        (table, key): Kept(
+            value._replace(after=max(value.after - 1, 0)), None if due is None else max(due - 1, 0), None if until is None else until - 1
+        )
+        for (table, key), (value, due, until) in kept.swept(1).rows.items()
+    })  # fmt: skip
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(take=store.take, apply=store.apply)
+
+    def done(world: World, place: int, call: Call, value: Any) -> World:
+        if call.name == "take" and value is not None and value[1].phase is Phase.TAKEN:
+            early = world.early or value[0] in world.failed
+            return world._replace(holds=put(world.holds, place, value), early=early)
+        return world
+
+    def take(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+        def moves(world: World) -> Iterator[tuple[Any, World]]:
+            if world.doing[place] is None and world.holds[place] is None and world.memory.first(TABLE, 0):
+                yield (), world._replace(doing=put(world.doing, place, running.start("take", _WORKERS[place], 0)))
+
+        return moves
+
+    def send(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+        worker = _WORKERS[place]
+
+        def moves(world: World) -> Iterator[tuple[Any, World]]:
+            held = world.holds[place]
+            if held is None or world.doing[place] is not None:
+                return
+            key, piece = held
+            number = list(_PIECES).index(key)
+            out = put(world.out, number, min(world.out[number] + 1, 2))
+            right = (piece.route, piece.body) == (_PIECES[key].route, _PIECES[key].body)
+            wrong = world.wrong if right else piece.body
+            after = world._replace(holds=put(world.holds, place, None))
+
+            def told(event: Any) -> tuple[Point | None, ...]:
+                return put(world.doing, place, running.start("apply", key, event, 0))
+
+            yield "it goes out", after._replace(out=out, wrong=wrong, doing=told(Sent(worker)))
+            if world.platform == "bad" or piece.tries < _TRIES:
+                yield "it fails", after._replace(doing=told(Failed(worker)), failed=world.failed | {key})
+            if world.platform == "bad":
+                yield "it goes out and nobody answers", after._replace(out=out, wrong=wrong, doing=told(Lost(worker)))
+
+        return moves
+
+    def crash(world: World) -> Iterator[tuple[Any, World]]:
+        for place in range(2):
+            if world.platform == "bad" and world.crashes and (world.doing[place] or world.holds[place]):
+                yield (
+                    _WORKERS[place],
+                    world._replace(
+                        doing=put(world.doing, place, None),
+                        holds=put(world.holds, place, None),
+                        crashes=world.crashes - 1,
+                    ),
+                )
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        lasts = world.platform == "slow" and any(world.holds)  # a lease is longer than a sending
+        if not any(world.doing) and not lasts:
+            yield (), world._replace(memory=_aged(world.memory), failed=frozenset())
+
+    each = [
+        Action(f"{name} {what}", moves)
+        for place, name in enumerate(_WORKERS)
+        for what, moves in (
+            ("takes", take(place)),
+            ("goes on", going_on(running, done, (place,))),
+            ("sends", send(place)),
+        )
+    ]
+    return (*each, Action("crash", crash), Action("a second passes", tick))
+
+
+_FAIR = (*(f"{name} {what}" for name in _WORKERS for what in ("takes", "goes on", "sends")), "a second passes")
+
+
+def _kept(world: World) -> dict[str, Piece]:
+    return world.memory.table(TABLE)
+
+
+def _open(world: World) -> bool:
+    return any(piece.phase not in OVER for piece in _kept(world).values())
+
+
+_INVARIANTS = (
+    Invariant("at-most-once", "no answer goes out twice, by whatever worker and after whatever crash", lambda world: any(world.out),
+              lambda world: max(world.out) == 1),
+    Invariant("taken-first", "that a piece was taken is on the disk before it goes out", lambda world: any(world.holds),
+              lambda world: all(_kept(world).get(held[0], held[1]).phase is not Phase.WAITING for held in world.holds if held)),
+    Invariant("one-worker", "no two workers are about to send one piece", lambda world: all(world.holds),
+              lambda world: world.holds[0][0] != world.holds[1][0]),
+    Invariant("stable-route", "where an answer goes, its session and its trace never change", lambda world: bool(_kept(world)),
+              lambda world: all(piece[:4] == _PIECES[key][:4] for key, piece in _kept(world).items())),
+    Invariant("no-cross-stream", "nothing goes out but what was made, to where it was made for", lambda world: any(world.out),
+              lambda world: not world.wrong),
+    Invariant("bounded-tries", "nothing is tried more often than it may be", lambda world: any(piece.tries for piece in _kept(world).values()),
+              lambda world: all(piece.tries <= _TRIES for piece in _kept(world).values())),
+    Invariant("not-before-its-time", "after a failure nothing is tried before the pause is over", lambda world: any(world.holds),
+              lambda world: not world.early),
+    Invariant("sent-is-kept", "what is kept as sent did go out", lambda world: any(piece.phase is Phase.SENT for piece in _kept(world).values()),
+              lambda world: all(world.out[list(_PIECES).index(key)] == 1 for key, piece in _kept(world).items() if piece.phase is Phase.SENT)),
+)  # fmt: skip
+_EVENTUALLY = (
+    Eventually("drains", "every answer is sent, given up or told as unknown in the end, whatever fails", _open,
+               lambda world: not _open(world), _FAIR),
+    Eventually("sent-in-the-end", "where the platform takes it in the end and nobody crashes, every answer is sent",
+               lambda world: world.platform == "slow", lambda world: world.out == (1, 1), _FAIR),
+)  # fmt: skip
+
+
+def _step(when: type, spoil: Callable[[Piece, Any], tuple[Piece, Any]]) -> Callable[..., Any]:
+    """A step that sees another piece or event for some events."""
+
+    def spoiled(real: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda known, event, now: (
+            real(*spoil(known, event), now) if isinstance(event, when) else real(known, event, now)
+        )
+
+    return spoiled
+
+
+def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Piece, event: Any, now: int) -> Any:
+        piece, counted = real(known, event, now)
+        return (piece._replace(phase=Phase.WAITING) if isinstance(event, Lost) and counted else piece), counted
+
+    return step
+
+
+def _moves_on(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Piece, event: Any, now: int) -> Any:
+        piece, counted = real(known, event, now)
+        return (piece._replace(route=_PIECES["a"].route) if isinstance(event, Failed) else piece), counted
+
+    return step
+
+
+def _takes_another(real: Callable[..., Any]) -> Callable[..., Any]:
+    def take(worker: str, now: int) -> Any:
+        found = yield from real(worker, now)
+        return found and (found[0], found[1]._replace(route=_PIECES["a"].route))
+
+    return take
+
+
+def _never_lost(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda key, piece, now: real(key, piece, now)._replace(
+        due=piece.after if piece.phase is Phase.WAITING else None
+    )
+
+
+def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Piece, event: Any, now: int) -> Any:
+        piece, counted = real(known._replace(tries=1) if isinstance(event, Failed) else known, event, now)
+        return (piece._replace(tries=known.tries) if isinstance(event, Failed) else piece), counted
+
+    return step
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("sends again what may have gone out", "at-most-once", Patch(store, "step", _lost_waits)),
+        Red("does not write that it was taken", "at-most-once", Patch(store, "take", without_writing(TABLE))),
+        Red("takes without writing", "taken-first", Patch(store, "take", without_writing(TABLE))),
+        Red("takes without a transaction", "one-worker", Patch(store, "take", without_transaction)),
+        Red("changes the route with a try", "stable-route", Patch(store, "step", _moves_on)),
+        Red("sends to the last one it sent to", "no-cross-stream", Patch(store, "take", _takes_another)),
+        Red("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
+        Red("does not wait", "not-before-its-time", Patch(life, "pause_after", lambda _: lambda _: 0)),
+        Red("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
+        Red("looks for nobody who is lost", "drains", Patch(store, "kept", _never_lost)),
+        Red("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
+    )  # fmt: skip
+    constants = (
+        Patch(life, "MOST_TRIES", lambda _: _TRIES), Patch(life, "FIRST_PAUSE", lambda _: 1), Patch(life, "LONGEST_PAUSE", lambda _: 1),
+        Patch(store, "LEASE", lambda _: 1), Patch(store, "KEPT", lambda _: 1),
+    )  # fmt: skip
+    return Model(
+        "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",
+        (_begun("bad"), _begun("slow")), _actions, _INVARIANTS, lambda world: not _kept(world), reds, _EVENTUALLY, constants=constants,
+    )  # fmt: skip

@@ -1,0 +1,154 @@
+"""Which events are heard (`gateway/inbound/ingress/gate.py`): all settings of a channel, and everything that can be said there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.ingress import gate
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import ANYONE, Direct, Gate, Heard
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.models.explore.configurations import every, model_of, was_asked
+from remit.models.explore.model import Invariant, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.models.explore.configurations import Case
+    from remit.models.explore.model import Model
+
+_PAIRED = frozenset({"pam"})
+_NONE, _ANN = frozenset[str](), frozenset({"ann"})
+_SETTINGS = every(
+    Gate, direct=Direct, named=(_NONE, _ANN, frozenset({ANYONE})), rooms=(_NONE, frozenset({"hall"}), frozenset({ANYONE})),
+    roles=(_NONE, frozenset({"staff"})), unnamed=(_NONE, frozenset({"hall"})), operators=(_NONE, frozenset({"olga"})),
+)  # fmt: skip
+_PLACES = (
+    *every(Place, channel=("chat",), account=("us",), kind=(Kind.DIRECT,), peer=("ann", "pam", "olga", "eve")),
+    *every(Place, channel=("chat",), account=("us",), kind=(Kind.GROUP,), peer=("ann", "olga", "eve"), room=("hall", "cellar"), thread=("", "t")),
+)  # fmt: skip
+_SAID = (
+    *every(Event, place=_PLACES, what=(What.SAID,), text=("hello", "/stop"), message=("m",), mentioned=(False, True),
+           roles=(_NONE, frozenset({"staff"}))),
+    *every(Event, place=(_PLACES[0], _PLACES[-1]._replace(thread="")), what=(What.SAID,), text=("hello", "olga: /stop"), message=("m",),
+           mentioned=(True,), machine=(True,), behind=("", "ann", "olga", "eve")),
+)  # fmt: skip
+
+
+def _answers(settings: Gate) -> Iterator[tuple[Event, Any]]:
+    for event in _SAID:
+        yield event, gate.pass_gate(settings, _PAIRED, event)
+
+
+def _heard(case: Case) -> bool:
+    return was_asked(case) and case.answer.heard in (Heard.HEARD, Heard.COMMAND)
+
+
+def _in_group(case: Case) -> bool:
+    return _heard(case) and case.asked.place.kind is Kind.GROUP
+
+
+def _in_direct(case: Case) -> bool:
+    return _heard(case) and case.asked.place.kind is Kind.DIRECT
+
+
+def _who(case: Case) -> str:
+    return str(case.asked.behind if case.asked.machine else case.asked.place.peer)
+
+
+def _known(case: Case) -> bool:
+    settings = case.settings
+    return ANYONE in settings.named or _who(case) in settings.named | settings.operators
+
+
+def _let_in_direct(case: Case) -> bool:
+    direct = case.settings.direct
+    paired = direct is Direct.PAIRED and _who(case) in _PAIRED
+    return direct is not Direct.NOBODY and (direct is Direct.ANYONE or paired or _known(case))
+
+
+def _named(case: Case) -> bool:
+    return bool(case.asked.mentioned) or case.asked.place.room in case.settings.unnamed
+
+
+_INVARIANTS = (
+    Invariant("commands-do-not-bypass-the-mention", "in a group who is no operator is heard only if we are named there, whatever it writes",
+              lambda case: _in_group(case) and _who(case) not in case.settings.operators, _named),
+    Invariant("commands-of-operators-alone", "a command counts only from an operator",
+              lambda case: was_asked(case) and case.answer.heard is Heard.COMMAND, lambda case: _who(case) in case.settings.operators),
+    Invariant("strangers-in-direct", "in direct nobody is heard who was not let in by name or pairing, unless the settings let anyone in",
+              _in_direct, _let_in_direct),
+    Invariant("closed-is-closed", "where direct is closed nobody is heard there, and nobody is asked to pair",
+              lambda case: was_asked(case) and case.asked.place.kind is Kind.DIRECT and case.settings.direct is Direct.NOBODY,
+              lambda case: case.answer.heard is Heard.DROPPED),
+    Invariant("rooms-are-opened", "no group is heard that the settings do not open", _in_group,
+              lambda case: bool({ANYONE, case.asked.place.room} & case.settings.rooms)),
+    Invariant("roles-are-wanted", "where a role is wanted who has none of them is not heard in a group, in its threads neither",
+              lambda case: _in_group(case) and bool(case.settings.roles), lambda case: bool(case.settings.roles & case.asked.roles)),
+    Invariant("pairing-opens-no-group", "in a group without roles only those are heard whom the settings name",
+              lambda case: _in_group(case) and not case.settings.roles, _known),
+    Invariant("programs-speak-for-persons", "what a program says is heard only as said by the person for whom the platform vouches",
+              lambda case: _heard(case) and case.asked.machine, lambda case: case.answer.speaker == case.asked.behind != ""),
+    Invariant("pairing-is-offered-to-strangers-alone", "only who is not let in, on a channel with pairing, is asked to pair",
+              lambda case: was_asked(case) and case.answer.heard is Heard.PAIRING,
+              lambda case: case.settings.direct is Direct.PAIRED and case.asked.place.kind is Kind.DIRECT and not _let_in_direct(case)),
+    Invariant("who-may-is-heard", "in direct who is let in is heard", lambda case: was_asked(case) and not case.asked.machine
+              and case.asked.place.kind is Kind.DIRECT and _let_in_direct(case), _heard),
+)  # fmt: skip
+
+
+def _any_command(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda settings, speaker, event: event.text.startswith("/") or real(settings, speaker, event)
+
+
+def _event(**changed: Any) -> Callable[..., Any]:
+    """A gate for which some of the event is taken for something else."""
+    return lambda real: lambda settings, speaker, event: real(settings, speaker, event._replace(**changed))
+
+
+def _no_roles_in_threads(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda settings, speaker, event: real(
+        settings._replace(roles=_NONE) if event.place.thread else settings, speaker, event
+    )
+
+
+def _by_name(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda event: real(event) or event.place.peer
+
+
+def _in_text(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda event: event.text.partition(":")[0] if event.machine and ":" in event.text else real(event)
+
+
+def _closed_asks(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda settings, *rest: "PAIRING" if settings.direct is Direct.NOBODY else real(settings, *rest)
+
+
+def _all_pair(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda settings, *rest: "PAIRING" if real(settings, *rest) == "NOT_LET_IN" else real(settings, *rest)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("takes everybody's commands", "commands-of-operators-alone", Patch(gate, "is_command", _any_command)),
+        Red("lets a command go without a mention", "commands-do-not-bypass-the-mention", Patch(gate, "is_command", _any_command)),
+        Red("lets strangers in", "strangers-in-direct", Patch(gate, "_direct", lambda _: lambda *_: "")),
+        Red("lets in all who are paired or not", "strangers-in-direct",
+            Patch(gate, "_direct", lambda real: lambda settings, _, speaker: real(settings, frozenset({speaker}), speaker))),
+        Red("offers pairing where all is closed", "closed-is-closed", Patch(gate, "_direct", _closed_asks)),
+        Red("hears every room", "rooms-are-opened",
+            Patch(gate, "_group", lambda real: lambda settings, *rest: real(settings._replace(rooms=frozenset({ANYONE})), *rest))),
+        Red("wants no role", "roles-are-wanted", Patch(gate, "_group", _event(roles=frozenset({"staff"})))),
+        Red("wants no role in threads", "roles-are-wanted", Patch(gate, "_group", _no_roles_in_threads)),
+        Red("knows everybody", "pairing-opens-no-group", Patch(gate, "_known", lambda _: lambda *_: True)),
+        Red("hears programs by their names", "programs-speak-for-persons", Patch(gate, "speaker_of", _by_name)),
+        Red("believes a name in the text", "programs-speak-for-persons", Patch(gate, "speaker_of", _in_text)),
+        Red("offers pairing to all whom it refuses", "pairing-is-offered-to-strangers-alone", Patch(gate, "_direct", _all_pair)),
+        Red("knows nobody", "who-may-is-heard", Patch(gate, "_known", lambda _: lambda *_: False)),
+    )  # fmt: skip
+    return model_of(
+        "gate", "an event is heard only where the settings open the way: by pairing, name, room, role and mention; no text opens any",
+        _SETTINGS, ("say", _answers), _INVARIANTS, reds,
+    )  # fmt: skip

@@ -1,0 +1,164 @@
+"""Events that come in (`gateway/inbound/ingress/store.py`): a platform that sends again until it is told that we have it, two of us, crashes.
+
+Three events: two parts of one request without names of their own, and one that has the name of another with another content.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.ingress import once, store
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS, Routed
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.models.explore.interleave import (  # fmt: skip
+    Call,
+    Interleaving,
+    Memory,
+    Point,
+    going_on,
+    memory_of,
+    put,
+    without_transaction,
+    without_writing,
+)
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ANN, _BOB = Place("chat", "us", Kind.DIRECT, "ann"), Place("chat", "us", Kind.DIRECT, "bob")
+_EVENTS = (
+    Event(_ANN, What.SAID, "one", "m1", trace="t1", digest="1", part=0),
+    Event(_ANN, What.SAID, "two", "m2", trace="t1", digest="1", part=1),
+    Event(_BOB, What.SAID, "three", "m3", event="e", trace="t2", digest="3"),
+    Event(_BOB, What.SAID, "four", "m4", event="e", trace="t3", digest="4"),
+)
+_SESSIONS = {"ann": "agent/ann", "bob": "agent/bob"}
+
+
+def _routed(event: Event) -> Routed:
+    return Routed(event, event.place.peer, "agent", _SESSIONS[event.place.peer])
+
+
+class World(NamedTuple):
+    """The store, what the gateway does, and what the platform knows."""
+
+    memory: Memory = memory_of()
+    doing: tuple[Point | None, ...] = (None, None)
+    sent: frozenset[int] = frozenset()  # events that the platform sends, until it is told that they have arrived
+    told: frozenset[int] = frozenset()
+    turns: tuple[int, ...] = (0,) * len(_EVENTS)  # how often an agent came to hear of each
+    crashes: int = 1
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(accept=store.accept)
+
+    def happen(world: World) -> Iterator[tuple[Any, World]]:
+        for number, event in enumerate(_EVENTS):
+            if number not in world.sent and len(world.sent) < 2:
+                yield event.text, world._replace(sent=world.sent | {number})
+
+    def send(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+        def moves(world: World) -> Iterator[tuple[Any, World]]:
+            if world.doing[place] is None:
+                for number in sorted(world.sent - world.told):
+                    begun = running.start("accept", _routed(_EVENTS[number]), 0)
+                    yield _EVENTS[number].text, world._replace(doing=put(world.doing, place, begun))
+
+        return moves
+
+    def done(world: World, _: int, call: Call, reason: str) -> World:
+        number = _EVENTS.index(call.args[0].event)
+        turns = world.turns if reason else put(world.turns, number, min(world.turns[number] + 1, 2))
+        return world._replace(told=world.told | {number}, turns=turns)
+
+    def crash(world: World) -> Iterator[tuple[Any, World]]:
+        if world.crashes and any(world.doing):
+            yield (), world._replace(doing=(None, None), crashes=world.crashes - 1)
+
+    return (
+        Action("happen", happen), Action("send to the first", send(0)), Action("the first goes on", going_on(running, done, (0,))),
+        Action("send to the second", send(1)), Action("the second goes on", going_on(running, done, (1,))), Action("crash", crash),
+    )  # fmt: skip
+
+
+_FAIR = ("send to the first", "the first goes on", "send to the second", "the second goes on")
+
+
+def _heard(world: World) -> dict[str, Event]:
+    return world.memory.table(HEARD)
+
+
+def _texts(world: World) -> list[str]:
+    return [event.text for event in _heard(world).values()]
+
+
+def _kept(world: World) -> bool:
+    return bool(_heard(world))
+
+
+_INVARIANTS = (
+    Invariant("once", "an agent hears of an event once, however often it is sent and to whom", lambda world: any(world.turns),
+              lambda world: max(world.turns) == 1),
+    Invariant("told-is-kept", "of what the platform is told that it has arrived nothing is lost", lambda world: bool(world.told),
+              lambda world: {_EVENTS[number].text for number in world.told} <= set(_texts(world))),
+    Invariant("all-or-nothing", "that an event was there, what it is and that an agent is to hear it are kept together", lambda world: bool(world.memory.rows),
+              lambda world: set(world.memory.table(ONCE)) == set(_heard(world)) == set(world.memory.table(TURNS))),
+    Invariant("parts-keep-their-trace", "each part of a request is heard with its own content, trace and session", _kept,
+              lambda world: all(event in _EVENTS and (turn.trace, turn.session) == (event.trace, _SESSIONS[event.place.peer])
+                                for event, turn in zip(_heard(world).values(), world.memory.table(TURNS).values(), strict=True))),
+    Invariant("names-that-collide", "two events under one name are two events",
+              lambda world: {2, 3} <= world.told, lambda world: {"three", "four"} <= set(_texts(world))),
+    Invariant("without-a-name", "events without a name of their own are told apart by their request, part and content",
+              lambda world: {0, 1} <= world.told, lambda world: {"one", "two"} <= set(_texts(world))),
+)  # fmt: skip
+_EVENTUALLY = (
+    Eventually(
+        "arrives",
+        "whatever the platform goes on sending is heard in the end",
+        lambda world: world.sent == {0, 3},
+        lambda world: {"one", "four"} <= set(_texts(world)),
+        _FAIR,
+    ),
+)
+
+
+def _named(**changed: Any) -> Callable[..., Any]:
+    """Names that leave out some of what tells events apart."""
+    return lambda real: lambda event: real(event)._replace(**changed)
+
+
+def _first_trace(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda routed, now: real(routed._replace(event=routed.event._replace(trace="t1")), now)
+
+
+def _acknowledges(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda event, now: real(event, now) if event.event != "e" else _seen()
+
+
+def _seen() -> Any:
+    return "SEEN"
+    yield
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("does not remember", "once", Patch(store, "accept", without_writing(ONCE))),
+        Red("looks, then writes", "once", Patch(store, "accept", without_transaction)),
+        Red("forgets at once", "once", Patch(once, "KEPT", lambda _: 0)),
+        Red("says that it has what it did not keep", "told-is-kept", Patch(store, "once", _acknowledges)),
+        Red("writes one thing after the other", "all-or-nothing", Patch(store, "accept", without_transaction)),
+        Red("keeps no content", "all-or-nothing", Patch(store, "accept", without_writing(HEARD))),
+        Red("gives all parts the trace of one", "parts-keep-their-trace", Patch(store, "keep", _first_trace)),
+        Red("believes the name alone", "names-that-collide", Patch(store, "name_of", _named(digest=""))),
+        Red("leaves out the part", "without-a-name", Patch(store, "name_of", _named(part=0))),
+        Red("drops what has a name", "arrives", Patch(store, "once", _acknowledges)),
+    )
+    return Model(
+        "ingress", "each event is heard once, and what was said to have arrived is not lost",
+        (World(),), _actions, _INVARIANTS, lambda world: world.sent == world.told, reds, _EVENTUALLY,
+    )  # fmt: skip

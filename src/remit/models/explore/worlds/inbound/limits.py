@@ -1,0 +1,102 @@
+"""How often something may happen (`gateway/inbound/limits.py`, and new requests of pairing): several limits, every order of asking and waiting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound import limits
+from remit.gateway.inbound.limits import Bucket, Limit
+from remit.gateway.inbound.pairing import life
+from remit.gateway.inbound.pairing.life import Ask, Channel, Deny, Outcome, Rules
+from remit.models.explore.configurations import every
+from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_LAST = 5
+
+
+class World(NamedTuple):
+    """A bucket and a channel under one limit, and when something was let through."""
+
+    limit: Limit
+    bucket: Bucket | None = None
+    channel: Channel = Channel()
+    now: int = 0
+    taken: tuple[int, ...] = ()
+    asked: tuple[int, ...] = ()
+    full: bool = True  # whether what waited long enough was let through
+
+
+def _actions() -> tuple[Action, ...]:
+    step = remembering(life.step)
+
+    def take(world: World) -> Iterator[tuple[Any, World]]:
+        if world.asked:
+            return
+        bucket, found = limits.take(world.bucket, world.limit, world.now)
+        rested = world.now - max(world.taken, default=-99) >= world.limit.seconds * world.limit.most
+        taken = (*world.taken, world.now) if found else world.taken
+        yield (), world._replace(bucket=bucket, taken=taken, full=found or not rested)
+
+    def ask(world: World) -> Iterator[tuple[Any, World]]:
+        if world.taken:
+            return
+        rules = Rules(lifetime=99, most=1, often=world.limit)
+        channel, outcome = step(rules, world.channel, Ask("ann", "1"), world.now)
+        if outcome is Outcome.ASKED:  # the operator answers, so that the next one may wait
+            channel, _ = step(rules, channel, Deny("1"), world.now)
+            yield "and is answered", world._replace(channel=channel, asked=(*world.asked, world.now))
+        else:
+            yield "too often", world._replace(channel=channel)
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        if world.now < _LAST:
+            yield (), world._replace(now=world.now + 1, full=True)
+
+    return Action("take", take), Action("ask", ask), Action("a second passes", tick)
+
+
+def _within(limit: Limit, times: tuple[int, ...]) -> bool:
+    """In no stretch of time more than there may be: as many as at once, and one more for each pause."""
+    return all(
+        last - first + 1 <= limit.most + (times[last] - times[first]) // limit.seconds
+        for first in range(len(times))
+        for last in range(first, len(times))
+    )
+
+
+_INVARIANTS = (
+    Invariant("never-more", "in no stretch of time is more let through than the limit says", lambda world: len(world.taken) > 1,
+              lambda world: _within(world.limit, world.taken)),
+    Invariant("pairing-is-limited", "a channel has no more new requests than its limit says, however many are answered", lambda world: len(world.asked) > 1,
+              lambda world: _within(world.limit, world.asked)),
+    Invariant("who-waits-is-let-through", "after a pause that is long enough something is let through", lambda world: bool(world.taken), lambda world: world.full),
+)  # fmt: skip
+
+
+def _refills(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, limit, now: real(known if known and known.since == now else None, limit, now)
+
+
+def _never_refills(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, limit, now: real(known, limit, known.since if known else now)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("is full again with each second", "never-more", Patch(limits, "take", _refills)),
+        Red(
+            "counts no requests",
+            "pairing-is-limited",
+            Patch(life, "take", lambda _: lambda _, limit, now: (Bucket(limit.most, now), True)),
+        ),
+        Red("never fills again", "who-waits-is-let-through", Patch(limits, "take", _never_refills)),
+    )
+    return Model(
+        "limits", "what is limited never happens more often than that, and is possible again after a pause",
+        tuple(map(World, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+    )  # fmt: skip

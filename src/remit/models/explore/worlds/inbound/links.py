@@ -1,0 +1,99 @@
+"""Which identities are one person (`gateway/inbound/routing/links.py`): an operator who links four identities in every order."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.routing import links
+from remit.gateway.inbound.routing.links import Links
+from remit.gateway.inbound.routing.message import Identity
+from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ALL = (Identity("chat", "ann"), Identity("chat", "bob"), Identity("mail", "ann"), Identity("mail", "bob"))
+_MOST = 4
+
+
+class World(NamedTuple):
+    """The pairs in the order in which they were given, and the classes that were made of them."""
+
+    pairs: tuple[tuple[Identity, Identity], ...] = ()
+    links: Links = Links()
+
+
+def _actions() -> tuple[Action, ...]:
+    made = remembering(links.linked)
+
+    def link(world: World) -> Iterator[tuple[Any, World]]:
+        if len(world.pairs) < _MOST:
+            for one, other in combinations(_ALL, 2):
+                for pair in ((one, other), (other, one))[: 1 + (len(world.pairs) < 2)]:
+                    pairs = (*world.pairs, pair)
+                    yield pair, World(pairs, made(pairs))
+
+    return (Action("link", link),)
+
+
+def _same(world: World, one: Identity, other: Identity) -> bool:
+    return world.links.person(one) == world.links.person(other)
+
+
+def _reached(world: World, start: Identity) -> set[Identity]:
+    found = {start}
+    for _ in world.pairs:
+        found |= {one for pair in world.pairs if found & set(pair) for one in pair}
+    return found
+
+
+def _any(world: World) -> bool:
+    return bool(world.pairs)
+
+
+_INVARIANTS = (
+    Invariant("linked-are-one", "who is linked is one person, and both find the same", _any, lambda world: all(_same(world, *pair) for pair in world.pairs)),
+    Invariant("transitive", "who is one person with one is so with all who are one with that one", lambda world: len(world.pairs) > 1,
+              lambda world: all(set(world.links.person(one)) >= _reached(world, one) for one in _ALL)),
+    Invariant("nobody-else", "nobody is one with whom no links lead to", _any,
+              lambda world: all(set(world.links.person(one)) <= _reached(world, one) for one in _ALL)),
+    Invariant("partition", "nobody is in two classes", _any,
+              lambda world: sum(map(len, world.links.classes)) == len({one for found in world.links.classes for one in found})),
+    Invariant("one-form", "the order of links and of their ends changes nothing", lambda world: len(world.pairs) > 1,
+              lambda world: world.links == links.linked(tuple(sorted(tuple(sorted(pair)) for pair in world.pairs)))),
+)  # fmt: skip
+
+
+def _pairs_alone(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda pairs: Links(
+        tuple(found for pair in dict.fromkeys(map(frozenset, pairs)) for found in real((tuple(sorted(pair)),)).classes)
+    )
+
+
+def _by_name(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda pairs: real((*pairs, (_ALL[0], _ALL[2])) if pairs else pairs)
+
+
+def _forgets_the_first(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda pairs: real(tuple(pairs)[1:] if len(tuple(pairs)) > 3 else pairs)
+
+
+def _as_given(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda pairs: Links(tuple(sorted(real(pairs).classes, key=lambda one: one[0] not in next(iter(pairs)))))
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("forgets the first link", "linked-are-one", Patch(links, "linked", _forgets_the_first)),
+        Red("keeps pairs as pairs", "transitive", Patch(links, "linked", _pairs_alone)),
+        Red("takes one name for one person", "nobody-else", Patch(links, "linked", _by_name)),
+        Red("puts somebody into two classes", "partition", Patch(links, "linked", _pairs_alone)),
+        Red("keeps the order in which links were given", "one-form", Patch(links, "linked", _as_given)),
+    )
+    return Model(
+        "links", "links make an equivalence: whom links lead to is one person, nobody else, in whatever order",
+        (World(),), _actions, _INVARIANTS, lambda world: len(world.pairs) == _MOST, reds,
+    )  # fmt: skip

@@ -1,0 +1,121 @@
+"""What a device may be asked for (`gateway/inbound/nodes/commands.py`): all settings of two commands, and everything devices declare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.nodes import commands
+from remit.gateway.inbound.nodes.commands import Commands, Device, Known
+from remit.models.explore.configurations import every, model_of, subsets, was_asked
+from remit.models.explore.model import Invariant, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.models.explore.configurations import Case
+    from remit.models.explore.model import Model
+
+_RUN, _SHOW = "system.run", "canvas.present"
+
+
+class Settings(NamedTuple):
+    """What is shipped for the platform `desk`, and for which commands a person is asked; what is added and what is denied."""
+
+    defaults: frozenset[str]
+    asks: frozenset[str]
+    extra: frozenset[str]
+    deny: frozenset[str]
+
+
+class Asked(NamedTuple):
+    """A command, of a device of some platform that declared something."""
+
+    platform: str
+    declared: frozenset[str]
+    command: str
+    tainted: bool
+
+
+class Answer(NamedTuple):
+    """Why not, and whether a person must approve."""
+
+    refusal: str
+    approval: bool
+
+
+_BOTH = subsets((_RUN, _SHOW))
+_SETTINGS = every(Settings, defaults=_BOTH, asks=_BOTH, extra=_BOTH, deny=_BOTH)
+_ASKED = every(Asked, platform=("desk", "fridge"), declared=_BOTH, command=(_RUN, _SHOW), tainted=(False, True))
+
+
+def _answers(settings: Settings) -> Iterator[tuple[Asked, Answer]]:
+    shipped, said = Known({"desk": settings.defaults}, settings.asks), Commands(settings.extra, settings.deny)
+    for asked in _ASKED:
+        device = Device("d", asked.platform, asked.declared)
+        yield asked, Answer(
+            commands.refusal(shipped, said, device, asked.command), commands.wants_approval(shipped, asked.command, tainted=asked.tainted)
+        )  # fmt: skip
+
+
+def _runs(case: Case) -> bool:
+    return was_asked(case) and not case.answer.refusal
+
+
+def _listed(case: Case) -> bool:
+    defaults = case.settings.defaults if case.asked.platform == "desk" else frozenset()
+    return case.asked.command in (defaults | case.settings.extra) - case.settings.deny
+
+
+_INVARIANTS = (
+    Invariant("deny-wins", "what is denied is asked of no device, also where it is added", lambda case: was_asked(case) and case.asked.command in case.settings.deny,
+              lambda case: bool(case.answer.refusal)),
+    Invariant("allowlisted", "a device is asked only for what its platform has by default or the operator added", _runs, _listed),
+    Invariant("declared", "a device is asked only for what it said that it can do", _runs, lambda case: case.asked.command in case.asked.declared),
+    Invariant("exactly", "what is listed and declared may be asked", lambda case: was_asked(case) and _listed(case) and case.asked.command in case.asked.declared,
+              lambda case: not case.answer.refusal),
+    Invariant("unknown-platforms-have-nothing", "a platform that is not known has nothing by default",
+              lambda case: was_asked(case) and case.asked.platform == "fridge" and case.asked.command not in case.settings.extra,
+              lambda case: bool(case.answer.refusal)),
+    Invariant("taint-wants-approval", "what words of strangers had a part in wants an approval, whatever the command",
+              lambda case: was_asked(case) and case.asked.tainted, lambda case: case.answer.approval),
+    Invariant("what-changes-something-wants-approval", "commands that change something want an approval",
+              lambda case: was_asked(case) and case.asked.command in case.settings.asks, lambda case: case.answer.approval),
+)  # fmt: skip
+
+
+def _adds_last(_: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda shipped, said, platform: (shipped.defaults.get(platform, frozenset()) - said.deny) | said.extra
+
+
+def _all_listed(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda shipped, said, platform: real(shipped, said, platform) | ({_RUN} - said.deny)
+
+
+def _one_platform(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda shipped, said, _: real(shipped, said, "desk")
+
+
+def _declares_all(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda shipped, said, device, command: real(
+        shipped, said, device._replace(declared=frozenset({command})), command
+    )
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("adds after denying", "deny-wins", Patch(commands, "allowlist", _adds_last)),
+        Red("lists a command everywhere", "allowlisted", Patch(commands, "allowlist", _all_listed)),
+        Red("reads no declaration", "declared", Patch(commands, "refusal", _declares_all)),
+        Red("forgets what was added", "exactly",
+            Patch(commands, "allowlist", lambda real: lambda shipped, said, platform: real(shipped, said._replace(extra=frozenset()), platform))),
+        Red("takes every platform for a desk", "unknown-platforms-have-nothing", Patch(commands, "allowlist", _one_platform)),
+        Red("drops the taint", "taint-wants-approval",
+            Patch(commands, "wants_approval", lambda real: lambda shipped, command, **_: real(shipped, command, tainted=False))),
+        Red("asks only about taint", "what-changes-something-wants-approval", Patch(commands, "wants_approval", lambda _: lambda _, __, tainted: tainted)),
+    )  # fmt: skip
+    return model_of(
+        "node-commands", "a device is asked for (defaults and extra without denied) and declared commands; taint wants an approval",
+        _SETTINGS, ("ask", _answers), _INVARIANTS, reds,
+    )  # fmt: skip

@@ -1,0 +1,211 @@
+"""Requests to a device (`gateway/inbound/nodes`): two of them, two of the gateway's workers, a person, crashes, and rights that are taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.nodes import runs, store
+from remit.gateway.inbound.nodes.runs import Approve, Ask, Deny, Done, Lost, Phase, Request, Run
+from remit.gateway.inbound.nodes.store import TABLE
+from remit.models.explore.interleave import (  # fmt: skip
+    Call,
+    Interleaving,
+    Kept,
+    Memory,
+    Point,
+    going_on,
+    memory_of,
+    put,
+    without_transaction,
+    without_writing,
+)
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_NAMES, _DIGESTS = ("r", "s"), ("right", "other")
+_UNTIL = 2  # seconds from asking to running
+
+
+_BEGUN = memory_of({(TABLE, one): Kept(Request("d", "run", "right", _UNTIL)) for one in _NAMES})
+
+
+class World(NamedTuple):
+    """The store, who does something with it, and what really went on."""
+
+    memory: Memory = _BEGUN
+    doing: tuple[Point | None, ...] = (None, None)
+    late: bool = False  # the time of everything that was asked is over
+    allowed: bool = True  # the settings allow the command
+    meant: frozenset[tuple[str, str]] = frozenset()  # what a person said yes to: request and content
+    denied: frozenset[str] = frozenset()
+    ran: tuple[str, ...] = ()  # each that ran, with its content, whether it was late, and whether it was allowed
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(apply=store.apply)
+    person = [
+        ("r", Approve("right", "olga")),
+        ("r", Approve("other", "olga")),
+        ("s", Approve("right", "olga")),
+        ("r", Deny()),
+    ]
+
+    def started(world: World, place: int, name: str, event: Any) -> World:
+        begun = running.start("apply", name, event, _UNTIL if world.late else 0)
+        return world._replace(doing=put(world.doing, place, begun))
+
+    def ask(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[0] is None and not world.late and not world.meant:
+            yield (
+                "for something else, under the same name",
+                started(world, 0, "r", Ask("d", "run", "other", approval=False)),
+            )
+
+    def answer(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[1] is None:
+            for name, event in person:
+                said = {(name, event.digest)} if isinstance(event, Approve) else set()
+                yield (name, event), started(world, 1, name, event)._replace(meant=world.meant | said)
+
+    def run(world: World) -> Iterator[tuple[Any, World]]:
+        for place in range(2):
+            if world.doing[place] is None:
+                for digest in _DIGESTS[: 2 - place]:
+                    yield (place, "r", digest), started(world, place, "r", Run(digest, world.allowed))
+
+    def done(world: World, _: int, call: Call, refused: str) -> World:
+        name, event, now = call.args
+        if refused:
+            return world
+        if isinstance(event, Deny):
+            return world._replace(denied=world.denied | {name})
+        if isinstance(event, Run):
+            ran = f"{event.digest} {'late' if now else 'in time'} {'allowed' if event.allowed else 'not allowed'}"
+            return world._replace(ran=(*world.ran, ran)[:2])
+        return world
+
+    def end(world: World) -> Iterator[tuple[Any, World]]:
+        kept: Request | None = world.memory.get(TABLE, "r")
+        if kept and kept.phase is Phase.RUNNING and world.doing[0] is None:
+            for event in (Done(), Lost()):
+                yield type(event).__name__, started(world, 0, "r", event)
+
+    def crash(world: World) -> Iterator[tuple[Any, World]]:
+        if any(world.doing):
+            yield (), world._replace(doing=(None, None))
+
+    def change(world: World) -> Iterator[tuple[Any, World]]:
+        if world.allowed and not any(world.doing):
+            yield (), world._replace(allowed=False)
+
+    def pass_(world: World) -> Iterator[tuple[Any, World]]:
+        if not world.late and not any(world.doing):
+            yield (), world._replace(late=True)
+
+    return (
+        Action("ask again", ask), Action("a person answers", answer), Action("run", run), Action("end", end),
+        Action("go on", going_on(running, done, (0, 1))), Action("crash", crash), Action("take the right back", change), Action("the time is over", pass_),
+    )  # fmt: skip
+
+
+def _request(world: World, name: str = "r") -> Request | None:
+    found: Request | None = world.memory.get(TABLE, name)
+    return found
+
+
+def _ran(world: World) -> bool:
+    return bool(world.ran)
+
+
+def _running(world: World) -> bool:
+    kept = _request(world)
+    return kept is not None and kept.phase in (Phase.RUNNING, Phase.DONE, Phase.UNKNOWN)
+
+
+_INVARIANTS = (
+    Invariant("nothing-runs-while-it-waits", "what a person must approve runs only after that", _ran, lambda world: ("r", "right") in world.meant),
+    Invariant("bound-to-its-content", "what runs is what was asked and approved, byte for byte", _ran, lambda world: all(one.startswith("right") for one in world.ran)),
+    Invariant("bound-to-its-request", "an approval of one request approves no other",
+              lambda world: ("s", "right") in world.meant and not any(name == "r" for name, _ in world.meant), lambda world: not _running(world)),
+    Invariant("never-twice", "a request runs once, whoever tries again and after whatever crash", _ran, lambda world: len(world.ran) == 1),
+    Invariant("never-replaced", "what was asked under a name stays", lambda world: world.doing[0] is None,
+              lambda world: world.memory.get(TABLE, "r").digest == "right"),
+    Invariant("in-time", "nothing runs after the request's time", _ran, lambda world: "late" not in world.ran[-1].split()),
+    Invariant("revoked-while-waiting", "what the settings do not allow any more does not run, approved or not", _ran,
+              lambda world: not world.ran[-1].endswith("not allowed")),
+    Invariant("a-no-is-final", "what a person denied before it ran does not run", lambda world: "r" in world.denied, lambda world: not world.ran),
+    Invariant("running-is-kept-first", "that a request runs is on the disk before the device is asked", _ran, _running),
+)  # fmt: skip
+
+
+def _step(kind: type, spoil: Callable[[Any, Any, int], tuple[Any, Any, int]]) -> Callable[..., Any]:
+    """A step that sees another request, event or time for one kind of event."""
+
+    def spoiled(real: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda known, event, now: (
+            real(*spoil(known, event, now)) if isinstance(event, kind) and known else real(known, event, now)
+        )
+
+    return spoiled
+
+
+def _any_request(real: Callable[..., Any]) -> Callable[..., Any]:
+    def apply(name: str, event: Any, now: int) -> Any:
+        return (yield from real("r" if isinstance(event, Approve) else name, event, now))
+
+    return apply
+
+
+def _runs_unwritten(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda name, event, now: (without_writing(TABLE)(real) if isinstance(event, Run) else real)(name, event, now)
+
+
+def model() -> Model:
+    """The model."""
+    ready = _step(
+        Run,
+        lambda known, event, now: (
+            known._replace(phase=Phase.READY if known.phase is Phase.WAITING else known.phase),
+            event,
+            now,
+        ),
+    )
+    denied = _step(
+        Run,
+        lambda known, event, now: (
+            known._replace(phase=Phase.READY if known.phase is Phase.DENIED else known.phase),
+            event,
+            now,
+        ),
+    )
+    again = _step(
+        Run,
+        lambda known, event, now: (
+            known._replace(phase=Phase.READY if known.phase is not Phase.WAITING else known.phase),
+            event,
+            now,
+        ),
+    )
+    reds = (
+        Red("does not wait for a person", "nothing-runs-while-it-waits", Patch(store, "step", ready)),
+        Red("compares no content when it runs", "bound-to-its-content",
+            Patch(store, "step", _step(Run, lambda known, event, now: (known, event._replace(digest=known.digest), now)))),
+        Red("takes an approval for any request", "bound-to-its-request", Patch(store, "apply", _any_request)),
+        Red("runs whatever the phase", "never-twice", Patch(store, "step", again)),
+        Red("runs without a transaction", "never-twice", Patch(store, "apply", without_transaction)),
+        Red("asks over what is there", "never-replaced",
+            Patch(store, "step", lambda real: lambda known, event, now: real(None if isinstance(event, Ask) else known, event, now))),
+        Red("does not look at the clock", "in-time", Patch(runs, "_late", lambda _: lambda *_: "")),
+        Red("does not ask the settings again", "revoked-while-waiting",
+            Patch(store, "step", _step(Run, lambda known, event, now: (known, event._replace(allowed=True), now)))),
+        Red("runs what was denied", "a-no-is-final", Patch(store, "step", denied)),
+        Red("runs before it writes", "running-is-kept-first", Patch(store, "apply", _runs_unwritten)),
+    )  # fmt: skip
+    constants = (Patch(runs, "LIFETIME", lambda _: _UNTIL),)
+    return Model(
+        "node-runs", "a request runs once, in time, as a person approved it, while the settings allow it",
+        (World(),), _actions, _INVARIANTS, lambda world: world.late, reds, constants=constants,
+    )  # fmt: skip

@@ -1,0 +1,189 @@
+"""Under which key a conversation is remembered (`gateway/inbound/routing/sessions.py`): all scopes, links and pairs of places."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.routing import sessions
+from remit.gateway.inbound.routing.links import linked
+from remit.gateway.inbound.routing.message import Identity, Kind, Place
+from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.models.explore.configurations import every, model_of, subsets, was_asked
+from remit.models.explore.model import Invariant, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from remit.models.explore.configurations import Case
+    from remit.models.explore.model import Model
+
+_A, _B, _C = Identity("mail", "ann"), Identity("chat", "ann"), Identity("chat", "a/n")
+_LINKED = ((), ((_A, _B),), ((_A, _C),), ((_A, _B), (_C, _B)))
+
+
+class Settings(NamedTuple):
+    """Sessions' settings as values that can be compared: scope for all, scopes by channel, links, channels without links."""
+
+    scope: Scope
+    scopes: tuple[tuple[str, Scope], ...]
+    links: tuple[tuple[Identity, Identity], ...]
+    unlinked: frozenset[str]
+
+
+class Keys(NamedTuple):
+    """The keys of two places, and how many keys all who speak in direct have together."""
+
+    first: str
+    second: str
+    all: int
+
+
+_CHOICES = [(), *(((channel, scope),) for channel in ("mail", "chat") for scope in Scope)]
+_SETTINGS = every(Settings, scope=Scope, scopes=_CHOICES, links=_LINKED, unlinked=subsets(("mail", "chat")))
+_DIRECT = tuple(
+    Place(who.channel, "us", Kind.DIRECT, who.peer, thread=thread) for who in (_A, _B, _C) for thread in ("", "t")
+)
+_GROUP = (
+    Place("chat", "us", Kind.GROUP, "ann", "hall"), Place("chat", "us", Kind.GROUP, "a/n", "hall"), Place("chat", "us", Kind.GROUP, "ann", "hall", "t"),
+    Place("chat", "us", Kind.GROUP, "ann", "hall/thread/t"), Place("chat", "me", Kind.GROUP, "ann", "hall"),
+)  # fmt: skip
+_PAIRS = tuple(product(_DIRECT, _DIRECT)) + tuple(product(_GROUP, _GROUP)) + tuple(product(_DIRECT[:2], _GROUP))
+
+
+def _made(settings: Settings) -> Sessions:
+    return Sessions(settings.scope, dict(settings.scopes), linked(settings.links), settings.unlinked)
+
+
+def _answers(settings: Settings) -> Iterator[tuple[Any, Keys]]:
+    made = _made(settings)
+    first, second = (
+        {place: sessions.session_key(made, "agent", place) for place in (*_DIRECT, *_GROUP)} for _ in range(2)
+    )
+    many = len({keys[place] for keys in (first, second) for place in _DIRECT if not place.thread})
+    for pair in _PAIRS:
+        yield pair, Keys(first[pair[0]], second[pair[1]], many)
+
+
+def _scope(case: Case, place: Place) -> Scope:
+    scopes: Mapping[str, Scope] = dict(case.settings.scopes)
+    return scopes.get(place.channel, case.settings.scope)
+
+
+def _direct(case: Case) -> bool:
+    return was_asked(case) and all(place.kind is Kind.DIRECT and not place.thread for place in case.asked)
+
+
+def _two(case: Case) -> bool:
+    return _direct(case) and case.asked[0].identity != case.asked[1].identity
+
+
+def _linked(case: Case) -> bool:
+    """Whether links say that both are one person: the pairs are few enough to look at them one after the other."""
+    found = {case.asked[0].identity}
+    for _ in case.settings.links:
+        found |= {one for pair in case.settings.links if found & set(pair) for one in pair}
+    return case.asked[1].identity in found
+
+
+def _consent(case: Case) -> bool:
+    return all(
+        _scope(case, place) is Scope.PEER and place.channel not in case.settings.unlinked for place in case.asked
+    )
+
+
+def _main(case: Case) -> bool:
+    return any(_scope(case, place) is Scope.MAIN for place in case.asked)
+
+
+def _same(case: Case) -> bool:
+    return bool(case.answer.first == case.answer.second)
+
+
+def _groups(case: Case) -> bool:
+    return was_asked(case) and all(place.kind is Kind.GROUP for place in case.asked)
+
+
+def _room(place: Place) -> tuple[str, ...]:
+    return place.channel, place.account, place.room, place.thread
+
+
+def _is_thread(case: Case) -> bool:
+    return was_asked(case) and not case.asked[0].thread and case.asked[1] == case.asked[0]._replace(thread="t")
+
+
+_INVARIANTS = (
+    Invariant("isolation", "two who are not linked never share a session, unless the settings put all into one",
+              lambda case: _two(case) and not _linked(case) and not _main(case), lambda case: not _same(case)),
+    Invariant("links-join", "linked people share their sessions where both channels keep people apart by person and let links count",
+              lambda case: _two(case) and _linked(case) and _consent(case), _same),
+    Invariant("both-channels-consent", "links join nobody across a channel that takes no part in them, or that keeps channels apart",
+              lambda case: _two(case) and _linked(case) and not _consent(case) and not _main(case), lambda case: not _same(case)),
+    Invariant("channel-goes-first", "what is set for a channel goes before what is set for all",
+              lambda case: _direct(case) and bool(case.settings.scopes),
+              lambda case: (case.answer.first == "agent/main") == (_scope(case, case.asked[0]) is Scope.MAIN)),
+    Invariant("threads-lie-in-their-parent", "the key of a thread is that of what it is a thread of, with its name behind it", _is_thread,
+              lambda case: case.answer.second == case.answer.first + "/thread/t"),
+    Invariant("rooms-apart", "two share a session of a group only in the same room, account and thread", _groups,
+              lambda case: _same(case) == (_room(case.asked[0]) == _room(case.asked[1]))),
+    Invariant("direct-is-no-group", "no direct conversation shares a session with a group",
+              lambda case: was_asked(case) and {place.kind for place in case.asked} == set(Kind), lambda case: not _same(case)),
+    Invariant("stable", "what is said by the same, at the same place, is in the same session",
+              lambda case: was_asked(case) and case.asked[0] == case.asked[1], _same),
+    Invariant("no-more-sessions-than-people", "there are no more direct sessions than people", _direct, lambda case: case.answer.all <= 3),
+    Invariant("names-are-not-parts", "a name that looks like several parts of a key is one part",
+              lambda case: _direct(case) and case.asked[0].peer == "a/n" and _scope(case, case.asked[0]) is Scope.CHANNEL_PEER,
+              lambda case: case.answer.first.count("/") == 4),
+)  # fmt: skip
+
+
+def _place(**changed: Any) -> Callable[..., Any]:
+    return lambda real: lambda known, agent, place: real(known, agent, place._replace(**changed))
+
+
+def _scoped(scope: Scope) -> Callable[..., Any]:
+    """Keys by one scope, whatever the settings say."""
+    return lambda real: lambda known, place: real(known._replace(scope=scope, scopes={}), place)
+
+
+def _without_consent(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, identity: min(known.links.person(identity)) if known.links else real(known, identity)
+
+
+def _numbered(real: Callable[..., Any]) -> Callable[..., Any]:
+    count = iter(range(1_000_000))
+    return lambda known, agent, place: real(known, agent, place._replace(account=f"{next(count)}"))
+
+
+def _thread_alone(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, agent, place: f"{agent}/thread/{place.thread}" if place.thread else real(known, agent, place)
+
+
+def _group_as_direct(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, agent, place: real(known, agent, place._replace(kind=Kind.DIRECT))
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("leaves out who speaks", "isolation", Patch(sessions, "session_key", _place(peer="someone"))),
+        Red("leaves out the channel", "isolation", Patch(sessions, "person", lambda real: lambda known, who: real(known, who)._replace(channel="any"))),
+        Red("knows no links", "links-join", Patch(sessions, "person", lambda _: lambda _, who: who)),
+        Red("asks no channel for its consent", "both-channels-consent", Patch(sessions, "person", _without_consent)),
+        Red("lets links count everywhere", "both-channels-consent", Patch(sessions, "_joins", lambda _: lambda *_: True)),
+        Red("looks at the scope for all alone", "channel-goes-first",
+            Patch(sessions, "_direct", lambda real: lambda known, place: real(known._replace(scopes={}), place))),
+        Red("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(sessions, "session_key", _thread_alone)),
+        Red("leaves out the thread", "threads-lie-in-their-parent", Patch(sessions, "session_key", _place(thread=""))),
+        Red("leaves out the account", "rooms-apart", Patch(sessions, "session_key", _place(account="us"))),
+        Red("writes names as they are", "rooms-apart", Patch(sessions, "quote", lambda _: lambda part, **_: part)),
+        Red("takes a group for a person", "direct-is-no-group", Patch(sessions, "session_key", _group_as_direct)),
+        Red("makes a new key for each message", "stable", Patch(sessions, "session_key", _numbered)),
+        Red("makes a new session for each message", "no-more-sessions-than-people", Patch(sessions, "session_key", _numbered)),
+        Red("writes a slash as it is", "names-are-not-parts", Patch(sessions, "quote", lambda _: lambda part, **_: part)),
+    )  # fmt: skip
+    return model_of(
+        "sessions", "two people share a session only where the settings say so; a key says exactly what it was made of",
+        _SETTINGS, ("speak at two places", _answers), _INVARIANTS, reds,
+    )  # fmt: skip

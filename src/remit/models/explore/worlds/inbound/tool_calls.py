@@ -1,0 +1,131 @@
+"""Calls of tools in one session (`gateway/inbound/tools/calls.py`): the policy is changed whenever it likes, the model calls what it likes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.tools import calls
+from remit.gateway.inbound.tools.calls import Asked, Call, Reload, Run, Session, Show
+from remit.models.explore.configurations import subsets
+from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_TOOLS, _IDS = ("read", "exec"), ("1", "2")
+
+
+class World(NamedTuple):
+    """The session, and what really went on."""
+
+    session: Session
+    policy: frozenset[str]  # what is allowed now
+    ran: Call | None = None  # what ran just now
+    runs: tuple[int, ...] = (0, 0)  # how often each call ran
+    asked: tuple[Call | None, ...] = (None, None)  # what each name was called for last
+
+
+def _actions() -> tuple[Action, ...]:
+    step = remembering(calls.step)
+
+    def reload(world: World) -> Iterator[tuple[Any, World]]:
+        for allowed in subsets(_TOOLS):
+            session, _ = step(world.session, Reload(allowed))
+            yield allowed, world._replace(session=session, policy=allowed, ran=None)
+
+    def show(world: World) -> Iterator[tuple[Any, World]]:
+        yield (), world._replace(session=step(world.session, Show())[0], ran=None)
+
+    def ask(world: World) -> Iterator[tuple[Any, World]]:
+        for place, name in enumerate(_IDS):
+            for tool in _TOOLS:
+                session, refused = step(world.session, Asked(Call(name, tool)))
+                if not refused and world.runs[place] == 0:
+                    asked = (*world.asked[:place], Call(name, tool), *world.asked[place + 1 :])
+                    yield (name, tool), world._replace(session=session, asked=asked, ran=None)
+
+    def run(world: World) -> Iterator[tuple[Any, World]]:
+        for place, name in enumerate(_IDS):
+            waiting = next((one for one in world.session.waiting if one.id == name), world.asked[place])
+            session, refused = step(world.session, Run(name))
+            ran = None if refused or waiting is None else waiting
+            runs = (
+                world.runs
+                if ran is None
+                else (*world.runs[:place], min(world.runs[place] + 1, 2), *world.runs[place + 1 :])
+            )
+            yield name, world._replace(session=session, ran=ran, runs=runs)
+
+    return Action("change the policy", reload), Action("show", show), Action("call", ask), Action("run", run)
+
+
+_INVARIANTS = (
+    Invariant("by-the-policy-of-now", "nothing runs that the policy denies when it runs, whatever it said before", lambda world: world.ran is not None,
+              lambda world: world.ran.tool in world.policy),
+    Invariant("denied-is-not-shown", "a model is never shown a tool that is denied", lambda world: bool(world.session.shown),
+              lambda world: world.session.shown <= world.policy),
+    Invariant("what-is-taken-back-is-gone", "after a change of the policy the session has exactly what is allowed now", lambda _: True,
+              lambda world: world.session.allowed == world.policy),
+    Invariant("a-call-runs-once", "a call runs once", lambda world: any(world.runs), lambda world: max(world.runs) == 1),
+    Invariant("a-call-stays-what-it-was", "a name of a call that waits stands for no other call", lambda world: bool(world.session.waiting),
+              lambda world: len({one.id for one in world.session.waiting}) == len(world.session.waiting)),
+    Invariant("only-what-was-called", "nothing runs that was not called", lambda world: world.ran is not None, lambda world: world.ran in world.asked),
+)  # fmt: skip
+
+
+def _for(kind: type, spoil: Callable[[Session, Any], Any]) -> Callable[..., Any]:
+    """A step that does something else for one kind of event."""
+    return lambda real: lambda known, event: spoil(known, event) if isinstance(event, kind) else real(known, event)
+
+
+def _cached(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Session, event: Any) -> Any:
+        trusted = known._replace(allowed=known.allowed | {one.tool for one in known.waiting})
+        after, refused = real(trusted if isinstance(event, Run) else known, event)
+        return after._replace(allowed=known.allowed) if isinstance(event, Run) else after, refused
+
+    return step
+
+
+def _keeps_what_ran(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event: (known, real(known, event)[1]) if isinstance(event, Run) else real(known, event)
+
+
+def _runs_anything(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Session, event: Any) -> Any:
+        if isinstance(event, Asked) and event.call.tool in known.allowed and len(known.waiting) < 2:
+            return known._replace(
+                waiting=(
+                    *known.waiting,
+                    event.call._replace(tool="read" if "read" in known.allowed else event.call.tool),
+                )
+            ), ""
+        return real(known, event)
+
+    return step
+
+
+def model() -> Model:
+    """The model."""
+    everything = frozenset(_TOOLS)
+    twice = _for(
+        Asked,
+        lambda known, event: (
+            (known._replace(waiting=(*known.waiting, event.call)), "") if len(known.waiting) < 2 else (known, "X")
+        ),
+    )
+    reds = (
+        Red("decides when it is called", "by-the-policy-of-now", Patch(calls, "step", _cached)),
+        Red("goes on showing", "denied-is-not-shown", Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=event.allowed), "")))),
+        Red("shows everything", "denied-is-not-shown", Patch(calls, "step", _for(Show, lambda known, _: (known._replace(shown=everything), "")))),
+        Red("keeps what it had", "what-is-taken-back-is-gone",
+            Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=known.allowed | event.allowed, shown=known.shown & event.allowed), "")))),
+        Red("runs a call again", "a-call-runs-once", Patch(calls, "step", _keeps_what_ran)),
+        Red("takes a name twice", "a-call-stays-what-it-was", Patch(calls, "step", twice)),
+        Red("runs another tool", "only-what-was-called", Patch(calls, "step", _runs_anything)),
+    )  # fmt: skip
+    return Model(
+        "tool-calls", "what runs is allowed when it runs; a change of the policy takes effect at once",
+        tuple(World(Session(allowed), allowed) for allowed in subsets(_TOOLS)), _actions, _INVARIANTS, lambda _: False, reds,
+    )  # fmt: skip

@@ -1,0 +1,202 @@
+"""What an agent may call (`gateway/inbound/tools/layers.py`, `names.py`): what eight layers say of one tool in every combination, every
+spelling in each of them, and every kind of caller."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import DataError
+from remit.gateway.inbound.tools import layers, names
+from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy
+from remit.gateway.inbound.tools.names import Names
+from remit.models.explore.configurations import every, model_of, was_asked
+from remit.models.explore.model import Invariant, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.models.explore.configurations import Case
+    from remit.models.explore.model import Model
+
+_TOOLS = frozenset({"exec", "process", "read", "memory_get", "node_run"})
+_ELEVATED = frozenset({"node_run"})
+_PARENT = frozenset({"read"})
+# what entries mean, written down here once more: what the code makes of them is compared with it
+_MEANS = {
+    "exec": {"exec"}, "bash": {"exec"}, " EXEC ": {"exec"}, "run-command": {"exec"}, "\uff45xec": {"exec"}, "group:run": {"exec", "process"},
+    "*": set(_TOOLS), "read": {"read"}, "cat": {"read"}, "group:memory": {"memory_get", "memory_put", "memory_search"}, "execute": {"execute"},
+}  # fmt: skip
+_UNKNOWN = "group:nobody"
+
+
+class Settings(NamedTuple):
+    """Each layer's word, in the order of the layers, and the two words for tools with the operator's own rights."""
+
+    layers: tuple[Layer, ...]
+    elevated_global: bool = True
+    elevated_agent: bool = True
+
+    def policy(self) -> Policy:
+        """As the code takes it."""
+        said = dict(zip(LAYERS, self.layers, strict=True))
+        return Policy(_TOOLS, said, _ELEVATED, elevated_global=self.elevated_global, elevated_agent=self.elevated_agent)
+
+
+class Answer(NamedTuple):
+    """What may be called, by a child of one that may only read too, by which layer `exec` is taken, and what a spelling means."""
+
+    allowed: frozenset[str]
+    child: frozenset[str]
+    taken_by: str
+    tool: str
+    again: str  # what that spelling means in turn
+    refused: bool = False
+
+
+_SILENT = Layer()
+_EIGHT = tuple(map(Settings, product((_SILENT, Layer(allow=("exec",)), Layer(deny=("exec",))), repeat=len(LAYERS))))
+_ONE = tuple(
+    Settings((*(_SILENT,) * place, said, *(_SILENT,) * (len(LAYERS) - place - 1)), everywhere, agent)
+    for place in (0, 3, 7)
+    for entry in (*_MEANS, _UNKNOWN)
+    for said in (Layer(deny=(entry,)), Layer(allow=(entry,)), Layer(allow=("*",), deny=(entry,)))
+    for everywhere in (False, True)
+    for agent in (False, True)
+)
+_CALLERS = every(Caller, elevated=(False, True), shared=(False, True), sender_elevated=(False, True))
+
+
+def _answers(settings: Settings) -> Iterator[tuple[Any, Answer]]:
+    known, policy = names.names(), settings.policy()
+    for caller in (Caller(),) if settings in _PLAIN else _CALLERS:
+        try:
+            allowed = layers.allowed(known, policy, caller)
+            child = layers.of_child(known, _PARENT, policy, caller)
+            by = layers.taken_by(known, policy, "exec")
+        except DataError:
+            yield (caller, "exec"), Answer(frozenset(), frozenset(), "", "", "", refused=True)
+            continue
+        for spelled in ("exec",) if settings in _PLAIN else ("exec", "Shell", "open-file"):
+            yield (caller, spelled), Answer(allowed, child, by, known.tool(spelled), known.tool(known.tool(spelled)))
+
+
+_PLAIN = frozenset(_EIGHT)
+
+
+def _denied(case: Case) -> set[str]:
+    return {tool for layer in case.settings.layers for entry in layer.deny for tool in _MEANS.get(entry, ())}
+
+
+def _left_out(case: Case) -> set[str]:
+    """Tools that some layer does not name though it names what it allows."""
+    named = [
+        {tool for entry in layer.allow for tool in _MEANS.get(entry, ())}
+        for layer in case.settings.layers
+        if layer.allow is not None
+    ]
+    return {tool for tool in _TOOLS if any(tool not in one for one in named)}
+
+
+def _answered(case: Case) -> bool:
+    return was_asked(case) and not case.answer.refused
+
+
+def _may_elevate(case: Case) -> bool:
+    caller = case.asked[0]
+    return all((case.settings.elevated_global, case.settings.elevated_agent, caller.elevated, caller.sender_elevated))
+
+
+_INVARIANTS = (
+    Invariant("deny-wins", "what any of the eight layers denies, under whatever spelling, is not allowed", lambda case: _answered(case) and bool(_denied(case)),
+              lambda case: not _denied(case) & case.answer.allowed),
+    Invariant("allowing-takes-away", "what a layer leaves out of what it allows is not allowed", lambda case: _answered(case) and bool(_left_out(case)),
+              lambda case: not _left_out(case) & case.answer.allowed),
+    Invariant("groups-are-exact", "nothing else is taken away: a group, a name or `*` means exactly what it says", _answered,
+              lambda case: _TOOLS - _denied(case) - _left_out(case) - _ELEVATED - {"memory_get"} <= case.answer.allowed),
+    Invariant("aliases-are-the-tool", "another name of a tool is that tool, so that it may be called where the tool may", _answered,
+              lambda case: case.answer.tool == {"exec": "exec", "Shell": "exec", "open-file": "read"}[case.asked[1]]),
+    Invariant("one-spelling", "the one spelling of a tool is its own spelling", _answered, lambda case: case.answer.again == case.answer.tool),
+    Invariant("elevated-wants-all", "tools with the operator's own rights want the word of gateway, agent, session and sender",
+              lambda case: _answered(case) and bool(_ELEVATED & case.answer.allowed), _may_elevate),
+    Invariant("elevated-is-possible", "with all four words they may be called", lambda case: _answered(case) and _may_elevate(case)
+              and not _ELEVATED & (_denied(case) | _left_out(case)), lambda case: case.answer.allowed >= _ELEVATED),
+    Invariant("shared-has-no-memory", "in a session that several people share nobody has a tool of memory", lambda case: _answered(case) and case.asked[0].shared,
+              lambda case: "memory_get" not in case.answer.allowed),
+    Invariant("memory-alone", "who is alone keeps the tools of memory", lambda case: _answered(case) and not case.asked[0].shared
+              and "memory_get" not in _denied(case) | _left_out(case), lambda case: "memory_get" in case.answer.allowed),
+    Invariant("child-within-parent", "an agent that another one started may call no more than that one", lambda case: _answered(case) and bool(case.answer.child),
+              lambda case: case.answer.child <= _PARENT & case.answer.allowed),
+    Invariant("the-layer-is-told", "who asks why a tool is not allowed is told a layer that takes it away",
+              lambda case: _answered(case) and "exec" in _denied(case) | _left_out(case),
+              lambda case: case.answer.taken_by in LAYERS and case.settings.layers[LAYERS.index(case.answer.taken_by)] != _SILENT),
+    Invariant("unknown-groups-are-refused", "a group that is not there is refused, and does not deny nothing", lambda case: was_asked(case)
+              and any(_UNKNOWN in (*(layer.allow or ()), *layer.deny) for layer in case.settings.layers), lambda case: case.answer.refused),
+)  # fmt: skip
+
+
+class _AsWritten(Names):
+    """Names that are compared as they are written."""
+
+    def tool(self, text: str) -> str:
+        return text
+
+
+class _NoAliases(Names):
+    def tool(self, text: str) -> str:
+        return text.strip().casefold().replace("-", "_")
+
+
+class _Unsettled(Names):
+    def tool(self, text: str) -> str:
+        return self.aliases.get(text.casefold(), f"{text.strip()}_")
+
+
+class _Wide(Names):
+    """`group:run` means every name that begins like one of its tools, and a group that is not there means nothing."""
+
+    def tools(self, entries: Any, known: frozenset[str]) -> frozenset[str]:
+        there = [one for one in entries if not one.startswith("group:") or one[6:] in self.groups]
+        return super().tools(there, known) | (known if "group:run" in there else frozenset())
+
+
+def _named(kind: type) -> Callable[..., Any]:
+    return lambda real: lambda: kind(*real())
+
+
+def _allows_after(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, tools, left, layer: real(known, tools, left, layer) | known.tools(layer.allow or (), tools)
+
+
+def _denies_first(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, tools, left, layer: real(known, tools, left, layer._replace(allow=None))
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("lets a later layer allow again", "deny-wins", Patch(layers, "apply_layer", _allows_after)),
+        Red("forgets the last layer", "deny-wins", Patch(layers, "LAYERS", lambda real: real[:-1])),
+        Red("compares names as they are written", "deny-wins", Patch(names, "names", _named(_AsWritten))),
+        Red("reads no list of what is allowed", "allowing-takes-away", Patch(layers, "apply_layer", _denies_first)),
+        Red("widens a group", "groups-are-exact", Patch(names, "names", _named(_Wide))),
+        Red("knows no other names", "aliases-are-the-tool", Patch(names, "names", _named(_NoAliases))),
+        Red("spells what is spelled already", "one-spelling", Patch(names, "names", _named(_Unsettled))),
+        Red("wants one word of the two", "elevated-wants-all", Patch(layers, "may_elevate", lambda _: lambda policy, caller: (
+            (policy.elevated_global or policy.elevated_agent) and caller.elevated and caller.sender_elevated))),
+        Red("asks nobody about the sender", "elevated-wants-all", Patch(layers, "may_elevate", lambda real: lambda policy, caller: (
+            real(policy, caller._replace(sender_elevated=True))))),
+        Red("elevates nobody", "elevated-is-possible", Patch(layers, "may_elevate", lambda _: lambda *_: False)),
+        Red("keeps memory where several are", "shared-has-no-memory", Patch(layers, "SHARED", lambda _: frozenset())),
+        Red("takes every session for a shared one", "memory-alone", Patch(layers, "allowed", lambda real: lambda known, policy, caller: (
+            real(known, policy, caller._replace(shared=True))))),
+        Red("gives a child what its own policy has", "child-within-parent", Patch(layers, "of_child", lambda _: lambda known, _, policy, caller: (
+            layers.allowed(known, policy, caller)))),
+        Red("names the first layer", "the-layer-is-told", Patch(layers, "taken_by", lambda _: lambda *_: LAYERS[0])),
+        Red("reads over groups that are not there", "unknown-groups-are-refused", Patch(names, "names", _named(_Wide))),
+    )  # fmt: skip
+    return model_of(
+        "tool-policy", "deny wins over eight layers and every spelling; elevated wants every word; a child has no more than its parent",
+        (*_EIGHT, *_ONE), ("ask what may be called", _answers), _INVARIANTS, reds,
+    )  # fmt: skip

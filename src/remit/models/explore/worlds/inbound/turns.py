@@ -1,0 +1,249 @@
+"""One event until its agent has done with it (`gateway/inbound/turns`): two workers that crash, or are slower than their lease.
+
+As in `delivery`, the store always says that it is now, and what it keeps comes nearer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.delivery.life import Piece
+from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.store import HEARD, TURNS
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.stores.operations import Write
+from remit.gateway.inbound.turns import life, store
+from remit.gateway.inbound.turns.life import Lost, Phase, Turn
+from remit.gateway.inbound.turns.store import INTERRUPTED, back_to
+from remit.models.explore.interleave import (  # fmt: skip
+    Call,
+    Interleaving,
+    Kept,
+    Memory,
+    Point,
+    going_on,
+    memory_of,
+    put,
+    without_transaction,
+    without_writing,
+)
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_WORKERS = ("v", "w")
+_KEY = "event"
+_EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "do it", "m", "event", "trace")
+_TURN = Turn("session", "agent", "trace")
+_ANSWER = "done"
+
+
+class World(NamedTuple):
+    """The store, how far each worker is with the turn (`thinks`, `acts`, `acted`), and what really went on."""
+
+    memory: Memory
+    doing: tuple[Point | None, ...] = (None, None)
+    at: tuple[str, ...] = ("", "")
+    acted: int = 0  # how often the tool ran
+    finished: str = ""  # the worker that was told first that its answer counts
+    crashes: int = 1  # that may still happen
+    says: int = 1  # how often somebody may still say that it goes on: who thinks for ever answers never
+
+
+_BEGUN = World(memory_of({(TURNS, _KEY): Kept(_TURN, 0), (HEARD, _KEY): Kept(_EVENT)}))
+
+
+def _aged(kept: Memory) -> Memory:
+    """A second later. That an end is forgotten some day is left out."""
+    return memory_of(
+        {key: Kept(one.value, None if one.due is None else max(one.due - 1, 0)) for key, one in kept.rows.items()}
+    )
+
+
+def _answered(worker: str) -> tuple[Piece, ...]:
+    return (Piece(_TURN.session, back_to(_EVENT), f"{_ANSWER} by {worker}", _TURN.trace),)
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(
+        take=store.take, act=lambda key, worker: store.go_on(key, worker, 0, acts=True), lives=lambda key, worker: store.go_on(key, worker, 0),
+        finish=store.finish,
+    )  # fmt: skip
+
+    def started(world: World, place: int, name: str, *args: Any) -> World:
+        return world._replace(doing=put(world.doing, place, running.start(name, *args)))
+
+    def done(world: World, place: int, call: Call, value: Any) -> World:
+        if call.name == "take":
+            mine = value is not None and value[1].phase is Phase.TAKEN
+            return world._replace(at=put(world.at, place, "thinks" if mine else ""))
+        if call.name == "act":
+            return world._replace(at=put(world.at, place, "acts" if value else ""))
+        if call.name == "lives":
+            return world if value else world._replace(at=put(world.at, place, ""))
+        return world._replace(
+            at=put(world.at, place, ""), finished=world.finished or (_WORKERS[place] if value else "")
+        )
+
+    def work(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+        worker = _WORKERS[place]
+
+        def moves(world: World) -> Iterator[tuple[Any, World]]:
+            if world.doing[place] is not None:
+                return
+            match world.at[place]:
+                case "" if world.memory.first(TURNS, 0):
+                    yield "take", started(world, place, "take", worker, 0)
+                case "thinks":
+                    yield "call a tool", started(world, place, "act", _KEY, worker)
+                    yield "answer", started(world, place, "finish", _KEY, worker, 0, _answered(worker))
+                case "acts":
+                    yield (
+                        "run the tool",
+                        world._replace(at=put(world.at, place, "acted"), acted=min(world.acted + 1, 2)),
+                    )
+                case "acted":
+                    yield "answer", started(world, place, "finish", _KEY, worker, 0, _answered(worker))
+
+        return moves
+
+    def live(world: World) -> Iterator[tuple[Any, World]]:
+        for place, worker in enumerate(_WORKERS):
+            if world.says and world.doing[place] is None and world.at[place]:
+                yield worker, started(world, place, "lives", _KEY, worker)._replace(says=world.says - 1)
+
+    def crash(world: World) -> Iterator[tuple[Any, World]]:
+        for place, worker in enumerate(_WORKERS):
+            if world.crashes and (world.doing[place] or world.at[place]):
+                yield (
+                    worker,
+                    world._replace(
+                        doing=put(world.doing, place, None), at=put(world.at, place, ""), crashes=world.crashes - 1
+                    ),
+                )
+
+    def tick(world: World) -> Iterator[tuple[Any, World]]:
+        if not any(world.doing):
+            yield (), world._replace(memory=_aged(world.memory))
+
+    each = [
+        Action(f"{name} {what}", moves)
+        for place, name in enumerate(_WORKERS)
+        for what, moves in (("works", work(place)), ("goes on", going_on(running, done, (place,))))
+    ]
+    return (*each, Action("say that it goes on", live), Action("crash", crash), Action("a second passes", tick))
+
+
+_FAIR = (*(f"{name} {what}" for name in _WORKERS for what in ("works", "goes on")), "a second passes")
+
+
+def _turn(world: World) -> Turn:
+    found: Turn = world.memory.get(TURNS, _KEY)
+    return found
+
+
+def _answers(world: World) -> list[str]:
+    return [piece.body for piece in world.memory.table(DELIVERY).values()]
+
+
+def _over(world: World) -> bool:
+    return _turn(world).phase in (Phase.DONE, Phase.INTERRUPTED)
+
+
+_INVARIANTS = (
+    Invariant("acts-once", "no tool runs twice for one event, whoever crashes or is slow", lambda world: world.acted > 0, lambda world: world.acted == 1),
+    Invariant("one-answer", "one event has one answer, or one word that it was interrupted", lambda world: bool(_answers(world)),
+              lambda world: len(_answers(world)) == 1),
+    Invariant("answered-if-done", "a turn is over if and only if its answer is on the disk", lambda world: _over(world) or bool(_answers(world)),
+              lambda world: _over(world) and bool(_answers(world))),
+    Invariant("told-is-kept", "a worker that was told that its answer counts has it kept", lambda world: bool(world.finished),
+              lambda world: _turn(world).phase is Phase.DONE and _answers(world) == [f"{_ANSWER} by {world.finished}"]),
+    Invariant("interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other",
+              lambda world: _turn(world).phase is Phase.INTERRUPTED, lambda world: _answers(world) == [INTERRUPTED]),
+    Invariant("acting-is-kept-first", "that a tool may have run is on the disk before it runs", lambda world: "acts" in world.at,
+              lambda world: _turn(world).phase is not Phase.WAITING and _turn(world).phase is not Phase.TAKEN),
+    Invariant("its-own-stream", "an answer goes where its event was said, with its trace and session", lambda world: bool(_answers(world)),
+              lambda world: all((one.session, one.trace, one.route) == ("session", "trace", back_to(_EVENT))
+                                for one in world.memory.table(DELIVERY).values())),
+)  # fmt: skip
+_EVENTUALLY = (
+    Eventually(
+        "ends",
+        "every event that was accepted is answered in the end, or told as interrupted",
+        lambda _: True,
+        _over,
+        _FAIR,
+    ),
+)
+
+
+def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Turn, event: Any) -> Any:
+        turn, counted = real(known, event)
+        return (turn._replace(phase=Phase.WAITING) if isinstance(event, Lost) and counted else turn), counted
+
+    return step
+
+
+def _tries_for_ever(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda known, event: real(known._replace(tries=0), event)
+
+
+def _whatever_phase(real: Callable[..., Any]) -> Callable[..., Any]:
+    def step(known: Turn, event: Any) -> Any:
+        ends = isinstance(event, life.Finish)
+        return real(known._replace(phase=Phase.TAKEN, worker=event.worker) if ends else known, event)
+
+    return step
+
+
+def _says_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda key, turn, now, answers: real(key, turn, now, answers if turn.phase is Phase.DONE else ())
+
+
+def _says_done(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda key, turn, now, answers: real(key, turn, now, tuple(one._replace(body=_ANSWER) for one in answers))
+
+
+def _elsewhere(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda event: real(event._replace(place=event.place._replace(peer="bob")))
+
+
+def _no_lease(real: Callable[..., Any]) -> Callable[..., Any]:
+    def take(worker: str, now: int) -> Any:
+        operation, answer = real(worker, now), None
+        while True:
+            try:
+                asked = operation.send(answer)
+            except StopIteration as end:
+                return end.value
+            answer = yield (asked._replace(due=None) if isinstance(asked, Write) and asked.table == TURNS else asked)
+
+    return take
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("repeats acting", "acts-once", Patch(store, "step", _lost_waits)),
+        Red("does not write that it acts", "acts-once", Patch(store, "go_on", without_writing(TURNS))),
+        Red("tries for ever", "ends", Patch(store, "step", _tries_for_ever)),
+        Red("ends a turn of another", "told-is-kept", Patch(store, "step", _whatever_phase)),
+        Red("answers for each who finishes", "one-answer",
+            Patch(store, "_ended", lambda real: lambda key, turn, now, answers: real(key, turn, now, (*answers, *answers)))),
+        Red("keeps no answer", "answered-if-done", Patch(store, "finish", without_writing(DELIVERY))),
+        Red("keeps answers in a step of their own", "answered-if-done", Patch(store, "finish", without_transaction)),
+        Red("says that it is done when it was interrupted", "interrupted-is-told", Patch(store, "_ended", _says_done)),
+        Red("tells nobody", "interrupted-is-told", Patch(store, "_ended", _says_nothing)),
+        Red("writes nothing before it acts", "acting-is-kept-first", Patch(store, "go_on", without_writing(TURNS))),
+        Red("answers somebody else", "its-own-stream", Patch(store, "back_to", _elsewhere)),
+        Red("looks for nobody who is lost", "ends", Patch(store, "take", _no_lease)),
+    )  # fmt: skip
+    constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
+    return Model(
+        "turns", "a crash repeats thinking, never acting; every event is answered once or told as interrupted",
+        (_BEGUN,), _actions, _INVARIANTS, _over, reds, _EVENTUALLY, constants=constants,
+    )  # fmt: skip
