@@ -178,6 +178,10 @@ class TestTelegram:
             one_of(TELEGRAM, "edited")
         )
 
+    @pytest.mark.parametrize("kind", ["channel", "sender", "", None])
+    def test_a_chat_of_another_kind_is_neither_direct_nor_a_group(self, kind):
+        assert one_of(TELEGRAM, "private", message__chat__type=kind) == Refusal.KIND
+
     def test_numbers_are_numbers(self):
         for path in ("message__chat__id", "message__from__id", "message__message_id", "update_id"):
             for bad in ("70001", True, None, [1], 2**53):
