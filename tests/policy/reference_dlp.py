@@ -44,7 +44,10 @@ def everything(text):
         for found in pattern.words.finditer(text):
             start, end = found.span(pattern.words.groups)
             if start < done:
-                continue
+                rest = pattern.words.search(text[done : end + WINDOW]) if done < end else None
+                if rest is None or done + rest.start() >= end:
+                    continue
+                start, end = (done + place for place in rest.span(pattern.words.groups))
             while True:
                 stop = accepted(text, check, start, end, known)
                 done = stop or end

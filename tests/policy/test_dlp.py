@@ -249,6 +249,11 @@ def test_the_graver_one_counts_where_two_overlap():
     assert (hit.kind, hit.severity) == ("github-token", Severity.HIGH)
 
 
+def test_a_value_that_begins_within_what_was_passed_over():
+    found = find("3782-822463-10005 5105105105105100 536-22-8726 4111111111111111")
+    assert [hit.kind for hit in found] == ["card", "card", "ssn", "card"]
+
+
 @settings(max_examples=300)
 @given(st.lists(st.one_of(st.sampled_from([text for _, text in HIT]), st.text(max_size=12)), max_size=6).map(" ".join))
 def test_what_is_redacted_has_no_value_left(text):

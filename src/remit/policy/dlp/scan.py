@@ -99,8 +99,11 @@ def _all(text: str) -> Iterator[tuple[Hit, Pattern]]:
         done = 0
         for found in pattern.words.finditer(text):
             start, end = found.span(pattern.words.groups)
-            if start < done:
-                continue
+            if start < done:  # it begins in what was found already; something else may begin within it
+                rest = _next(text, pattern, done, end) if done < end else None
+                if rest is None:
+                    continue
+                start, end = rest
             for reached, hit in _settled(text, pattern, start, end, known):
                 done = reached
                 if hit:
