@@ -1,0 +1,170 @@
+"""From a stranger to the agent (`gateway/inbound/ingress/hear.py`): gate, pairing, routing and keeping in one operation, while the operator
+approves and takes back, an event is sent again, and the gateway crashes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.ingress import hear
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import Gate, Heard
+from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS, keep
+from remit.gateway.inbound.limits import Limit
+from remit.gateway.inbound.pairing import store as pairing
+from remit.gateway.inbound.pairing.life import Approve, Outcome, Remove, Rules
+from remit.gateway.inbound.pairing.life import Channel as People
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.settings.values import Channel, Platform, Settings
+from remit.models.explore.interleave import (  # fmt: skip
+    Call,
+    Interleaving,
+    Memory,
+    Point,
+    going_on,
+    memory_of,
+    put,
+    without_writing,
+)
+from remit.models.explore.model import Action, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_RULES = Rules(lifetime=99, most=1, often=Limit(2, 99))
+_SETTINGS = Settings(
+    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), _RULES, "secret")}
+)
+_EVENTS = (
+    Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m1", "e1", digest="1"),
+    Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "again", "m2", "e2", digest="2"),
+    Event(Place("chat", "us", Kind.DIRECT, "bob"), What.SAID, "hello", "m3", "e3", digest="3"),
+)
+_SESSIONS = {"ann": "main/direct/chat/us/ann", "bob": "main/direct/chat/us/bob"}
+
+
+class World(NamedTuple):
+    """The store, the channel at the first place and the operator at the second, and what really went on."""
+
+    memory: Memory = memory_of()
+    doing: tuple[Point | None, ...] = (None, None)
+    let_in: bool = False  # the operator lets ann in, and has not begun to take it back
+    ever: bool = False  # the operator let ann in at some time
+    told: frozenset[int] = frozenset()  # events of which the platform is told that an agent hears them
+    taken_back: bool = False  # or is about to be
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(
+        hear=lambda number: hear.hear(_SETTINGS, _EVENTS[number], f"code-{_EVENTS[number].place.peer}", 0),
+        answer=pairing.apply,
+    )
+
+    def send(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[0] is None:
+            for number, event in enumerate(_EVENTS):
+                yield (
+                    (event.place.peer, event.text),
+                    world._replace(doing=put(world.doing, 0, running.start("hear", number))),
+                )
+
+    def approve(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[1] is None and not world.ever:
+            begun = running.start("answer", _RULES, "chat", Approve("code-ann"), 0)
+            yield (), world._replace(doing=put(world.doing, 1, begun))
+
+    def remove(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[1] is None and world.let_in:
+            begun = running.start("answer", _RULES, "chat", Remove("ann"), 0)
+            yield (), world._replace(doing=put(world.doing, 1, begun), taken_back=True)
+
+    def done(world: World, _: int, call: Call, value: Any) -> World:
+        if call.name == "hear":
+            heard = value.heard is Heard.HEARD
+            return world._replace(told=world.told | {call.args[0]}) if heard else world
+        if value is Outcome.APPROVED:
+            return world._replace(let_in=True, ever=True)
+        return world._replace(let_in=False) if value is Outcome.REMOVED else world
+
+    def crash(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[0] is not None:
+            yield (), world._replace(doing=put(world.doing, 0, None))
+
+    return (
+        Action("send", send), Action("approve", approve), Action("take back", remove), Action("go on", going_on(running, done, (0, 1))),
+        Action("crash", crash),
+    )  # fmt: skip
+
+
+def _people(world: World) -> People:
+    found: People = world.memory.get("pairing", "chat") or People()
+    return found
+
+
+def _heard(world: World) -> dict[str, Event]:
+    return world.memory.table(HEARD)
+
+
+def _codes(world: World) -> list[Any]:
+    return list(world.memory.table(DELIVERY).values())
+
+
+_INVARIANTS = (
+    Invariant("paired-first", "nobody is heard whom the operator did not let in", lambda world: bool(_heard(world)),
+              lambda world: {event.place.peer for event in _heard(world).values()} == {"ann"} and (world.ever or bool(_people(world).allowed))),
+    Invariant("in-its-session", "who is heard is heard by its agent, in its own session", lambda world: bool(_heard(world)),
+              lambda world: all((turn.agent, turn.session) == ("main", _SESSIONS["ann"]) for turn in world.memory.table(TURNS).values())),
+    Invariant("code-goes-back", "a code is sent to who asked, and to nobody else", lambda world: bool(_codes(world)),
+              lambda world: all(piece.body.endswith(f"code-{piece.route.to}") for piece in _codes(world))),
+    Invariant("told-is-kept", "what the platform is told that an agent hears is kept for it", lambda world: bool(world.told),
+              lambda world: {_EVENTS[number].text for number in world.told} <= {event.text for event in _heard(world).values()}),
+    Invariant("strangers-leave-no-turn", "from a stranger nothing is kept but that it asked, and a code for it", lambda world: bool(_codes(world)) and not world.ever
+              and world.doing[1] is None and not _people(world).allowed, lambda world: not world.memory.table(TURNS)),
+    Invariant("one-code", "who asks is told its code once, however often it speaks before it is answered", lambda world: bool(_codes(world)) and not world.taken_back,
+              lambda world: len([piece for piece in _codes(world) if piece.route.to == "ann"]) <= 1),
+    Invariant("whole", "what was heard is remembered as heard", lambda world: bool(_heard(world)), lambda world: set(_heard(world)) <= set(world.memory.table(ONCE))),
+)  # fmt: skip
+
+
+def _tells_all(real: Callable[..., Any]) -> Callable[..., Any]:
+    def paired(rules: Any, people: Any, event: Any, ask: Any, now: int) -> Any:
+        return (yield from real(rules._replace(most=9), people._replace(waiting=()), event, ask, now))
+
+    return paired
+
+
+def _keeps_too(real: Callable[..., Any]) -> Callable[..., Any]:
+    def paired(rules: Any, people: Any, event: Any, ask: Any, now: int) -> Any:
+        fate = yield from real(rules, people, event, ask, now)
+        yield from keep(hear._routed(_SETTINGS, event, ask.sender, command=False), now)  # noqa: SLF001  what is spoiled is private
+        return fate
+
+    return paired
+
+
+def model() -> Model:
+    """The model."""
+    swapped = Patch(
+        hear,
+        "back_to",
+        lambda real: lambda event: real(event)._replace(to="bob" if event.place.peer == "ann" else "ann"),
+    )
+    mixed = Patch(
+        hear,
+        "session_key",
+        lambda real: lambda settings, agent, place: real(settings, agent, place._replace(peer="everybody")),
+    )
+    reds = (
+        Red("takes everybody for paired", "paired-first", Patch(hear, "pass_gate", lambda real: lambda gate, _, event: real(gate, frozenset({"ann", "bob"}), event))),
+        Red("puts all into one session", "in-its-session", mixed),
+        Red("sends a code to another", "code-goes-back", swapped),
+        Red("keeps nothing", "told-is-kept", Patch(hear, "hear", without_writing(HEARD))),
+        Red("keeps what strangers say", "strangers-leave-no-turn", Patch(hear, "_paired", _keeps_too)),
+        Red("forgets who waits", "one-code", Patch(hear, "_paired", _tells_all)),
+        Red("does not remember what it heard", "whole", Patch(hear, "hear", without_writing(ONCE))),
+    )  # fmt: skip
+    return Model(
+        "hearing", "from the gate to the agent in one operation: a stranger gets a code and nothing else, who was let in is heard in its own session",
+        (World(),), _actions, _INVARIANTS, lambda _: False, reds,
+    )  # fmt: skip
