@@ -56,7 +56,8 @@ def redact(text: str) -> str:
         if len(_plain) >= _MOST_PLAIN:
             _plain.clear()
         _plain.add(text)
-    return "".join([*out, text[at:]])
+    hidden = "".join([*out, text[at:]])
+    return redact(hidden) if out else hidden  # a value that overlapped a graver one is seen when that one is gone
 
 
 _plain: set[str] = set()  # texts in which nothing is replaced: the same commands and names come again and again
