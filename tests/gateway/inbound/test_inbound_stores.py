@@ -92,7 +92,7 @@ def test_what_is_due_comes_in_its_order(store):
     while one := store.run(due("delivery", 9)):
         found.append(one[0])
         store.run(put(Write("delivery", one[0], one[1])))
-    assert found == ["c", "a", "b"]
+    assert found == ["c", "b", "a"]  # the earliest, and then as they were written
 
 
 def test_what_may_be_forgotten_is_forgotten(store):

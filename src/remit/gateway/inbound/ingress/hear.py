@@ -54,8 +54,10 @@ def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fat
         fate = yield from _paired(channel.pairing, people, event, Ask(passage.speaker, code), now)
     elif passage.heard is not Heard.DROPPED:  # what is dropped leaves no trace: strangers can not fill the disk
         routed = _routed(settings, event, passage.speaker, command=passage.heard is Heard.COMMAND)
-        reason = (yield from once(event, now)) or (yield from keep(routed, now))
-        fate = Fate(Heard.DROPPED, reason) if reason else Fate(passage.heard, "", routed.session)
+        session, reason = "", (yield from once(event, now))
+        if not reason:
+            session, reason = yield from keep(routed, now)
+        fate = Fate(Heard.DROPPED, reason) if reason else Fate(passage.heard, "", session)
     yield Commit()
     return fate
 

@@ -30,7 +30,7 @@ class Routed(NamedTuple):
 def accept(routed: Routed, now: int) -> Operation[str]:
     """Keep an event for its agent; the code of the reason if it is not kept. Once this returns, it is not lost."""
     yield Begin()
-    reason = (yield from once(routed.event, now)) or (yield from keep(routed, now))
+    reason = (yield from once(routed.event, now)) or (yield from keep(routed, now))[1]
     yield Commit()
     return reason
 
@@ -45,20 +45,20 @@ def once(event: Event, now: int) -> Operation[str]:
     return ""
 
 
-def keep(routed: Routed, now: int) -> Operation[str]:
-    """Within an operation: keep an event for its agent, in the session to which it belongs."""
+def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
+    """Within an operation: keep an event for its agent; the session to which it belongs, or why it is not kept."""
     event, place = routed.event, routed.event.place
     message = key_of((place.channel, place.account, place.room or place.peer, event.message))
     held: Held | None = yield Read(MESSAGES, message)
     session, reason = belongs(event, routed.session, routed.speaker, held)
     if reason:
-        return reason
+        return "", reason
     if event.what is What.SAID and held is None:
         yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
     name = key_of(name_of(event))
     yield Write(HEARD, name, event)
     yield Write(TURNS, name, Turn(session, routed.agent, event.trace or event.event), now)
-    return ""
+    return session, ""
 
 
 def key_of(parts: tuple[object, ...]) -> str:

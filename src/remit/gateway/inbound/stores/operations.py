@@ -39,7 +39,7 @@ class Write(NamedTuple):
 
 
 class Next(NamedTuple):
-    """The key and value of what is due first, or None."""
+    """The key and value of what is due first, or None; among equals what was written first."""
 
     table: str
     now: int

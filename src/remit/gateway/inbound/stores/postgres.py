@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 _LOCK = 0x72656D6974  # of all gateways that share a database
 _FORM = (
     """CREATE TABLE IF NOT EXISTS remit_kept (
-        tab TEXT NOT NULL, key BYTEA NOT NULL, value TEXT NOT NULL, due BIGINT, until BIGINT, PRIMARY KEY (tab, key)
+        tab TEXT NOT NULL, key BYTEA NOT NULL, value TEXT NOT NULL, due BIGINT, until BIGINT, at BIGINT NOT NULL, PRIMARY KEY (tab, key)
     )""",
-    "CREATE INDEX IF NOT EXISTS remit_kept_due ON remit_kept (tab, due, key) WHERE due IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS remit_kept_due ON remit_kept (tab, due, at, key) WHERE due IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS remit_kept_until ON remit_kept (until) WHERE until IS NOT NULL",
 )
-_PUT = """INSERT INTO remit_kept VALUES (%s, %s, %s, %s, %s)
-    ON CONFLICT (tab, key) DO UPDATE SET value = excluded.value, due = excluded.due, until = excluded.until"""
+_PUT = """INSERT INTO remit_kept VALUES (%s, %s, %s, %s, %s, %s)
+    ON CONFLICT (tab, key) DO UPDATE SET value = excluded.value, due = excluded.due, until = excluded.until, at = excluded.at"""
 
 
 class PostgresLink:
@@ -77,11 +78,13 @@ class PostgresLink:
         if write.value is None:
             self._do("DELETE FROM remit_kept WHERE tab = %s AND key = %s", write.table, key_bytes(write.key))
         else:
-            self._do(_PUT, write.table, key_bytes(write.key), written(write.value), write.due, write.until)
+            self._do(
+                _PUT, write.table, key_bytes(write.key), written(write.value), write.due, write.until, time.time_ns()
+            )
 
     def first(self, table: str, now: int) -> tuple[str, Any] | None:
         """The one that is due first."""
-        order = "SELECT key, value FROM remit_kept WHERE tab = %s AND due <= %s ORDER BY due, key LIMIT 1"
+        order = "SELECT key, value FROM remit_kept WHERE tab = %s AND due <= %s ORDER BY due, at, key LIMIT 1"
         row = self._do(order, table, now).fetchone()
         return (key_text(row[0]), read(row[1], self._tables[table])) if row else None
 

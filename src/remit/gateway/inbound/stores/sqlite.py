@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
 _FORM = (
     """CREATE TABLE IF NOT EXISTS kept (
-        tab TEXT NOT NULL, key BLOB NOT NULL, value TEXT NOT NULL, due INTEGER, until INTEGER, PRIMARY KEY (tab, key)
+        tab TEXT NOT NULL, key BLOB NOT NULL, value TEXT NOT NULL, due INTEGER, until INTEGER, at INTEGER NOT NULL, PRIMARY KEY (tab, key)
     ) STRICT, WITHOUT ROWID""",
-    "CREATE INDEX IF NOT EXISTS kept_due ON kept (tab, due, key) WHERE due IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS kept_due ON kept (tab, due, at, key) WHERE due IS NOT NULL",
     "CREATE INDEX IF NOT EXISTS kept_until ON kept (until) WHERE until IS NOT NULL",
 )
 
@@ -76,18 +77,19 @@ class SqliteLink:
         else:
             value = written(write.value)
             self._do(
-                "INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?, ?)",
                 write.table,
                 key_bytes(write.key),
                 value,
                 write.due,
                 write.until,
+                time.time_ns(),
             )
 
     def first(self, table: str, now: int) -> tuple[str, Any] | None:
         """The one that is due first."""
         row = self._do(
-            "SELECT key, value FROM kept WHERE tab = ? AND due <= ? ORDER BY due, key LIMIT 1", table, now
+            "SELECT key, value FROM kept WHERE tab = ? AND due <= ? ORDER BY due, at, key LIMIT 1", table, now
         ).fetchone()
         return (key_text(row[0]), read(row[1], self._tables[table])) if row else None
 
