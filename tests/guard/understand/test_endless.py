@@ -48,3 +48,15 @@ def test_it_never_ends(language, text):
 @pytest.mark.parametrize(("language", "text"), ORDINARY)
 def test_it_may_end(language, text):
     assert not is_endless(language, text)
+
+
+@pytest.mark.parametrize(
+    ("language", "piece"),
+    [
+        ("bash", "x"), ("bash", "while true"), ("bash", "while true\n"), ("bash", "f(){ "), ("bash", "a()"), ("bash", "while true;do "),
+        ("js", "while(true){}break;"), ("js", "for("), ("js", "for(; "), ("python", "while 1: pass\n"),
+    ],
+)  # fmt: skip
+def test_a_long_text_takes_no_longer_than_it_is(language, piece):
+    is_endless(language, (piece * 200_000)[:200_000])
+    is_endless(language, piece + "\n" * 190_000)

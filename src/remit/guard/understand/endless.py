@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 REASON = "a loop of it never ends by itself, or starts itself again and again"
 _LONGEST = 200_000  # characters
+# Repetitions below are bounded: a text of a stranger must not take more time than it is long.
 _ENDS = frozenset({"exit", "_exit", "quit", "abort", "execv", "execvp"})
 _WAITS = frozenset(
     "accept acquire communicate connect get input join next poll pop popleft prompt read readline recv recvfrom recv_into"
@@ -27,13 +28,13 @@ _WAITS = frozenset(
 )
 _FOREVER = frozenset({"count", "cycle", "repeat"})  # of itertools, without a number of times
 _SHELL = re.compile(
-    r"(?:\bwhile\s+(?:true|:|/bin/true|\[\s*1\s*\]|\[\[\s*1\s*\]\]|\(\(\s*1\s*\)\))|\buntil\s+false|\bfor\s*\(\(\s*;\s*;\s*\)\))"
-    r"\s*[;\n]\s*do\b(.*?)(?:\bdone\b|\Z)",
+    r"(?:\bwhile\s{1,9}(?:true|:|/bin/true|\[\s{0,9}1\s{0,9}\]|\[\[\s{0,9}1\s{0,9}\]\]|\(\(\s{0,9}1\s{0,9}\)\))"
+    r"|\buntil\s{1,9}false|\bfor\s{0,9}\(\(\s{0,9};\s{0,9};\s{0,9}\)\))[ \t]{0,9}[;\n]\s{0,99}do\b(.*?)(?:\bdone\b|\Z)",
     re.DOTALL,
 )
 _SHELL_LEAVES = re.compile(r"\b(?:break|exit|return|read|exec|timeout)\b")
-_ITSELF = re.compile(r"([\w.:-]+)\s*\(\)\s*\{[^}]*(?<![\w.:-])\1\s*[|&]")
-_SCRIPT = re.compile(r"\bwhile\s*\(\s*(?:true|1)\s*\)|\bfor\s*\([^;()]*;\s*;")
+_ITSELF = re.compile(r"(?<![\w.:-])([\w.:-]{1,99})\s{0,9}\(\)\s{0,99}\{[^}]{0,200}?(?<![\w.:-])\1\s{0,9}[|&]")
+_SCRIPT = re.compile(r"\bwhile\s{0,9}\(\s{0,9}(?:true|1)\s{0,9}\)|\bfor\s{0,9}\([^;()]{0,999};\s{0,9};")
 _SCRIPT_LEAVES = re.compile(r"\b(?:break|return|throw|await|yield|process\.exit)\b")
 
 
@@ -48,7 +49,8 @@ def is_endless(language: str, text: str) -> bool:
     if LANGUAGES.get(language) == "python":
         return any(True for _ in _python(text))
     if LANGUAGES.get(language) == "js":
-        return any(_SCRIPT_LEAVES.search(text, found.end()) is None for found in _SCRIPT.finditer(text))
+        last = max((found.start() for found in _SCRIPT_LEAVES.finditer(text)), default=-1)
+        return any(found.end() > last for found in _SCRIPT.finditer(text))
     return False
 
 
