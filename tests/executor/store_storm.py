@@ -114,6 +114,9 @@ async def present(count, client, action, body):
     except AuthorityError:
         count.answers["no answer"] += 1
         return
+    except ValueError:
+        count.answers["no JSON"] += 1
+        return
     count.answers[told["code"] or told["status"]] += 1
     count.done[action] += told["status"] == "done"
 
@@ -163,11 +166,13 @@ async def storm(folder, executors, store, attempts, every=(2.0, 12.0), tell=None
                 tell(count)
 
     restarter = asyncio.create_task(restarting(count, executors, store, draw, done, every))
-    await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
-    done.set()
-    await restarter
-    for client in clients:
-        await client.close()
+    try:
+        await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
+    finally:
+        done.set()
+        await restarter
+        for client in clients:
+            await client.close()
     return count
 
 
@@ -180,6 +185,7 @@ def judge(executors, taken, count):
     executed = Counter(one.call for one in records if one.outcome is Outcome.EXECUTED)
     told = {name for name, number in count.done.items() if number}
     faults = {
+        "answered with an error of the program": ["no JSON"] * count.answers["no JSON"],
         "left twice": twice(left),
         "told done twice": twice(count.done),
         "admitted twice": twice(admitted),

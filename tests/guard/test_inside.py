@@ -95,6 +95,7 @@ def test_a_denial_in_the_manifest_of_the_skill_that_acts_counts_and_no_other(tmp
     (agent.root / "prod/keep.txt").write_text("old")
     (agent.root / "prod/new.txt").unlink()
     agent.loads("careful")
+    agent.approve(agent.runs(COPIES))
     assert "may not be" in agent.really_runs(COPIES).note
     assert state(agent)[:2] == ["old", ""]
 

@@ -86,8 +86,8 @@ def test_calls_that_overlap_are_each_recorded_once(agent):
 
 
 def test_a_pattern_that_reaches_the_settings_of_the_workspace_is_taken_back(agent):
-    """Where a converter writes, only the run shows."""
-    verdict = agent.runs("soffice --headless --convert-to pdf a.txt")
+    """Where an archive writes, only the run shows."""
+    verdict = agent.runs("unzip -o a.zip")
     assert verdict.outcome is Outcome.PASS
     (agent.root / ".claude").mkdir()
     (agent.root / ".claude" / "settings.json").write_text('{"hooks": {}}')
@@ -95,7 +95,7 @@ def test_a_pattern_that_reaches_the_settings_of_the_workspace_is_taken_back(agen
     (agent.root / "a.pdf").write_text("pdf")
     (agent.root / "deep" / ".claude").mkdir(parents=True)
     (agent.root / "deep" / ".claude" / "settings.json").write_text("{}")
-    verdict = agent.after("Bash", command="soffice --headless --convert-to pdf a.txt")
+    verdict = agent.after("Bash", command="unzip -o a.zip")
     assert "ALARM" in verdict.note
     assert not (agent.root / ".claude" / "settings.json").exists()
     assert not (agent.root / "skills.lock").exists()

@@ -147,7 +147,6 @@ async def serve_all(*served: Served) -> None:
 
 
 def _server(served: Served) -> _Server:
-    served.app.router.redirect_slashes = False  # a door has one name
     config = uvicorn.Config(
         served.app, http=checked_protocol(served.peers), ws="none", lifespan="off", log_level="error",
         access_log=False, proxy_headers=False, server_header=False, date_header=False, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=_GRACE,
@@ -159,4 +158,5 @@ def _server(served: Served) -> _Server:
             )
         config.load()
         config.ssl = serving_context(served.files)
+    served.app.router.redirect_slashes = False  # a door has one name
     return _Server(config)

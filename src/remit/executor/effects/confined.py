@@ -40,7 +40,7 @@ class Ready(NamedTuple):
 
     permit: Permit
     prepared: Prepared
-    helper: bytes
+    starter: bytes  # the small program that is first in the capsule
 
 
 def ready(accepted: Accepted, asked: Asked, helpers: Path) -> Ready:
@@ -69,7 +69,7 @@ def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> Ended:  
     try:
         os.write(told, given)
         os.lseek(told, 0, os.SEEK_SET)
-        ran = run_in_capsule(one.permit, one.prepared, one.helper, Streams(told, sink, sink))
+        ran = run_in_capsule(one.permit, one.prepared, one.starter, Streams(told, sink, sink))
     finally:
         os.close(told)
         os.close(sink)
