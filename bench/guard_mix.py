@@ -92,7 +92,9 @@ def one_call(root: Path, session: str) -> bytes:
 def opening(root: Path, session: str) -> Iterator[Told]:
     """How a session begins."""
     yield _told(root, session, "SessionStart", source="startup")
-    yield _told(root, session, "UserPromptSubmit", prompt="Make a table of data/numbers.csv in out/, then tidy up src/.")
+    yield _told(
+        root, session, "UserPromptSubmit", prompt="Make a table of data/numbers.csv in out/, then tidy up src/."
+    )
     yield from _call(root, session, "skill", "Skill", {"skill": "report"}, "loaded")
 
 
