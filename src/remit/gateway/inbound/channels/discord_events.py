@@ -76,6 +76,12 @@ def dispatch_of(channel: str, settings: Channel, frame: dict[str, Any], known: K
     raise RefusedError(Refusal.KIND)
 
 
+def _voice(told: Any) -> str:
+    """The application that speaks; nothing if it is no name."""
+    found = part(told, "application_id")
+    return found if isinstance(found, str) else ""
+
+
 def _message(place: Place, settings: Channel, told: Any, known: Known, *, edited: bool) -> Event:
     when = part(told, "edited_timestamp")
     if part(told, "type") not in _MESSAGES or (edited and when is None):  # a link was looked at: nobody said anything
@@ -97,7 +103,7 @@ def _message(place: Place, settings: Channel, told: Any, known: Known, *, edited
         mentioned=any(part(one, "id") == known.bot for one in items_in(part(told, "mentions"))),
         roles=_roles(told),
         machine=program,
-        behind=known.behind.get(name, "") if webhook and part(told, "application_id") in settings.voices else "",
+        behind=known.behind.get(name, "") if webhook and _voice(told) in settings.voices else "",
         back=back,
     )
 
