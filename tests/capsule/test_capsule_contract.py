@@ -262,20 +262,20 @@ SAMPLE = Contract(
     skill="demo",
     manifest="sha256:0",
     command=("python3", "report.py"),
-    workspace="/srv/work",
+    workspace="/srv/project",
     home="/home/skill",
     temp="/tmp",
     links=(),
     user=501,
     places=(
-        Place("/srv/work/data", Access.READ, True, "file.read ./data/**"),
-        Place("/srv/work/out", Access.WRITE | Access.DELETE, True, "file.write ./out/**"),
-        Place('/srv/work/a "b".txt', Access.READ, False, "file.read"),
+        Place("/srv/project/data", Access.READ, True, "file.read ./data/**"),
+        Place("/srv/project/out", Access.WRITE | Access.DELETE, True, "file.write ./out/**"),
+        Place('/srv/project/a "b".txt', Access.READ, False, "file.read"),
     ),
     system=("/usr",),
     masked=(
-        Mask("/srv/work/data/.env", Hiding.HIDDEN, False, "secret.read is not granted"),
-        Mask("/srv/work/out/.git/hooks", Hiding.READ_ONLY, True, "hook.install is not granted"),
+        Mask("/srv/project/data/.env", Hiding.HIDDEN, False, "secret.read is not granted"),
+        Mask("/srv/project/out/.git/hooks", Hiding.READ_ONLY, True, "hook.install is not granted"),
     ),
     programs=(Program("/usr/bin/python3.11", "the command itself", (("/usr/bin/python3", "python3.11"),)),),
     environment=(("PATH", "/usr/bin"),),
@@ -299,10 +299,10 @@ def test_the_profile_of_macos(snapshot):
 def test_the_profile_denies_first_and_masks_last():
     text = seatbelt_profile(SAMPLE)
     assert text.index("(deny default)") < text.index("(allow")
-    hidden = text.index('(deny file-read* file-write* (literal "/srv/work/data/.env"))')
-    assert hidden > text.index('(allow file-read* (subpath "/srv/work/data"))')
+    hidden = text.index('(deny file-read* file-write* (literal "/srv/project/data/.env"))')
+    assert hidden > text.index('(allow file-read* (subpath "/srv/project/data"))')
     assert "network" not in seatbelt_profile(SAMPLE._replace(egress=(), sockets=())).replace(";; the network", "")
-    assert '(literal "/srv/work/a \\"b\\".txt")' in text
+    assert '(literal "/srv/project/a \\"b\\".txt")' in text
     assert text.count("(") == text.count(")")
 
 
