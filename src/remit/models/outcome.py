@@ -1,0 +1,19 @@
+"""What became of one model in one engine: the line of the table that `remit models check` prints, whichever engine it comes from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """It passed if it has no faults."""
+
+    engine: str  # python, z3 or tlc
+    name: str
+    says: str
+    properties: int
+    states: int | None  # none where the engine does not go from state to state
+    reds: int
+    killed: int
+    faults: tuple[str, ...]  # what is wrong, each with its story
+    seconds: float
