@@ -12,14 +12,10 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands import Catalog, load_commands, spawn
 from remit.analysis.domain import (
-    ANCHORS,
-    ANY,
     ARG,
     BOTTOM,
     CWD,
-    MODEL,
     SOME_TEXT,
-    UNKNOWN,
     Atom,
     Hole,
     Text,
@@ -30,14 +26,13 @@ from remit.analysis.domain import (
 from remit.analysis.engine.modules import Engine
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.hosted import FORMS
-from remit.analysis.injection import opened, raw
 from remit.analysis.instructions import front_matter_effects
 from remit.analysis.launches import Launch
 from remit.analysis.linker import Linker
+from remit.analysis.loading import Loading, placeholders
 from remit.analysis.ownwrites import in_skill
-from remit.analysis.programs import LANGUAGES, lower
+from remit.analysis.programs import LANGUAGES
 from remit.analysis.repeats import Repeats, ShellRun
-from remit.analysis.reporting import Reports
 from remit.analysis.shell import functions_of, run_shell
 from remit.analysis.shell.values import TOP
 from remit.analysis.shellruns import MAX_NESTING, ShellRuns, script_path
@@ -54,7 +49,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from remit.analysis.engine.frames import Loaded
     from remit.analysis.result import Effects
     from remit.analysis.shell.syntax import Function
     from remit.skill.model import Skill
@@ -74,7 +68,7 @@ def _catalog(extra: tuple[Path, ...]) -> Catalog:
     return load_commands(extra)
 
 
-class Session(Reports):
+class Session(Loading):
     """Runs the front ends on every program of a skill, and on those that programs start."""
 
     def __init__(self, skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> None:
@@ -88,7 +82,7 @@ class Session(Reports):
         self.linker = Linker((file.path for file in skill.files), self._load_module, packaged=entries is not None)
         self.engine = Engine(self, self.libraries, self.linker)
         self.engine.entries = entries
-        self._loaded: dict[tuple[str, str], Loaded | None] = {}
+        self._loaded = {}
         self.shells = ShellRuns(self)
         self._children: dict[tuple[object, ...], Outcome] = {}  # started for the same cause, with what they print
         self.files = SkillFiles(skill.root.name, (file.path for file in skill.files))
@@ -165,37 +159,6 @@ class Session(Reports):
         if program.form == "file":
             self._loaded[key] = loaded
 
-    def _load(self, program: SourceProgram) -> Loaded:
-        lowered = lower(
-            program.language, program.source, program.file if program.form == "file" else "", _holes(program)
-        )
-        loaded = self.engine.load(lowered, program.file, program.origin)
-        if program.lines:
-            loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
-        for reason, line in lowered.opaque:
-            self.opaque(reason, Site(Location(program.file, program.line(line)), program.origin))
-        return loaded
-
-    def _load_module(self, path: str, language: str) -> Loaded | None:
-        """A file of the skill that an import means."""
-        key = (path, language)
-        if key not in self._loaded:
-            self._loaded[key] = None
-            source = self.skill.read(path)
-            if source is None:
-                self.opaque(f"`{path}` cannot be read", Site(Location(path)))
-            else:
-                self._loaded[key] = self._load_source(path, language, source)
-        return self._loaded[key]
-
-    def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
-        dialect = path.rpartition(".")[2] if language == "js" else language
-        lowered = lower(dialect if dialect in LANGUAGES else language, source, path, {})
-        loaded = self.engine.load(lowered, path, Origin.SCRIPT)
-        for reason, line in lowered.opaque:
-            self.opaque(reason, Site(Location(path, line)))
-        return loaded
-
     # ── World: programs that start programs ──
 
     def spawn(self, child: Child, site: Site) -> Outcome:
@@ -253,30 +216,6 @@ class Session(Reports):
                 self._open_code(language, text, site)
         return Outcome(SOME_TEXT)
 
-    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site) -> None:
-        key = ("code", language, source, frozenset(holes.values()), site.where)
-        if key in self._seen:
-            return
-        self._seen.add(key)
-        lowered = lower(language, source, "", holes)
-        loaded = self.engine.load(lowered, site.where.file, site.origin)
-        loaded.lines = dict.fromkeys(range(1, source.count("\n") + 2), site.where.line)
-        for reason, _ in lowered.opaque:
-            self.opaque(reason, site)
-
-    def _open_code(self, language: str, text: Text, site: Site) -> None:
-        """Code with holes: what stands in it is read, and what is put into it may be code as well."""
-        holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
-        if holes:
-            self.effect("source.execute", ANY, site, "text that is not part of the skill is put into code")
-        code = opened(LANGUAGES[language], text)
-        if code is not None:
-            self._load_text(language, code.source, code.holes, site)
-        elif all(map(given, holes)) and not any(isinstance(part, str) for part in text.parts):
-            return  # the caller's own code
-        if code is None or any(part.origin == UNKNOWN for part in holes):
-            self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
-
     def _run_shell_program(self, program: SourceProgram) -> None:
         source = lit(program.source.decode("utf-8", "surrogateescape"))
 
@@ -284,7 +223,7 @@ class Session(Reports):
             return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in FORMS)
 
         script = script_path(program.file) if program.form == "file" else None
-        run_shell(self, source, site_of, script=script, placeholders=_placeholders(program))
+        run_shell(self, source, site_of, script=script, placeholders=placeholders(program))
 
     def run_file(
         self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
@@ -417,18 +356,6 @@ def _callers(path: Text, cwd: Value) -> bool:
             for item in cwd
         )
     )
-
-
-def _placeholders(program: SourceProgram) -> dict[str, Hole]:
-    """Placeholders of a document are what the model fills in."""
-    out = {char: Hole(MODEL) for char in program.holes}
-    out.update({char: Hole(anchor) for char, anchor in program.anchors.items() if anchor in ANCHORS})
-    return out
-
-
-def _holes(program: SourceProgram) -> dict[str, Value]:
-    """The same as values."""
-    return {char: frozenset({Text((found,))}) for char, found in _placeholders(program).items()}
 
 
 def analyse(skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> Effects:

@@ -19,9 +19,8 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.engine.decorators import Decorators
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
-from remit.analysis.engine.intrinsics_python import PythonIntrinsics
 from remit.analysis.engine.marks import BUILTIN_MEMBER
 from remit.analysis.summaries.model import Entry
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine.heap import Heap
 
 
-class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
+class Intrinsics(Decorators):
     """Both languages' tables, decorators, and what is left."""
 
     def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -53,199 +52,6 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
             return self.apply(name, plain, receiver, args, line)
         self.leak_all(args)
         return self.opaque(f"`{name}` is not understood", line)
-
-    # ── decorators ──
-
-    def decorate(self, decorator: Value, target: Value, line: int) -> Value:
-        """A decorator applied: a library's keeps the function, one of the skill is called."""
-        out: Value = BOTTOM
-        for atom in decorator:
-            out = out | self._decorate_one(atom, target, line)
-        return out
-
-    def _decorate_one(self, atom: Atom, target: Value, line: int) -> Value:
-        entry = self.decorator_entry(atom)
-        if entry is not None:
-            passed = entry.flag("passes")
-            if passed is not None:
-                for item in target:
-                    self.passed[item] = self.passed.get(item, BOTTOM) | self.expression_text(passed)
-                return target
-            if entry.flag("identity") is not None or entry.flag("intrinsic") in _IDENTITY:
-                return target
-            given = entry.flag("decorates")
-            if given is not None:
-                value = ANY if given in {"", "any"} else self.decorated_argument(given)
-                self._call_decorated(target, value)
-                made = entry.result
-                return target | (
-                    self.expression(made, {}, set(), "", line) if made is not None and made.op == "instance" else BOTTOM
-                )
-        if isinstance(atom, Closure | Class) or (
-            isinstance(atom, Object) and self.heap(atom).kind in {"instance", "partial"}
-        ):
-            return self.call(frozenset({atom}), Args([target]), line)
-        if isinstance(atom, Const):
-            return target
-        self.leak(target)
-        if isinstance(atom, Lib | Instance | Bound):
-            self.call(frozenset({atom}), Args([target]), line)
-        return target
-
-    def decorator_value(
-        self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int
-    ) -> Value:
-        """A call of what decorates: it makes a decorator, or was given the function at once; the call does not tell which."""
-        target = frozenset(atom for atom in self.first(args) if self.may_be_called(atom))
-        made = self.allocate_at(line, "decorator")
-        self.decorators[made.index] = entry
-        self.write(self.heap(made).bag, target)
-        for value in args.everything():
-            self.hand_over(value - target)
-        out: Value = frozenset({made})
-        called_with = entry.flag("decorates")
-        if called_with in {"", "any"}:
-            self.widen_universe(name)  # whoever calls the function may pass what the library has
-        if target and called_with is not None:
-            self._call_decorated(target, ANY if called_with in {"", "any"} else self.decorated_argument(called_with))
-        if target and entry.result is not None:
-            out = out | frozenset(
-                atom for atom in self.expression(entry.result, env, given, name, line) if not isinstance(atom, Const)
-            )
-        return out
-
-    def may_be_called(self, atom: Atom) -> bool:
-        """Whether a value is a function, or an object that acts as one."""
-        if isinstance(atom, Object):
-            return self.heap(atom).kind in {"instance", "partial", "getter", "decorator"}
-        return isinstance(atom, Closure | Bound | Class | Lib)
-
-    def call_decorator(self, atom: Object, args: Args, line: int) -> Value:
-        """The decorator is applied by hand; if it was given a function at once, that function is called."""
-        target = frozenset(item for item in self.first(args) if self.may_be_called(item))
-        out = self.decorate(frozenset({atom}), target, line) if target else BOTTOM
-        return out | self.call(self.read(self.heap(atom).bag), args, line)
-
-    def decorator_entry(self, atom: Atom) -> Entry | None:
-        """The summary line of what is used as a decorator (a function, or the result of a call that makes one)."""
-        if isinstance(atom, Lib):
-            owner, _, member = atom.name.rpartition(".")
-            found = self.library().member(owner, member) if owner else None
-            return found if isinstance(found, Entry) else None
-        if isinstance(atom, Object) and self.heap(atom).kind == "decorator":
-            return self.decorators.get(atom.index)
-        return None
-
-    def _call_decorated(self, target: Value, argument: Value) -> None:
-        for atom in target:
-            if isinstance(atom, Closure):
-                own = self.receiver_of(atom)
-                args = Args([self.passed[atom]] if atom in self.passed else [], star=argument, keyword_star=argument)
-                frame = self.activation(atom, args.with_receiver(own) if own is not None else args)
-                if not frame.evaluated:
-                    self.enqueue(frame)
-                frame.leaks_result = True
-            else:
-                self.leak_atom(atom)
-
-    # ── partial applications ──
-
-    def make_partial(self, callee: Value, args: Args, line: int) -> Value:
-        """A callable that remembers arguments."""
-        made = self.allocate_at(line, "partial")
-        heap = self.heap(made)
-        self.write(self.field(heap, " callee"), callee)
-        for i, value in enumerate(args.positional):
-            self.write(self.position(heap, i), value)
-        for name, value in args.keywords.items():
-            self.write(self.field(heap, name), value)
-        self.write(heap.bag, args.star)
-        self.write(heap.keys, args.keyword_star)
-        return frozenset({made})
-
-    def _partial_member(self, heap: Heap, atom: Object, name: str, line: int) -> Value:
-        if name == "func":
-            return self.read(self.field(heap, " callee"))
-        made = self.allocate(self.slot(atom, name), "tuple" if name == "args" else "dict", line)
-        self.copy_into(self.heap(made), heap)
-        return frozenset({made})
-
-    def call_partial(self, heap: Heap, args: Args, line: int) -> Value:
-        """Call what a partial application remembers."""
-        remembered = [self.read(cell) for cell in heap.prefix]
-        keywords = {name: self.read(cell) for name, cell in heap.fields.items() if name != " callee"}
-        keywords.update(args.keywords)
-        star = self.read(heap.bag)
-        if star:
-            full = Args(remembered, keywords, star.union(args.star, *args.positional), args.keyword_star)
-        else:
-            full = Args([*remembered, *args.positional], keywords, args.star, args.keyword_star | self.read(heap.keys))
-        return self.call(self.read(self.field(heap, " callee")), full, line)
-
-    # ── context managers, awaiting, operators of instances ──
-
-    def enter(self, value: Value, line: int) -> Value:
-        """What `with value as x` binds."""
-        out: Value = BOTTOM
-        for atom in value:
-            if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
-                method = self.member(frozenset({atom}), "__enter__", line) or self.member(
-                    frozenset({atom}), "__aenter__", line
-                )
-                out = out | (self.call(method, Args(), line) if method else frozenset({atom}))
-            elif isinstance(atom, Object) and self.heap(atom).kind == "iter":
-                out = out | self.elements(frozenset({atom}), line)
-            elif isinstance(atom, Instance):
-                found = self.library().member(atom.cls, "__enter__")
-                explicit = isinstance(found, Entry) and found.name == "__enter__"
-                out = out | (
-                    self.call_method(f"{atom.cls}.__enter__", atom, Args(), line) if explicit else frozenset({atom})
-                )
-            else:
-                out = out | {atom}
-        return out
-
-    def awaited(self, value: Value, line: int) -> Value:
-        """A promise is transparent: awaiting gives what it stands for."""
-        out: Value = BOTTOM
-        for atom in value:
-            if isinstance(atom, Object) and self.language() == "python":
-                out = out | self._awaited_object(atom, line)
-                continue
-            if isinstance(atom, Instance):
-                found = self.library().member(atom.cls, "__await__")
-                if isinstance(found, Entry) and found.name == "__await__":
-                    out = out | self.call_method(f"{atom.cls}.__await__", atom, Args(), line)
-                    continue
-            if isinstance(atom, Object) and self.language() == "js" and (own := self._own_then(atom, line)):
-                out = out | self._settled(own, line)
-                continue
-            out = out | {atom}
-        return out
-
-    def _own_then(self, atom: Object, line: int) -> Value:
-        """JavaScript: the method `then` that the skill wrote for an object, which awaiting calls."""
-        heap = self.heap(atom)
-        own = self.read(heap.fields["then"]) if "then" in heap.fields else BOTTOM
-        if heap.kind == "instance" and heap.cls >= 0:
-            own = own | self.class_member(heap.cls, "then")
-        return self.with_this(frozenset(item for item in own if isinstance(item, Closure)), frozenset({atom}))
-
-    def _settled(self, then: Value, line: int) -> Value:
-        holder = self.allocate(self.slots.setdefault((self.frame.index, f"then {line}"), object()), "promise", line)
-        hands: list[Value] = [
-            frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}) for name in ("resolve", "reject")
-        ]
-        self.call(then, Args(hands), line)
-        return self.read(self.heap(holder).bag) or self.settle(BOTTOM)
-
-    def _awaited_object(self, atom: Object, line: int) -> Value:
-        """A generator gives what it returns, an object what its `__await__` says."""
-        heap = self.heap(atom)
-        if heap.kind == "iter" and " result" in heap.fields:
-            return self.read(heap.fields[" result"])
-        made = self.special(atom, ("__await__",), [], line)
-        return self.awaited(made, line) if made else frozenset({atom})
 
     def operate_instance(self, atom: Instance, op: str, right: Value, line: int) -> Value:
         """An operator on an instance of a library class; `op` ends in `=` if the instance may be changed in place."""
@@ -445,7 +251,6 @@ class Intrinsics(PythonIntrinsics, JavaScriptIntrinsics):
         return out
 
 
-_IDENTITY = frozenset({"dataclass", "staticmethod", "classmethod", "property", "singledispatch"})
 _PLAIN_METACLASSES = frozenset(
     {"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type", "typing._ProtocolMeta"}
 )

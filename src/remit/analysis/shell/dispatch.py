@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Hole, Text, Value, lit
+from remit.analysis.shell.calls import Calls
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.fields import combine, dedupe
-from remit.analysis.shell.interp import INTEGER_TESTS, Flow
+from remit.analysis.shell.interp import INTEGER_TESTS
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.state import EXPORTED, INHERITED, OUT, UNSET, State, Var, join_states, widen_states
+from remit.analysis.shell.state import EXPORTED, INHERITED, OUT, UNSET, State, Var, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import (
@@ -20,12 +21,9 @@ from remit.analysis.shell.values import (
     bag,
     cat,
     join,
-    join_fields,
     literal_of,
     texts,
     widen,
-    widen_against,
-    within,
 )
 from remit.analysis.steering import find_program, steers, usually_set
 from remit.analysis.world import Child
@@ -35,33 +33,18 @@ if TYPE_CHECKING:
 
     from remit.analysis.world import Site
 
-MAX_CALLS = 24
 MAX_CANDIDATES = 4
 _MAX_CODE = 12
 _DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
 _PREFIXES = frozenset({"command", "builtin"})
 
 
-class _Call(NamedTuple):
-    """An active call of a function: how it was entered, and what it has returned so far."""
-
-    function: Function
-    entry: State
-    result: list[State | None]
-    used: list[bool]
-
-
-class Dispatch(Flow):
+class Dispatch(Calls):
     """What a simple command does; `builtins.Interpreter` adds the builtins."""
 
-    calls: list[_Call]
-    called: set[int]
     escaped: set[Function]
-    local_frames: list[dict[str, Var | None]]
     builtins: dict[str, Callable[..., Result]]
     dialect: str
-    defined: list[Function]
-    home_unit: Unit
 
     def declare(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> Result:
         """`declare`, `local`, `export`, `readonly`."""
@@ -315,92 +298,6 @@ class Dispatch(Flow):
 
     own: bool
 
-    # -- functions --------------------------------------------------------------------------------------------------
-
-    def define(self, node: Function, st: State) -> Result:
-        """A function is defined; a definition on one branch only leaves the other in place (states join)."""
-        st.funcs[node.name] = (node,)
-        if node.unit is self.home_unit:
-            self.defined.append(node)
-        return st, None
-
-    def call(self, name: str, args: Fields, st: State, pos: int) -> Result:
-        """Call a function of the program."""
-        ok: State | None = None
-        fail: State | None = None
-        definitions = st.funcs[name]
-        for function in definitions:
-            state = st if len(definitions) == 1 else st.copy()
-            one, other = self._call(function, args, state, pos)
-            ok, fail = join_states(ok, one), join_states(fail, other)
-        return ok, fail
-
-    def _call(self, function: Function, args: Fields, st: State, pos: int) -> Result:
-        self.step()
-        if id(function) not in self.called:
-            self.called.add(id(function))
-        caller_args = st.args
-        st.args = args
-        active = [c for c in self.calls if c.function is function]
-        for call in active:
-            if _covers(call.entry, st):
-                call.used[0] = True
-                result = call.result[0]
-                end = result.copy() if result is not None else None
-                if end is not None:
-                    end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
-                return end, end
-        if len(self.calls) >= MAX_CALLS:
-            self.world.opaque("functions call each other too deeply", self.site(pos), "make the recursion shallower")
-            st.args = caller_args
-            return st, st
-        if len(active) >= 2:
-            before, hard = active[-1].entry, len(active) >= 3
-            args = _widened(before.args, st.args, hard=hard)
-            st = widen_states(before, st, hard=hard)
-            st.args = args
-        end = self._settle(function, st)
-        if end is not None:
-            end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
-        return end, end
-
-    def _settle(self, function: Function, st: State) -> State | None:
-        """Run the body until its result no longer changes what its recursive calls return."""
-        result: State | None = None
-        for number in range(8):
-            call = _Call(function, st.copy(), [result], [False])
-            self.calls.append(call)
-            end = self._body(function, st.copy())
-            self.calls.pop()
-            if not call.used[0]:
-                return end
-            new = join_states(result, end)
-            if new is None or (result is not None and new.same(result)):
-                return new
-            result = new if result is None else widen_states(result, new, hard=number >= 2)
-        self.world.opaque(
-            f"the recursion of `{function.name}` does not settle", function.unit.site(function.pos), "use a loop"
-        )
-        return result
-
-    def _body(self, function: Function, st: State) -> State | None:
-        saved = (self.loops, self.returns, self.unit)
-        self.loops, self.returns, self.unit = [], None, function.unit
-        self.local_frames.append({})
-        end = join_states(*self.run(function.body, st))
-        end = join_states(end, self.returns)
-        frame = self.local_frames.pop()
-        self.loops, self.returns, self.unit = saved
-        if end is not None:
-            if end is self.exits:
-                end = end.copy()
-            for name, var in frame.items():
-                if var is None:
-                    end.vars.pop(name, None)
-                else:
-                    end.vars[name] = var
-        return end
-
     # -- text that becomes code -------------------------------------------------------------------------------------
 
     def run_text(self, code: Value, st: State, site_of: Callable[[int], Site]) -> State | None:
@@ -439,34 +336,3 @@ class Dispatch(Flow):
         return end, end
 
     alias_stack: list[object]
-
-
-def _widened(before: Fields, args: Fields, *, hard: bool) -> Fields:
-    """The arguments of a recursive call, each by its place; of another number they are anything."""
-    if len(before.words) != len(args.words) or before.rest or args.rest:
-        return Fields((), TOP) if hard else join_fields(before, args)
-    return Fields(tuple(widen_against(a, b, hard=hard) for a, b in zip(before.words, args.words, strict=True)))
-
-
-def _covers(entry: State, st: State) -> bool:
-    """Whether an active call was entered with at least this."""
-    if not _args_within(st.args, entry.args) or not within(st.cwd, entry.cwd) or st.funcs.keys() - entry.funcs.keys():
-        return False
-    for name, var in st.vars.items():
-        mine = entry.vars.get(name)
-        if mine is var or mine == var:
-            continue
-        if mine is None or var.arrays is not None or mine.arrays is not None or not within(var.value, mine.value):
-            return False
-        if (var.unset and not mine.unset) or var.flags != mine.flags:
-            return False
-    return True
-
-
-def _args_within(args: Fields, entry: Fields) -> bool:
-    """Whether every place of one list of arguments holds no more than that of another."""
-    if entry.rest and not entry.words:
-        return within(bag(args), entry.rest)
-    if len(args.words) != len(entry.words) or not within(args.rest, entry.rest):
-        return False
-    return all(within(mine, theirs) for mine, theirs in zip(args.words, entry.words, strict=True))

@@ -1,0 +1,101 @@
+"""Programs in the languages of the engine: read from files, documents and texts, lowered, and given to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.analysis.domain import (
+    ANCHORS,
+    ANY,
+    MODEL,
+    UNKNOWN,
+    Hole,
+    Text,
+    Value,
+)
+from remit.analysis.injection import opened, raw
+from remit.analysis.programs import LANGUAGES, lower
+from remit.analysis.reporting import Reports
+from remit.analysis.skillfiles import given
+from remit.analysis.world import Site
+from remit.core.effect import Origin
+from remit.core.location import Location
+
+if TYPE_CHECKING:
+    from remit.analysis.engine.frames import Loaded
+    from remit.analysis.engine.modules import Engine
+    from remit.skill.program import SourceProgram
+
+
+class Loading(Reports):
+    """Loads a program once, and says what of it can not be read."""
+
+    engine: Engine
+    _loaded: dict[tuple[str, str], Loaded | None]
+
+    def _load(self, program: SourceProgram) -> Loaded:
+        lowered = lower(
+            program.language, program.source, program.file if program.form == "file" else "", _holes(program)
+        )
+        loaded = self.engine.load(lowered, program.file, program.origin)
+        if program.lines:
+            loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
+        for reason, line in lowered.opaque:
+            self.opaque(reason, Site(Location(program.file, program.line(line)), program.origin))
+        return loaded
+
+    def _load_module(self, path: str, language: str) -> Loaded | None:
+        """A file of the skill that an import means."""
+        key = (path, language)
+        if key not in self._loaded:
+            self._loaded[key] = None
+            source = self.skill.read(path)
+            if source is None:
+                self.opaque(f"`{path}` cannot be read", Site(Location(path)))
+            else:
+                self._loaded[key] = self._load_source(path, language, source)
+        return self._loaded[key]
+
+    def _load_source(self, path: str, language: str, source: bytes) -> Loaded:
+        dialect = path.rpartition(".")[2] if language == "js" else language
+        lowered = lower(dialect if dialect in LANGUAGES else language, source, path, {})
+        loaded = self.engine.load(lowered, path, Origin.SCRIPT)
+        for reason, line in lowered.opaque:
+            self.opaque(reason, Site(Location(path, line)))
+        return loaded
+
+    def _load_text(self, language: str, source: str, holes: dict[str, Value], site: Site) -> None:
+        key = ("code", language, source, frozenset(holes.values()), site.where)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        lowered = lower(language, source, "", holes)
+        loaded = self.engine.load(lowered, site.where.file, site.origin)
+        loaded.lines = dict.fromkeys(range(1, source.count("\n") + 2), site.where.line)
+        for reason, _ in lowered.opaque:
+            self.opaque(reason, site)
+
+    def _open_code(self, language: str, text: Text, site: Site) -> None:
+        """Code with holes: what stands in it is read, and what is put into it may be code as well."""
+        holes = [part for part in text.parts if isinstance(part, Hole) and raw(part)]
+        if holes:
+            self.effect("source.execute", ANY, site, "text that is not part of the skill is put into code")
+        code = opened(LANGUAGES[language], text)
+        if code is not None:
+            self._load_text(language, code.source, code.holes, site)
+        elif all(map(given, holes)) and not any(isinstance(part, str) for part in text.parts):
+            return  # the caller's own code
+        if code is None or any(part.origin == UNKNOWN for part in holes):
+            self.opaque("text that is not known is run as code", site, "run code that stands in the skill")
+
+
+def placeholders(program: SourceProgram) -> dict[str, Hole]:
+    """Placeholders of a document are what the model fills in."""
+    out = {char: Hole(MODEL) for char in program.holes}
+    out.update({char: Hole(anchor) for char, anchor in program.anchors.items() if anchor in ANCHORS})
+    return out
+
+
+def _holes(program: SourceProgram) -> dict[str, Value]:
+    """The same as values."""
+    return {char: frozenset({Text((found,))}) for char, found in placeholders(program).items()}
