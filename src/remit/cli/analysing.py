@@ -16,7 +16,7 @@ from remit.cli.arguments import LIMITS
 from remit.cli.cache import Cache
 from remit.cli.discover import summary_files
 from remit.cli.fingerprint import files_digest, fingerprint, key
-from remit.cli.pool import Crash, run_jobs
+from remit.cli.pool import Crash, cores, run_jobs
 from remit.cli.work import Also, Task, analyse_folder, preload
 from remit.core.errors import InputError
 from remit.report.model import Failure
@@ -84,7 +84,7 @@ class Analysing:
             return
         preload(self.task.summaries)
         memory = self.args.max_memory * 1024 * 1024
-        workers = min(self.args.jobs or _cores(), len(missing))
+        workers = min(self.args.jobs or cores(), len(missing))
         for number, answer in run_jobs(self._work, missing, workers, memory=memory, timeout=self.args.timeout):
             yield number, self._answered(self.folders[number], answer)
 
@@ -153,7 +153,3 @@ def _as_option(remedy: str) -> str:
     for option, field, _, _ in LIMITS:
         remedy = remedy.replace(f"the limit `{field}`", f"the limit with `{option}`")
     return remedy
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

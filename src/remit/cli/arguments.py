@@ -111,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
     add_node(_add(commands, "node", DEVICE, NODE))
     add_games(_add(commands, "games", GAMES_TITLE, GAMES), _natural)
     add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
-    add_models(_add(commands, "models", MODELLING, MODELS), _add)
+    add_models(_add(commands, "models", MODELLING, MODELS), _add, _natural)
     _convert(commands)
     _defaults(commands)
     _explain(commands)

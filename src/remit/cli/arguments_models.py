@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.models.engines import ALL, DEFAULT, ENGINES
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
@@ -12,24 +14,35 @@ TITLE = "explore every state of Remit's own state machines, and see that spoiled
 TEXT = """\
 examples:
   remit models list                    the models, and what each says
-  remit models check                   explore them all
+  remit models check                   what every run of the tests checks
   remit models check handles --format json
+  remit models check --engine all      with every engine: our explorer, proofs by Z3, twins in TLA+ with TLC (needs Java)
+  remit models check pairing --export stories
+                                       the story of each red as a test for pytest, in the folder `stories`
 
 A model is explored through the functions that run. It must hold in every state (green); and when one function is spoiled (red), the
-invariant that is named must fail, with a story. docs/models.md describes the models and the gates.
+invariant that is named must fail, with a story. docs/models.md describes the models, the engines and the gates.
 
 exit status:
   0  every model passes
   1  one does not: what is wrong is told, with the story
-  2  the command line is wrong, or a package that a model needs is missing
+  2  the command line is wrong, or a package or program that an engine needs is missing
 """
 
 
-def add_models(models: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
+def add_models(
+    models: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser], natural: Callable[[str], int]
+) -> None:
     """The arguments."""
     inner = models.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, text in (("list", "list the models"), ("check", "explore models, and hold them against the gates")):
-        one = add(inner, name, text)
+    listed = add(inner, "list", "list the models")
+    check = add(inner, "check", "check models, and hold them against the gates")
+    for one in (listed, check):
         one.add_argument("names", nargs="*", metavar="NAME", help="a model (default: all)")
         one.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-        one.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
+    check.add_argument("--engine", choices=(*ENGINES, ALL), help=f"by what (default: {' and '.join(DEFAULT)})")
+    check.add_argument("--export", metavar="FOLDER", help="write the story of each red as a test for pytest")
+    check.add_argument(
+        "-j", "--jobs", metavar="N", type=natural, default=0, help="models at a time (default: one for each core)"
+    )
+    check.add_argument("-q", "--quiet", action="store_true", help="no progress bar")

@@ -1,37 +1,101 @@
-"""`remit models`: the models of our own state machines, listed and checked."""
+"""`remit models`: the models of our own state machines, listed, checked, and drawn."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from remit.cli.exploring import explore_all
 from remit.cli.progress import Progress
-from remit.models.explore.checking import check_all, check_list
+from remit.core.errors import UsageError
+from remit.models.engines import PYTHON, chosen_engines, other_engine
+from remit.models.explore.checking import check_list
 from remit.models.explore.expected import read_expected
 from remit.models.explore.properties import check_properties, read_properties
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.explore.telling import as_json, list_lines, listed_json, table_lines
+from remit.models.explore.telling import list_lines, listed_json
+from remit.models.table import outcomes_json, table_lines
 from remit.report.as_json import pretty
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable, Sequence
+
+    from remit.cli.exploring import Explored
+    from remit.models.engines import Engine
+    from remit.models.outcome import Outcome
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    chosen = models(args.names)
-    screen = Screen.of(sys.stdout, "auto")
     if args.action == "list":
-        screen.write([pretty({"models": listed_json(chosen)})] if args.format == "json" else list_lines(chosen))
+        chosen = models(args.names)
+        listed = [pretty({"models": listed_json(chosen)})] if args.format == "json" else list_lines(chosen)
+        Screen.of(sys.stdout, "auto").write(listed)
         return 0
-    expected = read_expected()
-    with Progress(len(chosen), quiet=args.quiet, verb="exploring") as progress:
-        checked = check_all(chosen, expected, progress.step)
-    faults = [] if args.names else check_list(MODELS, lying(), {one.name: [red.name for red in one.reds] for one in chosen}, expected)  # fmt: skip
-    faults += [] if args.names else check_properties(read_properties(), chosen)
+    return _check(args)
+
+
+def _check(args: argparse.Namespace) -> int:
+    """All engines, and one table at the end."""
+    wanted = chosen_engines(args.engine)
+    if args.export and PYTHON not in wanted:
+        raise UsageError(
+            f"`--export` writes stories of the engine `{PYTHON}`", f"leave out `--engine`, or give `{PYTHON}`"
+        )
+    others = [
+        other_engine(name) for name in wanted if name != PYTHON
+    ]  # what is missing is told before anything is done
+    known = {*(MODELS if PYTHON in wanted else ()), *(name for one in others for name in one.knows)}
+    for name in args.names:
+        if name not in known:
+            raise UsageError(f"`{name}` is not a model of {' or '.join(wanted)}", "`remit models list` shows them")
+    explored, outcomes = _run(args, others, own=PYTHON in wanted)
+    faults = _faults() if PYTHON in wanted and not args.names else []
+    if args.export:
+        _write(Path(args.export), explored)
+    screen = Screen.of(sys.stdout, "auto")
     if args.format == "json":
-        screen.write([pretty(as_json(checked, faults))])
+        screen.write([pretty(_as_json(explored, outcomes, faults))])
     else:
-        screen.write([*table_lines(checked), *faults])
-    return 1 if faults or any(one.faults for one in checked) else 0
+        screen.write([*table_lines(outcomes), *faults])
+    return 1 if faults or any(one.faults for one in outcomes) else 0
+
+
+def _run(args: argparse.Namespace, others: Sequence[Engine], *, own: bool) -> tuple[list[Explored], list[Outcome]]:
+    mine = [name for name in args.names if name in MODELS] if args.names else list(MODELS)
+    chosen = models(mine) if own and mine else ()
+    parts = {one.name: [name for name in args.names if name in one.knows] for one in others}
+    asked = [one for one in others if parts[one.name] or not args.names]
+    total = len(chosen) + sum(len(parts[one.name] or one.knows) for one in asked)
+    with Progress(total, quiet=args.quiet, verb="exploring") as progress:
+        explored = explore_all(chosen, args.jobs, tests=bool(args.export), done=progress.step) if chosen else []
+        outcomes = [one.outcome for one in explored]
+        for one in asked:
+            outcomes += one.check(parts[one.name], progress.step)
+    return explored, outcomes
+
+
+def _faults() -> list[str]:
+    """What is wrong with the lists, where everything was looked at."""
+    every = models()
+    reds = {one.name: [red.name for red in one.reds] for one in every}
+    return [*check_list(MODELS, lying(), reds, read_expected()), *check_properties(read_properties(), every)]
+
+
+def _write(folder: Path, explored: Iterable[Explored]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in explored:
+        for test in one.tests:
+            (folder / test.name).write_text(test.text, "utf-8")
+
+
+def _as_json(explored: Iterable[Explored], outcomes: Sequence[Outcome], faults: Sequence[str]) -> dict[str, Any]:
+    return {
+        "passed": not faults and not any(one.faults for one in outcomes),
+        "faults": list(faults),
+        "outcomes": outcomes_json(outcomes),
+        "models": [one.told for one in explored],
+    }

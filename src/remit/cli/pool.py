@@ -79,6 +79,11 @@ class _Worker:
         return f"its process was ended by signal {-status}" if status < 0 else f"its process ended with status {status}"
 
 
+def cores() -> int:
+    """How many processes do something at a time here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def run_jobs(
     run: Callable[[int], bytes], jobs: Sequence[int], workers: int, *, memory: int = 0, timeout: float = 0
 ) -> Iterator[tuple[int, bytes | Crash]]:

@@ -84,13 +84,14 @@ def test_what_the_list_says(capsys, snapshot):
 
 
 def test_the_command(capsys):
-    assert main(["models", "check", "approvals", "handles"]) == 0
+    assert main(["models", "check", "approvals", "handles", "--engine", "python"]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"^handles +\d+ +\d+ +\d+ +9/9 +\d", out, re.MULTILINE)
-    assert "✓ approvals: " in out
-    assert main(["models", "check", "approvals", "--format", "json"]) == 0
+    assert re.search(r"^handles +python +\d+ +\d+ +9/9 +\d", out, re.MULTILINE)
+    assert "✓ approvals (python): " in out
+    assert main(["models", "check", "approvals", "--engine", "python", "--format", "json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["passed"] is True
+    assert [(one["engine"], one["name"], one["killed"]) for one in told["outcomes"]] == [("python", "approvals", 4)]
     assert told["models"][0]["reds"][0]["story"][-1] == "here `once-is-once` fails"
     assert main(["models", "list", "--format", "json"]) == 0
     assert {one["name"] for one in json.loads(capsys.readouterr().out)["models"]} == set(MODELS)
@@ -103,7 +104,7 @@ def test_the_command_fails_when_a_model_does(capsys, monkeypatch):
     real = life.step
     admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, life.Tried))  # noqa: E731
     monkeypatch.setattr(life, "step", admits_all)
-    assert main(["models", "check", "approvals"]) == 1
+    assert main(["models", "check", "approvals", "--engine", "python"]) == 1
     out = capsys.readouterr().out
     assert "✗ approvals" in out
     assert "`only-a-yes-admits` fails" in out

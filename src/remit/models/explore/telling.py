@@ -1,4 +1,4 @@
-"""What models are and what became of them: for a terminal, as JSON, and as the tables of docs/models.md."""
+"""What models are, for a terminal and as the tables of docs/models.md; and what became of one, as JSON."""
 
 from __future__ import annotations
 
@@ -23,38 +23,8 @@ def list_lines(models: Iterable[Model]) -> list[str]:
     return lines
 
 
-def table_lines(checked: Sequence[Checked]) -> list[str]:
-    """A table, and below it whatever is wrong."""
-    head = ("model", "invariants", "states", "transitions", "reds killed", "seconds")
-    rows = [
-        (
-            one.model.name, str(len(one.model.properties)), str(one.green.states), str(one.green.transitions),
-            f"{one.killed}/{len(one.reds)}", f"{one.seconds:.2f}",
-        )
-        for one in checked
-    ]  # fmt: skip
-    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
-    lines = ["  ".join(_cell(cell, place, widths) for place, cell in enumerate(row)).rstrip() for row in (head, *rows)]
-    for one in checked:
-        lines.append(f"{'✗' if one.faults else '✓'} {one.model.name}: {one.model.about}")
-        lines += [f"    {fault}" for fault in one.faults]
-    return lines
-
-
-def _cell(text: str, place: int, widths: Sequence[int]) -> str:
-    return text.ljust(widths[place]) if place == 0 else text.rjust(widths[place])
-
-
-def as_json(checked: Iterable[Checked], faults: Sequence[str]) -> dict[str, Any]:
-    """All of it, with the story of each red."""
-    return {
-        "passed": not faults and all(not one.faults for one in checked),
-        "faults": list(faults),
-        "models": [_one(one) for one in checked],
-    }
-
-
-def _one(checked: Checked) -> dict[str, Any]:
+def told_json(checked: Checked) -> dict[str, Any]:
+    """What became of a model, with the story of each red."""
     model, green = checked.model, checked.green
     return {
         "name": model.name,

@@ -1,0 +1,38 @@
+"""What became of models in all engines: one table for a terminal, and the same as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.models.outcome import Outcome
+
+_HEAD = ("model", "engine", "properties", "states", "reds killed", "seconds")
+
+
+def table_lines(outcomes: Sequence[Outcome]) -> list[str]:
+    """A table, and below it what each says, with whatever is wrong."""
+    rows = [
+        (
+            one.name, one.engine, str(one.properties), "-" if one.states is None else str(one.states), f"{one.killed}/{one.reds}",
+            f"{one.seconds:.2f}",
+        )
+        for one in outcomes
+    ]  # fmt: skip
+    widths = [max(len(row[place]) for row in (_HEAD, *rows)) for place in range(len(_HEAD))]
+    lines = ["  ".join(_cell(cell, place, widths) for place, cell in enumerate(row)).rstrip() for row in (_HEAD, *rows)]
+    for one in outcomes:
+        lines.append(f"{'✗' if one.faults else '✓'} {one.name} ({one.engine}): {one.says}")
+        lines += [f"    {line}" for fault in one.faults for line in fault.splitlines()]
+    return lines
+
+
+def _cell(text: str, place: int, widths: Sequence[int]) -> str:
+    return text.ljust(widths[place]) if place < 2 else text.rjust(widths[place])
+
+
+def outcomes_json(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """One for each line of the table."""
+    return [{**one._asdict(), "faults": list(one.faults), "seconds": round(one.seconds, 3)} for one in outcomes]

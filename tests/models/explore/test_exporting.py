@@ -1,0 +1,123 @@
+"""Stories as tests: they run by themselves under pytest, and fail when the story does not hold any more."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from remit.cli import main
+from remit.core.errors import UsageError
+from remit.models.explore.checking import check_model, check_red
+from remit.models.explore.expected import read_expected
+from remit.models.explore.exporting import exported
+from remit.models.explore.patching import spoiled
+from remit.models.explore.registry import MODELS, models
+from remit.models.explore.replaying import Chosen, chosen, walk
+
+SMALL = (
+    "approvals",
+    "handles",
+    "pairing",
+    "ingress",
+)  # plain, without a name, with a canonical form, with operations and a promise
+
+
+def pytest_in(folder, what="."):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", what],
+        cwd=folder,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    return done.returncode, done.stdout
+
+
+def test_every_story_runs_by_itself_and_fails_when_it_does_not_hold(tmp_path, capsys):
+    assert main(["models", "check", *SMALL, "--export", str(tmp_path), "-q"]) == 0
+    reds = sum(len(one.reds) for one in models(SMALL))
+    assert len(list(tmp_path.glob("test_*.py"))) == reds
+    code, told = pytest_in(tmp_path)
+    assert (code, f"{2 * reds} passed" in told) == (0, True), told
+    # another red in its place, a step less, another choice: none of these is the story
+    path = tmp_path / "test_pairing_counts_one_too_few.py"
+    text = path.read_text()
+    for spoil in (
+        lambda text: text.replace("counts one too few'", "forgets who waits'"),
+        lambda text: re.sub(r"(STEPS = \(\n)    Chosen.*\n", r"\1", text),
+        lambda text: text.replace("'(ann, 3)'", "'(cid, 3)'"),
+    ):
+        assert spoil(text) != text
+        path.write_text(spoil(text))
+        code, told = pytest_in(tmp_path, path.name)
+        assert (code, "1 failed, 1 passed" in told) == (1, True), told
+
+
+def test_a_green_that_fails_is_a_test_that_passes_when_it_is_mended(tmp_path, monkeypatch, capsys):
+    from remit.guard.broker import life
+
+    real = life.step
+    admits_all = lambda state, event: real(state, event)._replace(admits=isinstance(event, life.Tried))  # noqa: E731
+    with monkeypatch.context() as patched:
+        patched.setattr(life, "step", admits_all)
+        assert main(["models", "check", "approvals", "--export", str(tmp_path), "-q"]) == 1
+        (model,) = models(["approvals"])
+        (found,) = (one for one in exported(check_model(model, read_expected())) if "green" in one.name)
+        assert (tmp_path / found.name).read_text() == found.text
+        with pytest.raises(AssertionError):
+            run_text(found.text)
+    run_text(found.text)
+
+
+def run_text(text):
+    """Run a test that passes or fails by what the code in this process is."""
+    space = {}
+    exec(compile(text, "exported", "exec"), space)
+    space["test_the_code_that_runs_does_not_come_to_this"]()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_story_of_each_model_is_walked_as_it_was_found(name):
+    (model,) = models([name])
+    red = model.reds[-1]
+    killed, fault = check_red(model, red)
+    assert not fault
+    with spoiled(red.patch):
+        first, steps = chosen(model, killed.trace)
+    again = killed.trace.again
+    found = walk(model, red.invariant, first, steps, again, red.patch)
+    assert (found.fails, found.whole, len(found.trace)) == (True, True, len(killed.trace.trace))
+    assert [one.action for one in found.trace] == [one.action for one in killed.trace.trace]
+    assert not walk(model, red.invariant, first, steps, again).fails
+
+
+def test_what_can_not_be_walked_ends_there():
+    (model,) = models(["pairing"])
+    found = walk(
+        model, "cap", 0, (Chosen("ask", "(ann, 1)"), Chosen("ask", "(nobody, 1)"), Chosen("a second passes", "()"))
+    )
+    assert (len(found.trace), found.whole, found.fails) == (2, False, False)
+    assert not walk(model, "cap", 0, (Chosen("no action", "()"),)).whole
+    with pytest.raises(UsageError, match="`nothing` is nothing that `pairing` says"):
+        walk(model, "nothing", 0, ())
+
+
+def test_a_promise_is_missed_only_by_what_goes_round_fairly():
+    """The ring of a red, walked in the spoiled code from a place at which it does not close."""
+    (model,) = models(["turns"])
+    (red,) = (one for one in model.reds if one.name == "looks for nobody who is lost")
+    killed, _ = check_red(model, red)
+    with spoiled(red.patch):
+        first, steps = chosen(model, killed.trace)
+    assert walk(model, red.invariant, first, steps, killed.trace.again, red.patch).fails
+    assert not walk(model, red.invariant, first, steps, 0, red.patch).fails
+    assert not walk(model, red.invariant, first, steps[:-1], len(steps) - 1, red.patch).fails
+
+
+def test_only_our_own_engine_has_stories_to_write(tmp_path, capsys):
+    assert main(["models", "check", "approvals", "--engine", "tlc", "--export", str(tmp_path)]) == 2
+    assert "`--export` writes stories of the engine `python`" in capsys.readouterr().err
