@@ -1,4 +1,5 @@
-"""An executor that was held up between accepting and marking: the model `acceptance` found that it acted a second time."""
+"""An executor that was held up between accepting and marking: the model `acceptance` found that it acted a second time, and the theory `marks` that
+it did so where another one's clock is ahead."""
 
 import asyncio
 
@@ -6,6 +7,7 @@ import pytest
 
 from authority_world import NOW, case, known
 from remit.audit.log import Log
+from remit.authority.values.action import LIFETIME, born
 from remit.executor.acting import Executor
 from remit.executor.effects.form import Done
 from remit.executor.replay.memory import State
@@ -36,6 +38,41 @@ def test_it_marks_by_the_time_of_the_mark(held_up, ends, effects, tmp_path):
             Executor("one", known(), memory, log, {"SendMessage": Sends()}, clock).act(one.presented())
         )
         assert (result.status, len(happened)) == (ends, effects)
+    finally:
+        memory.close()
+        log.close()
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 5])
+def test_a_clock_that_is_ahead_forgets_no_earlier(ahead, tmp_path):
+    """The one that is held up marks in the last second in which it may, by a clock that is behind; the other has acted and would forget."""
+    one, happened = case(), []
+    memory, log = SqliteMemory(tmp_path / "marks.db"), Log.open(tmp_path)
+    here = known()
+    expires = born(one.proofs[0].context.action_id) + LIFETIME + here.lifetime + 2 * here.skew + 1
+    times = iter((NOW,))
+
+    class Sends:
+        def happen(self, accepted):
+            happened.append(accepted.action_id)
+            return Done("sent")
+
+    effects = {"SendMessage": Sends()}
+    assert ahead <= here.skew
+    fast = Executor("fast", here, memory, log, effects, lambda: NOW)
+    forgetting = Executor("fast", here, memory, log, effects, lambda: expires - 1 + ahead)
+
+    def slow_clock():
+        now = next(times, expires - 1)
+        if now == expires - 1:
+            forgetting.forget()
+        return now
+
+    try:
+        first = asyncio.run(fast.act(one.presented()))
+        second = asyncio.run(Executor("slow", here, memory, log, effects, slow_clock).act(one.presented()))
+        assert (first.status, second.status, second.code) == ("done", "refused", "REPLAY_DENY")
+        assert len(happened) == 1
     finally:
         memory.close()
         log.close()

@@ -94,8 +94,11 @@ class Executor:
         return {call: _STATES[outcome] for call, outcome in ends if call in left and outcome in _STATES}
 
     def forget(self) -> int:
-        """Marks of actions that nobody can present any more go; how many. Freshness refuses them from now on, as it would without a mark."""
-        return self._memory.forget(int(self._clock()))
+        """Marks of actions that nobody can present any more go; how many. Freshness refuses them from now on, as it would without a mark.
+
+        Executors that share a memory may have slower clocks, by which an action that was held up can still be marked: it waits for these.
+        """
+        return self._memory.forget(int(self._clock()) - self._known.skew)
 
     async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
         """All of it. An error of store or log is a refusal: nothing has happened then."""

@@ -4,18 +4,52 @@ same. The list is committed, so that a claim that goes away, or says something e
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from remit.models.explore.model import Model
+    from collections.abc import Iterable, Sequence
 
 FILE = Path(__file__).with_name("data") / "properties.table"
 OURS = "ours"
+
+
+class Said(Protocol):
+    """An invariant, a promise or a theorem."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def says(self) -> str:
+        """What must hold, in one sentence."""
+
+
+class Noticed(Protocol):
+    """A red."""
+
+    @property
+    def invariant(self) -> str:
+        """The name of what must notice it."""
+
+
+class Claiming(Protocol):
+    """A model of the explorer, or a theory."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def properties(self) -> Sequence[Said]:
+        """All that it says."""
+
+    @property
+    def reds(self) -> Sequence[Noticed]:
+        """What must be noticed."""
 
 
 class Property(NamedTuple):
@@ -39,7 +73,7 @@ def read_properties(path: Path = FILE) -> tuple[Property, ...]:
     return tuple(found.values())
 
 
-def check_properties(properties: Iterable[Property], models: Iterable[Model]) -> list[str]:
+def check_properties(properties: Iterable[Property], models: Sequence[Claiming]) -> list[str]:
     """Claims without a green and a red, invariants that are no claim, and claims that say something else than their model."""
     claimed = {(one.model, one.invariant): one for one in properties}
     there = {(model.name, one.name): one.says for model in models for one in model.properties}

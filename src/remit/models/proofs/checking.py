@@ -1,0 +1,182 @@
+"""The gates. A theory passes if all of them do; whatever does not is told with its reason.
+
+(1) the solver shows every claim of a theorem; what it does not answer fails
+(2) what each claim is about can be: what is given, with the antecedent, has an example
+(3) a red is the theory with one operator replaced; the theorem that it names fails, with a story
+(4) every theorem is noticed by a red
+(5) operators and code come to the same in all cases of a tie; a difference that is planted in the code is noticed, and so is a red
+(6) every theory that lies in the folder is listed, and every theorem stands in the list of what is claimed
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import RemitError
+from remit.models.explore.patching import spoiled
+from remit.models.explore.properties import check_properties, read_properties
+from remit.models.outcome import Outcome
+from remit.models.proofs.registry import FILE, THEORIES, lying, theories
+from remit.models.proofs.solving import Fails, Holds, decide, possible, require
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from remit.models.proofs.theory import Operators, Planted, Red, Theorem, Theory, Tie
+
+ENGINE = "z3"
+_SEED = 7
+
+
+class Killed(NamedTuple):
+    """What became of a red, or of a difference that was planted: the story by which it was noticed, if it was."""
+
+    name: str
+    story: tuple[str, ...]
+
+
+class Checked(NamedTuple):
+    """What became of a theory."""
+
+    theory: Theory
+    reds: tuple[Killed, ...]
+    faults: tuple[str, ...]
+    seconds: float
+
+    def outcome(self) -> Outcome:
+        """As a line of the table."""
+        killed = sum(bool(one.story) for one in self.reds)
+        name, about, count = self.theory.name, self.theory.about, len(self.theory.theorems)
+        return Outcome(ENGINE, name, about, count, None, len(self.reds), killed, self.faults, self.seconds)
+
+
+def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
+    """The theories of these names; all of them, with the list of what is claimed, without a name."""
+    require()
+    out = []
+    for theory in theories(names):
+        out.append(check_theory(theory).outcome())
+        done(theory.name)
+    if not names and (faults := check_list()):
+        out.append(Outcome(ENGINE, "list", "every theory and theorem is listed", 0, None, 0, 0, faults, 0.0))
+    return out
+
+
+def check_theory(theory: Theory) -> Checked:
+    """All gates but the list."""
+    start = time.perf_counter()
+    faults, reds = [*_form(theory)], []
+    compared = [_compared(theory.operators, tie) for tie in theory.ties]
+    for theorem in theory.theorems:
+        faults += _green(theorem, theory.operators)
+    for red in theory.reds:
+        found, fault = check_red(theory, red, compared)
+        reds.append(found)
+        faults += fault
+    for one in compared:
+        faults += [f"`{one.tie.name}`: {difference}" for difference in _differences(one, one.code)][:1]
+        for planted in one.tie.planted:
+            found, fault = check_planted(one, planted)
+            reds.append(found)
+            faults += fault
+    return Checked(theory, tuple(reds), tuple(faults), time.perf_counter() - start)
+
+
+def check_red(theory: Theory, red: Red, compared: Sequence[Compared]) -> tuple[Killed, list[str]]:
+    """The theorem that a red names, with its wrong operator; and whether the ties tell it from the code."""
+    nothing, theorem = Killed(red.name, ()), theory.theorem(red.invariant)
+    if theorem is None:
+        return nothing, [f"the red `{red.name}` names `{red.invariant}`, which is no theorem of the theory"]
+    if getattr(theory.operators, red.operator, None) in (None, red.wrong):
+        return nothing, [f"the red `{red.name}` changes no operator"]
+    operators = theory.operators._replace(**{red.operator: red.wrong})
+    story: tuple[str, ...] = ()
+    for claim in theorem.claims(operators):
+        said = decide(claim)
+        if isinstance(said, Fails):
+            story = (f"{claim.name}:", *said.story, f"here `{theorem.name}` fails")
+            break
+    if len(story) < 3:
+        return nothing, [f"the red `{red.name}` is not noticed: `{red.invariant}` holds, or has no story"]
+    noticed = not red.tied or any(
+        _result(one.tie.encoded, operators, case) != real
+        for one in compared
+        for case, real in zip(one.cases, one.code, strict=True)
+    )
+    return Killed(red.name, story), [] if noticed else [f"no tie tells the red `{red.name}` from the code"]
+
+
+def check_planted(compared: Compared, planted: Planted) -> tuple[Killed, list[str]]:
+    """Whether a tie notices code that differs."""
+    tie = compared.tie
+    try:
+        with spoiled(planted.patch):
+            found = next(_differences(compared, (_result(tie.code, case) for case in compared.cases)), "")
+    except RemitError as error:
+        return Killed(planted.name, ()), [f"`{planted.name}` can not be planted: {error.message}"]
+    if not found:
+        return Killed(planted.name, ()), [f"`{tie.name}` does not notice code that {planted.name}"]
+    return Killed(planted.name, (found,)), []
+
+
+def check_list() -> tuple[str, ...]:
+    """Theories that nobody lists, and theorems that nobody claims."""
+    listed, there = set(THEORIES), set(lying())
+    faults = [f"`{name}` lies in the folder and is not listed" for name in sorted(there - listed)]
+    faults += [f"`{name}` is listed and not there" for name in sorted(listed - there)]
+    return (*faults, *check_properties(read_properties(FILE), theories()))
+
+
+def _form(theory: Theory) -> Iterator[str]:
+    noticed = {red.invariant for red in theory.reds}
+    yield from (f"no red is noticed by `{one.name}`" for one in theory.theorems if one.name not in noticed)
+    yield from (f"nothing is planted for the tie `{one.name}`" for one in theory.ties if not one.planted)
+    if not theory.ties:
+        yield "nothing ties the operators to the code"
+    touched = {red.operator for red in theory.reds}
+    yield from (f"no red changes the operator `{one}`" for one in theory.operators._fields if one not in touched)
+    for names in ([one.name for one in theory.theorems], [one.name for one in theory.reds]):
+        yield from ["two theorems or two reds have one name"] if len(set(names)) != len(names) else []
+
+
+def _green(theorem: Theorem, operators: Operators) -> Iterator[str]:
+    for claim in theorem.claims(operators):
+        said = decide(claim)
+        if isinstance(said, Fails):
+            yield f"`{theorem.name}` fails: {claim.name}: {'; '.join(said.story)}"
+        elif not isinstance(said, Holds):
+            yield f"`{theorem.name}` is not shown: {claim.name}: {said.reason}"
+        if not isinstance(possible(claim), Fails):
+            yield f"`{theorem.name}` says nothing: {claim.name}: what it is about can not be"
+
+
+class Compared(NamedTuple):
+    """A tie, its cases, and what operators and code say to each."""
+
+    tie: Tie
+    cases: tuple[Any, ...]
+    encoded: tuple[Any, ...]
+    code: tuple[Any, ...]
+
+
+def _compared(operators: Operators, tie: Tie) -> Compared:
+    random = Random(_SEED)  # noqa: S311  the same cases in every check
+    cases = (*tie.every(), *(tie.sample(random) for _ in range(tie.samples)))
+    return Compared(tie, cases, tuple(tie.encoded(operators, case) for case in cases), tuple(map(tie.code, cases)))
+
+
+def _differences(compared: Compared, code: Iterable[Any]) -> Iterator[str]:
+    """Where operators and code differ, as stories."""
+    for case, encoded, real in zip(compared.cases, compared.encoded, code, strict=False):
+        if encoded != real:
+            yield f"{case}: the operators say {encoded}, the code says {real}"
+
+
+def _result(run: Callable[..., Any], *given: Any) -> Any:
+    """What comes of it. Spoiled code may fail in any way, and that is a difference too."""
+    try:
+        return run(*given)
+    except Exception as error:  # noqa: BLE001  see above
+        return f"{type(error).__name__}: {error}"

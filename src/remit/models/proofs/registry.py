@@ -1,0 +1,42 @@
+"""The theories, listed by hand: a file in `theories` that stands in no line here fails the check."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.errors import UsageError
+from remit.models.proofs.solving import require
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.models.proofs.theory import Theory
+
+FILE = Path(__file__).with_name("data") / "theorems.table"
+_FOLDER = Path(__file__).with_name("theories")
+# name of the theory: its file
+THEORIES = {
+    "layers": "layers",
+    "commands": "commands",
+    "equivalence": "equivalence",
+    "bucket": "bucket",
+    "marks": "marks",
+}
+
+
+def theories(names: Iterable[str] = ()) -> tuple[Theory, ...]:
+    """The theories of these names; all of them without a name."""
+    wanted = tuple(dict.fromkeys(names)) or tuple(THEORIES)
+    for name in wanted:
+        if name not in THEORIES:
+            raise UsageError(f"`{name}` is not a theory", f"one of {', '.join(THEORIES)}")
+    require()
+    return tuple(import_module(f"{__package__}.theories.{THEORIES[name]}").theory() for name in wanted)
+
+
+def lying(folder: Path = _FOLDER) -> tuple[str, ...]:
+    """What the files in the folder would be called."""
+    named = {file: name for name, file in THEORIES.items()}
+    return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.py")))

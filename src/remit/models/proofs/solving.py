@@ -1,0 +1,101 @@
+"""The solver, in this process: whether a claim holds, and values that break one that does not. What it does not answer is no proof."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from remit.core.errors import InputError, PackageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from remit.models.proofs.theory import Claim, Term, Told
+
+PATIENCE = 20_000  # milliseconds for one question; most take a few
+
+
+class Holds(NamedTuple):
+    """In every case."""
+
+
+class Fails(NamedTuple):
+    """Not in this one."""
+
+    story: tuple[str, ...]
+
+
+class Silent(NamedTuple):
+    """No answer, and why."""
+
+    reason: str
+
+
+Answer: TypeAlias = "Holds | Fails | Silent"
+
+
+def require() -> None:
+    """PackageError if the solver is not installed."""
+    try:
+        import z3  # noqa: F401, PLC0415  only who proves needs it
+    except ImportError:
+        raise PackageError("z3-solver", "prove") from None
+
+
+def decide(claim: Claim) -> Answer:
+    """Whether a claim holds for all values."""
+    import z3  # noqa: PLC0415
+
+    return _ask((*claim.given, claim.when, z3.Not(claim.then)), claim.told)
+
+
+def possible(claim: Claim) -> Answer:
+    """Whether what a claim is about can be at all: `Fails` is what is hoped for, with an example."""
+    return _ask((*claim.given, claim.when), claim.told)
+
+
+def _ask(terms: Iterable[Term], told: Told) -> Answer:
+    import z3  # noqa: PLC0415
+
+    solver = z3.Solver()
+    solver.set("timeout", PATIENCE)
+    solver.add(*terms)
+    said = solver.check()
+    if said == z3.unsat:
+        return Holds()
+    if said != z3.sat:
+        return Silent(f"the solver does not know: {solver.reason_unknown()}")
+    model = solver.model()
+    return Fails(
+        tuple(f"{words}: {shown(model.eval(z3.simplify(term), model_completion=True))}" for words, term in told)
+    )
+
+
+def value(term: Term) -> Any:
+    """What an operator comes to on values. One that comes to none was not given all of its variables."""
+    import z3  # noqa: PLC0415
+
+    if not z3.is_expr(term):
+        return term
+    found = z3.simplify(term)
+    if z3.is_true(found) or z3.is_false(found):
+        return z3.is_true(found)
+    if z3.is_int_value(found) or z3.is_bv_value(found):
+        return found.as_long()
+    if z3.is_string_value(found):
+        return text(found)
+    if z3.is_app(found) and not found.num_args() and found.decl().kind() == z3.Z3_OP_DT_CONSTRUCTOR:
+        return found.decl().name()
+    raise InputError(f"`{found}` is not a value", "give the operators values for all that they speak of")
+
+
+def text(found: Term) -> str:
+    """The characters of a text of the solver, which spells some of them by their numbers."""
+    return re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda met: chr(int(met[1], 16)), str(found.as_string()))
+
+
+def shown(found: Term) -> str:
+    """A value in a story."""
+    said = str(found)
+    name, at, number = said.partition("!val!")
+    return f"{name.lower()} {number}" if at else {"True": "yes", "False": "no"}.get(said, said)

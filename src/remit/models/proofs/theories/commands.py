@@ -1,0 +1,162 @@
+"""Commands of devices (`gateway/inbound/nodes/commands.py`), for any sets of defaults, extras, denials and declarations: said of one arbitrary command."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import z3
+
+from remit.gateway.inbound.nodes import commands as code
+from remit.models.explore.patching import Patch
+from remit.models.proofs.solving import value
+from remit.models.proofs.theory import Claim, Planted, Red, Theorem, Theory, Tie
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from random import Random
+
+    from remit.models.proofs.theory import Term, Told
+
+
+class Command(NamedTuple):
+    """In which sets a command is."""
+
+    default: Term  # of the device's platform
+    extra: Term
+    denied: Term
+    declared: Term
+    asks: Term  # it changes something
+
+
+def listed(command: Command) -> Term:
+    """Whether the platform may be asked for it."""
+    return z3.And(z3.Or(command.default, command.extra), z3.Not(command.denied))
+
+
+def runs(on_list: Term, command: Command) -> Term:
+    """Whether the device is asked for it."""
+    return z3.And(on_list, command.declared)
+
+
+def wants(command: Command, tainted: Term) -> Term:
+    """Whether a person must approve."""
+    return z3.Or(tainted, command.asks)
+
+
+class Operators(NamedTuple):
+    """The rules."""
+
+    listed: Callable[[Command], Term] = listed
+    runs: Callable[[Term, Command], Term] = runs
+    wants: Callable[[Command, Term], Term] = wants
+
+
+def _any() -> Command:
+    return Command(*(z3.Bool(field) for field in Command._fields))
+
+
+def _told(command: Command, found: Term) -> Told:
+    sets = tuple((f"in the set `{name}`", one) for name, one in zip(Command._fields, command, strict=True))
+    return (*sets, ("so it says", found))
+
+
+def _allowlist(rules: Operators) -> Iterator[Claim]:
+    """Exactly (defaults and extra) without denied, and declared."""
+    one = _any()
+    found = rules.runs(rules.listed(one), one)
+    wanted = z3.And(z3.Or(one.default, one.extra), z3.Not(one.denied), one.declared)
+    yield Claim("what may run", (), found, wanted, _told(one, found))
+    yield Claim("what may not", (), z3.Not(found), z3.Not(wanted), _told(one, found))
+
+
+def _deny_wins(rules: Operators) -> Iterator[Claim]:
+    one = _any()
+    found = rules.runs(rules.listed(one), one)
+    told = _told(one, found)
+    yield Claim("a denied command", (), z3.And(one.denied, one.extra, one.default, one.declared), z3.Not(found), told)
+    yield Claim("an undeclared one", (), z3.And(z3.Not(one.declared), one.extra), z3.Not(found), told)
+
+
+def _narrows(rules: Operators) -> Iterator[Claim]:
+    """One more denied never lets anything else run, and takes nothing but itself."""
+    one, more = _any(), z3.Bool("denied now")
+    found, then = (rules.runs(rules.listed(it), it) for it in (one, one._replace(denied=z3.Or(one.denied, more))))
+    yield Claim("one more that is denied", (), then, found, _told(one, then))
+    yield Claim("another command", (z3.Not(more),), found, then, _told(one, then))
+
+
+def _taint(rules: Operators) -> Iterator[Claim]:
+    one, tainted = _any(), z3.Bool("tainted")
+    found = rules.wants(one, tainted)
+    told = (("words of strangers", tainted), ("it changes something", one.asks), ("a person is asked", found))
+    yield Claim("a call with words of strangers", (), tainted, found, told)
+    yield Claim("a command that changes something", (), one.asks, found, told)
+
+
+_THEOREMS = (
+    Theorem("allowlist-for-any-sets", "a device is asked for exactly what is (default or extra) and not denied and declared, for any sets",
+            _allowlist),
+    Theorem("denied-or-undeclared-never-runs", "a denied or undeclared command never runs, whatever the other sets hold", _deny_wins),
+    Theorem("denying-takes-exactly-that", "denying one more command takes away that one and changes no other", _narrows),
+    Theorem("taint-always-asks", "words of strangers and changes always want a person, whatever the command", _taint),
+)  # fmt: skip
+
+
+class Case(NamedTuple):
+    """In which sets one command is, and whether words of strangers had a part."""
+
+    command: tuple[bool, ...]
+    tainted: bool
+
+
+def _sample(random: Random) -> Case:
+    return Case(tuple(random.random() < 0.5 for _ in Command._fields), random.random() < 0.5)
+
+
+def _every() -> Iterator[Case]:
+    for *command, tainted in product((False, True), repeat=len(Command._fields) + 1):
+        yield Case(tuple(command), tainted)
+
+
+def _encoded(rules: Operators, case: Case) -> Any:
+    command = Command(*map(z3.BoolVal, case.command))
+    on_list = rules.listed(command)
+    return value(on_list), value(rules.runs(on_list, command)), value(rules.wants(command, z3.BoolVal(case.tainted)))
+
+
+def _code(case: Case) -> Any:
+    """The command among others, which are in other sets."""
+    default, extra, denied, declared, asks = (
+        frozenset({"it", f"other {number}"} if so else {f"other {number}"}) for number, so in enumerate(case.command)
+    )
+    shipped, settings = code.Known({"linux": default, "ios": frozenset()}, asks), code.Commands(extra, denied)
+    device = code.Device("d", "linux", declared)
+    return (
+        "it" in code.allowlist(shipped, settings, "linux"),
+        code.refusal(shipped, settings, device, "it") == "",
+        code.wants_approval(shipped, "it", tainted=case.tainted),
+    )
+
+
+def theory() -> Theory:
+    """The theory."""
+    reds = (
+        Red("lets extra outweigh denied", "denied-or-undeclared-never-runs", "listed",
+            lambda it: z3.Or(z3.And(it.default, z3.Not(it.denied)), it.extra)),
+        Red("has extra alone", "allowlist-for-any-sets", "listed", lambda it: z3.And(it.extra, z3.Not(it.denied))),
+        Red("denies nothing that is a default", "denying-takes-exactly-that", "listed",
+            lambda it: z3.Or(it.default, z3.Xor(it.extra, it.denied))),
+        Red("asks for what was not declared", "denied-or-undeclared-never-runs", "runs", lambda on_list, _: on_list),
+        Red("drops the taint", "taint-always-asks", "wants", lambda it, _: it.asks),
+        Red("asks about taint alone", "taint-always-asks", "wants", lambda _, tainted: tainted),
+    )  # fmt: skip
+    planted = (
+        Planted("denies nothing", Patch(code, "allowlist", lambda real: lambda known, settings, platform: real(known, settings._replace(deny=frozenset()), platform))),
+        Planted("looks at no declaration", Patch(code, "refusal", lambda _: lambda known, settings, device, command: "" if command in code.allowlist(known, settings, device.platform) else "X")),
+        Planted("drops the taint", Patch(code, "wants_approval", lambda real: lambda known, command, **_: real(known, command, tainted=False))),
+    )  # fmt: skip
+    return Theory(
+        "commands", "commands of devices, for any sets of defaults, extras, denials and declarations", Operators(),
+        _THEOREMS, reds, (Tie("which commands, and who is asked", _encoded, _code, _sample, planted, _every, samples=0),),
+    )  # fmt: skip

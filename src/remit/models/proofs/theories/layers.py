@@ -1,0 +1,296 @@
+"""Layers of tool policy (`gateway/inbound/tools/layers.py`), for any number of layers, tools, and agents that start agents.
+
+What a layer leaves is said of one arbitrary tool: whether it was there, and what the layer says of it. Layers are heard one after the other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import z3
+
+from remit.gateway.inbound.tools import layers as code
+from remit.gateway.inbound.tools.names import Names
+from remit.models.explore.patching import Patch
+from remit.models.proofs.solving import value
+from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from random import Random
+
+    from remit.models.proofs.theory import Term
+
+_TOOLS = ("exec", "read", "memory_get")
+_NAMES = Names({"memory": frozenset({"memory_get"}), "run": frozenset({"exec"})}, {"sh": "exec"})
+_ENTRIES = ("exec", "SH", "read", "group:memory", "group:run", "*", "elsewhere")
+
+
+class Says(NamedTuple):
+    """What a layer says of a tool."""
+
+    speaks: Term  # of what is allowed at all
+    allows: Term
+    denies: Term
+
+
+class Rights(NamedTuple):
+    """Who gives the word for tools with the operator's own rights."""
+
+    gateway: Term
+    agent: Term
+    caller: Term
+    sender: Term
+
+
+class Of(NamedTuple):
+    """What else is so of a tool and a call."""
+
+    shared: Term  # several people are in the session
+    memory: Term  # it is a tool of the memory
+    elevated: Term  # it acts with the operator's own rights
+
+
+def layer(there: Term, says: Says) -> Term:
+    """Whether a tool is left by a layer."""
+    return z3.And(there, z3.Or(z3.Not(says.speaks), says.allows), z3.Not(says.denies))
+
+
+def elevates(rights: Rights) -> Term:
+    """Whether tools with the operator's own rights may be called."""
+    return z3.And(*rights)
+
+
+def call(left: Term, of: Of, may: Term) -> Term:
+    """Whether a tool that the layers leave may be called."""
+    return z3.And(left, z3.Not(z3.And(of.shared, of.memory)), z3.Or(may, z3.Not(of.elevated)))
+
+
+def child(parent: Term, own: Term) -> Term:
+    """Whether an agent that another one started has a tool."""
+    return z3.And(parent, own)
+
+
+class Operators(NamedTuple):
+    """The rules."""
+
+    layer: Callable[[Term, Says], Term] = layer
+    elevates: Callable[[Rights], Term] = elevates
+    call: Callable[[Term, Of, Term], Term] = call
+    child: Callable[[Term, Term], Term] = child
+
+
+def _says(name: str) -> Says:
+    return Says(*(z3.Bool(f"{name} {field}") for field in Says._fields))
+
+
+def _any_layer(at: Term) -> Says:
+    """The layer with a number: a function for each thing that layers say of the tool."""
+    return Says(*(z3.Function(field, z3.IntSort(), z3.BoolSort())(at) for field in Says._fields))
+
+
+def _deny_wins(rules: Operators) -> Iterator[Claim]:
+    """A denial in any of `n` layers, each in its place, whatever is said before and after it."""
+    n, which = z3.Ints("layers denying")
+    left, at_first = z3.Bools("left there")
+
+    def final(count: Term, there: Term) -> State:
+        denied = z3.And(which >= 0, which < count, _any_layer(which).denies)
+        told = (("the layer that denies", which), ("layers", count), ("left", there))
+        return State(z3.Implies(denied, z3.Not(there)), told)
+
+    after = rules.layer(left, _any_layer(n))
+    when = z3.And(which >= 0, which <= n, _any_layer(which).denies, z3.Or(left, which < n))
+    first = final(z3.IntVal(0), at_first)
+    yield from induction(first, final(n, left), final(n + 1, after), given=(n >= 0,), when=when)
+    of, may = Of(*z3.Bools("shared memory elevated")), z3.Bool("may")
+    yield Claim("the call", (z3.Not(left),), z3.Not(left), z3.Not(rules.call(left, of, may)), (("left", left),))
+
+
+def _nothing_comes_back(rules: Operators) -> Iterator[Claim]:
+    """What is left was there from the beginning, and is allowed by every layer that speaks of what is allowed."""
+    n, which = z3.Ints("layers asked")
+    left, there = z3.Bools("left there")
+
+    def final(count: Term, now: Term) -> State:
+        kept = z3.And(there, z3.Implies(z3.And(which >= 0, which < count, says.speaks), says.allows))
+        told = (("layers", count), ("allowed by one that speaks", says.allows), ("left", now))
+        return State(z3.Implies(now, kept), told)
+
+    says = _any_layer(which)
+    after = rules.layer(left, _any_layer(n))
+    first, when = final(z3.IntVal(0), there), z3.And(after, says.speaks)
+    yield from induction(first, final(n, left), final(n + 1, after), given=(n >= 0,), when=when)
+
+
+def _order(rules: Operators) -> Iterator[Claim]:
+    """Two layers that stand side by side change places: so all orders come to the same."""
+    left, one, other = z3.Bool("left"), _says("one"), _says("other")
+    first, second = rules.layer(rules.layer(left, one), other), rules.layer(rules.layer(left, other), one)
+    told = (("left before", left), ("one denies", one.denies), ("the other denies", other.denies), ("in one order", first))  # fmt: skip
+    yield Claim("two that change places", (), z3.And(left, one.speaks, other.denies), first == second, told)
+
+
+def _narrows(rules: Operators) -> Iterator[Claim]:
+    """A layer that denies more, or allows less, leaves no more."""
+    less, more, loose = z3.Bool("less"), z3.Bool("more"), _says("loose")
+    strict = _says("strict")
+    given = (
+        z3.Implies(less, more),
+        z3.Implies(loose.denies, strict.denies),
+        z3.Implies(loose.speaks, strict.speaks),
+        z3.Implies(z3.And(strict.speaks, strict.allows, loose.speaks), loose.allows),
+    )
+    one, other = rules.layer(less, strict), rules.layer(more, loose)
+    told = (("denied more strictly", strict.denies), ("left by the stricter", one), ("left by the other", other))
+    yield Claim("one more layer", given, one, z3.Implies(one, other), told)
+
+
+def _child(rules: Operators) -> Iterator[Claim]:
+    """An agent that was started by one that was started … has nothing that any of them has not."""
+    depth, which = z3.Ints("depth ancestor")
+    has = z3.Function("has", z3.IntSort(), z3.BoolSort())
+    own = z3.Bool("own policy")
+
+    def within(below: Term, now: Term) -> State:
+        told = (("agents between", below), ("the ancestor has it", has(which)), ("the agent has it", now))
+        return State(z3.Implies(z3.And(which >= 0, which <= below, now), has(which)), told)
+
+    start, below = z3.IntVal(0), depth + 1
+    yield from induction(
+        within(start, has(start)), within(depth, has(depth)), within(below, has(below)),
+        given=(depth >= 0, has(below) == rules.child(has(depth), own)), when=z3.And(has(below), which < depth, which >= 0),
+    )  # fmt: skip
+    parent = z3.Bool("parent")
+    made = rules.child(parent, own)
+    yield Claim("its own policy", (), made, own, (("its own policy allows it", own), ("it has it", made)))
+
+
+def _elevated(rules: Operators) -> Iterator[Claim]:
+    rights = Rights(*z3.Bools("gateway agent caller sender"))
+    of, left = Of(*z3.Bools("shared memory elevated")), z3.Bool("left")
+    may = rules.call(left, of, rules.elevates(rights))
+    told = tuple((f"the word of the {name}", word) for name, word in zip(Rights._fields, rights, strict=True))
+    yield Claim("a call", (of.elevated,), may, z3.And(*rights), (*told, ("it may be called", may)))
+
+
+def _shared(rules: Operators) -> Iterator[Claim]:
+    of, left, may = Of(*z3.Bools("shared memory elevated")), z3.Bool("left"), z3.Bool("may")
+    found = rules.call(left, of, may)
+    told = (("several people", of.shared), ("of the memory", of.memory), ("it may be called", found))
+    yield Claim("a call", (of.shared,), z3.And(left, of.memory), z3.Not(found), told)
+
+
+_THEOREMS = (
+    Theorem("deny-wins-over-any-layers", "a tool that any of any number of layers denies is not left, whatever others say", _deny_wins),
+    Theorem("nothing-comes-back-after-any-layers", "after any number of layers nothing is left but tools that were there, and that every layer that speaks allows",
+            _nothing_comes_back),
+    Theorem("order-of-layers-changes-nothing", "any number of layers leave the same in whatever order", _order),
+    Theorem("stricter-leaves-no-more", "a layer that denies more or allows less leaves no more, whatever stands around it", _narrows),
+    Theorem("child-within-all-its-ancestors", "an agent at any depth has no tool that its own policy or any ancestor has not", _child),
+    Theorem("elevated-wants-every-word", "under no policy is an elevated tool called without the word of gateway, agent, caller and sender",
+            _elevated),
+    Theorem("shared-never-remembers", "under no policy is a tool of the memory called where several people are", _shared),
+)  # fmt: skip
+
+
+class Case(NamedTuple):
+    """A policy, who calls, and a parent's tools."""
+
+    policy: code.Policy
+    caller: code.Caller
+    parent: frozenset[str]
+
+
+def _sample(random: Random) -> Case:
+    def some(most: int) -> tuple[str, ...]:
+        return tuple(random.sample(_ENTRIES, random.randint(0, most)))
+
+    chosen = random.sample(code.LAYERS, random.randint(0, 4))
+    layers = {name: code.Layer(random.choice((None, some(5), ("*",))), some(1)) for name in chosen}
+    toss = [random.random() < 0.85 for _ in range(4)]
+    tools = frozenset(random.sample(_TOOLS, random.randint(1, 3)))
+    policy = code.Policy(tools, layers, frozenset(random.sample(_TOOLS, 1)), toss[0], toss[1])
+    return Case(policy, code.Caller(toss[2], random.random() < 0.5, toss[3]), frozenset(random.sample(_TOOLS, 2)))
+
+
+def _words() -> Iterator[Case]:
+    """Every word that may be missing, where no layer says anything."""
+    tools, parent = frozenset(_TOOLS), frozenset(_TOOLS[:2])
+    for gateway, agent, caller, shared, sender in product((False, True), repeat=5):
+        policy = code.Policy(tools, {}, frozenset({"exec"}), gateway, agent)
+        yield Case(policy, code.Caller(caller, shared, sender), parent)
+
+
+@cache
+def _truth(rule: Callable[..., Term], shape: Any, *given: bool | tuple[bool, ...]) -> bool:
+    """An operator on truths; tuples are of a shape."""
+    made = [z3.BoolVal(one) if isinstance(one, bool) else shape(*map(z3.BoolVal, one)) for one in given]
+    return bool(value(rule(*made)))
+
+
+def _encoded(rules: Operators, case: Case) -> Any:
+    """Each tool, after each layer, and whether it may be called by the agent and by a child."""
+    policy, caller, found = case.policy, case.caller, []
+    words = (policy.elevated_global, policy.elevated_agent, caller.elevated, caller.sender_elevated)
+    for tool in _TOOLS:
+        left, way = tool in policy.tools, []
+        for name in code.LAYERS:
+            of = policy.layers.get(name, code.Layer())
+            allows, denies = (tool in _NAMES.tools(entries or (), policy.tools) for entries in (of.allow, of.deny))
+            left = _truth(rules.layer, Says, left, (of.allow is not None, allows, denies))
+            way.append(left)
+        about = (caller.shared, tool in _NAMES.groups["memory"], tool in policy.elevated)
+        may = _truth(rules.call, Of, left, about, _truth(rules.elevates, Rights, words))
+        found.append((tuple(way), may, _truth(rules.child, None, tool in case.parent, may)))
+    return tuple(found)
+
+
+def _code(case: Case) -> Any:
+    policy, found = case.policy, []
+    allowed = code.allowed(_NAMES, policy, case.caller)
+    below = code.of_child(_NAMES, case.parent, policy, case.caller)
+    for tool in _TOOLS:
+        known, way = policy.tools, []
+        for name in code.LAYERS:
+            known = code.apply_layer(_NAMES, policy.tools, known, policy.layers.get(name, code.Layer()))
+            way.append(tool in known)
+        found.append((tuple(way), tool in allowed, tool in below))
+    return tuple(found)
+
+
+def _forgets_deny(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda names, tools, known, layer: real(names, tools, known, layer._replace(deny=()))
+
+
+def theory() -> Theory:
+    """The theory."""
+    last = lambda there, says: z3.And(z3.Or(there, says.allows), z3.Not(says.denies))  # noqa: E731
+    reds = (
+        Red("lets a later layer allow again", "deny-wins-over-any-layers", "layer", last),
+        Red("lets an allow outweigh a denial", "stricter-leaves-no-more", "layer",
+            lambda there, says: z3.And(there, z3.Or(says.allows, z3.And(z3.Not(says.speaks), z3.Not(says.denies))))),
+        Red("takes what a layer does not speak of for allowed", "nothing-comes-back-after-any-layers", "layer",
+            lambda there, says: z3.And(there, z3.Not(says.denies))),
+        Red("lets the last layer decide alone", "order-of-layers-changes-nothing", "layer",
+            lambda there, says: z3.If(says.speaks, z3.And(says.allows, z3.Not(says.denies)), there)),
+        Red("gives a child what its policy allows", "child-within-all-its-ancestors", "child", lambda _, own: own),
+        Red("gives a child all of its parent", "child-within-all-its-ancestors", "child", lambda parent, _: parent),
+        Red("takes one word for all", "elevated-wants-every-word", "elevates", lambda rights: z3.Or(*rights)),
+        Red("calls elevated tools without a word", "elevated-wants-every-word", "call",
+            lambda left, of, _: z3.And(left, z3.Not(z3.And(of.shared, of.memory)))),
+        Red("remembers where several people are", "shared-never-remembers", "call",
+            lambda left, of, may: z3.And(left, z3.Or(may, z3.Not(of.elevated)))),
+    )  # fmt: skip
+    planted = (
+        Planted("forgets denials", Patch(code, "apply_layer", _forgets_deny)),
+        Planted("wants no word of the sender", Patch(code, "may_elevate", lambda real: lambda policy, caller: real(policy, caller._replace(sender_elevated=True)))),
+        Planted("shares the memory", Patch(code, "SHARED", lambda _: frozenset({"run"}))),
+        Planted("gives children their own policy", Patch(code, "of_child", lambda _: lambda names, _, policy, caller: code.allowed(names, policy, caller))),
+    )  # fmt: skip
+    return Theory(
+        "layers", "tool policy with any number of layers, tools and agents that start agents", Operators(), _THEOREMS,
+        reds, (Tie("what is left, layer by layer", _encoded, _code, _sample, planted, _words, samples=40),),
+    )  # fmt: skip

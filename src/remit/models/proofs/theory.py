@@ -1,0 +1,107 @@
+"""What a theory is: rules of ours written for a solver (*operators*), theorems about them, and ties between them and the code that runs.
+
+A theorem is a few claims, each for all values of its variables. What holds of any number of things is claimed of none, and of one more
+in an arbitrary state for which it holds (`induction`). A red changes one operator, and the theorem that it names must fail with a story. A tie evaluates the
+operators, step by step, on values, and compares with what the code gives.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from random import Random
+
+    from remit.models.explore.patching import Patch
+
+Term: TypeAlias = Any  # of the solver
+Told: TypeAlias = tuple[tuple[str, Any], ...]  # what a story tells: words, and the term whose value follows them
+Operators: TypeAlias = Any  # a NamedTuple of functions over terms
+
+
+class Claim(NamedTuple):
+    """For all values: if what is given holds, and `when` does, then `then` does. What is given and `when` must be possible together."""
+
+    name: str
+    given: tuple[Term, ...]
+    when: Term
+    then: Term
+    told: Told
+
+
+class Theorem(NamedTuple):
+    """What holds for all sizes, in one sentence."""
+
+    name: str
+    says: str
+    claims: Callable[[Operators], Iterable[Claim]]
+
+
+class Red(NamedTuple):
+    """One operator replaced by a wrong one, and the theorem that must notice.
+
+    `tied`: the ties notice it too, so that no operator can be another than the code's. It is not where an operator says what surrounds the code.
+    """
+
+    name: str
+    invariant: str  # the name of the theorem
+    operator: str
+    wrong: Callable[..., Any]
+    tied: bool = True
+
+
+class Planted(NamedTuple):
+    """A difference planted in the code that runs, which the tie must notice."""
+
+    name: str
+    patch: Patch
+
+
+class Tie(NamedTuple):
+    """Operators and code, asked the same. `sample` draws a case; `every` has small ones, all of them."""
+
+    name: str
+    encoded: Callable[[Operators, Any], Any]
+    code: Callable[[Any], Any]
+    sample: Callable[[Random], Any]
+    planted: tuple[Planted, ...]
+    every: Callable[[], Iterable[Any]] = tuple
+    samples: int = 60  # how many are drawn for a check; tests draw more
+
+
+class Theory(NamedTuple):
+    """Rules of one part, and what is shown of them."""
+
+    name: str
+    about: str
+    operators: Operators
+    theorems: tuple[Theorem, ...]
+    reds: tuple[Red, ...]
+    ties: tuple[Tie, ...]
+
+    @property
+    def properties(self) -> tuple[Theorem, ...]:
+        """All that is claimed."""
+        return self.theorems
+
+    def theorem(self, name: str) -> Theorem | None:
+        """The theorem of this name."""
+        return next((one for one in self.theorems if one.name == name), None)
+
+
+class State(NamedTuple):
+    """A state before or after a step of an induction, and what must hold of it."""
+
+    holds: Term
+    told: Told
+
+
+def induction(
+    first: State, before: State, after: State, *, given: tuple[Term, ...] = (), when: Term = True
+) -> tuple[Claim, Claim]:
+    """It holds at first; and if it holds before a step, it holds after it. `when`: a step in which something happens."""
+    return (
+        Claim("at first", given, True, first.holds, first.told),
+        Claim("one more", (*given, before.holds), when, after.holds, (*before.told, *after.told)),
+    )
