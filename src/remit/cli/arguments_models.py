@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+MOST_DRAWN = 120  # states; more of them nobody can read
 TITLE = "explore every state of Remit's own state machines, and see that spoiled ones are noticed"
 TEXT = """\
 examples:
@@ -19,6 +20,10 @@ examples:
   remit models check --engine all      with every engine: our explorer, proofs by Z3, twins in TLA+ with TLC (needs Java)
   remit models check pairing --export stories
                                        the story of each red as a test for pytest, in the folder `stories`
+  remit models graph approvals -o approvals.svg
+                                       states and ways of a small model as a picture
+  remit models graph delivery --red "counts no tries" --story -o story.svg
+                                       the story of a red
 
 A model is explored through the functions that run. It must hold in every state (green); and when one function is spoiled (red), the
 invariant that is named must fail, with a story. docs/models.md describes the models, the engines and the gates.
@@ -37,6 +42,7 @@ def add_models(
     inner = models.add_subparsers(dest="action", metavar="ACTION", required=True)
     listed = add(inner, "list", "list the models")
     check = add(inner, "check", "check models, and hold them against the gates")
+    graph = add(inner, "graph", "draw a small model, or the story of a red, as SVG")
     for one in (listed, check):
         one.add_argument("names", nargs="*", metavar="NAME", help="a model (default: all)")
         one.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
@@ -46,3 +52,10 @@ def add_models(
         "-j", "--jobs", metavar="N", type=natural, default=0, help="models at a time (default: one for each core)"
     )
     check.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
+    graph.add_argument("name", metavar="NAME", help="a model")
+    graph.add_argument("--red", metavar="RED", help="with this red: its story is drawn in")
+    graph.add_argument("--story", action="store_true", help="the story of the red alone, for models with many states")
+    graph.add_argument(
+        "--most", metavar="N", type=natural, default=MOST_DRAWN, help=f"states that are drawn (default: {MOST_DRAWN})"
+    )
+    graph.add_argument("-o", "--output", metavar="FILE", help="where to (default: standard output)")

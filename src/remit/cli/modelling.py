@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from remit.cli.exploring import explore_all
 from remit.cli.progress import Progress
+from remit.cli.saving import save
 from remit.core.errors import UsageError
 from remit.models.engines import PYTHON, chosen_engines, other_engine
 from remit.models.explore.checking import check_list
+from remit.models.explore.drawing.graph import story_alone, whole, with_red
+from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.expected import read_expected
 from remit.models.explore.properties import check_properties, read_properties
 from remit.models.explore.registry import MODELS, lying, models
@@ -35,7 +38,24 @@ def run(args: argparse.Namespace) -> int:
         listed = [pretty({"models": listed_json(chosen)})] if args.format == "json" else list_lines(chosen)
         Screen.of(sys.stdout, "auto").write(listed)
         return 0
-    return _check(args)
+    return _draw(args) if args.action == "graph" else _check(args)
+
+
+def _draw(args: argparse.Namespace) -> int:
+    """A picture of a small model, or of the story of a red."""
+    (model,) = models([args.name])
+    if args.story and not args.red:
+        raise UsageError("a story is that of a red", "give `--red NAME`")
+    if args.story:
+        picture = story_alone(model, args.red)
+    else:
+        picture = with_red(model, args.red, args.most) if args.red else whole(model, args.most)
+    text = drawn(picture)
+    if args.output:
+        _save(Path(args.output), text)
+    else:
+        print(text, end="")
+    return 0
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -86,10 +106,17 @@ def _faults() -> list[str]:
 
 
 def _write(folder: Path, explored: Iterable[Explored]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for one in explored:
         for test in one.tests:
-            (folder / test.name).write_text(test.text, "utf-8")
+            _save(folder / test.name, test.text)
+
+
+def _save(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save(path, text)
+    except OSError as error:
+        raise UsageError(f"`{path}` can not be written: {error.strerror}", "give another place") from None
 
 
 def _as_json(explored: Iterable[Explored], outcomes: Sequence[Outcome], faults: Sequence[str]) -> dict[str, Any]:

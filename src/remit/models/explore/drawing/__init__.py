@@ -1,0 +1,6 @@
+"""States and ways of a small model as a picture.
+
+- graph: what is drawn: all states, or the story of a red alone
+- layout: where: layers from top to bottom, few crossings
+- svg: how it looks
+"""
