@@ -2,6 +2,7 @@
 # make test    lint, types, import direction, docs, and every test
 # make nightly also what has `_nightly` in its name: facts of pinned hosts, and more of the same
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
+# make mutate  small mistakes in gateway, policy and executor, one at a time: a model or a test notices each (docs/mutation.md)
 # make bench   speed and memory, side by side with other scanners; of drafting, and of proofs
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -15,7 +16,7 @@ JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts
 # whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help run test nightly lint bench corpus fuzz lock clean
+.PHONY: help run test nightly lint bench corpus fuzz mutate lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -57,6 +58,10 @@ fuzz: $(STAMP)
 	@$(BIN)/python tests/reality/fuzz.py --minutes $(MINUTES)
 	@$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
 
+# goes on where the last run stopped; MUTANTS="--seed 2 --count 150" is another sample
+mutate: $(STAMP)
+	@$(BIN)/python tests/mutation/mutate_core.py $(MUTANTS)
+
 # the lock names versions and hashes, never a host: see docs/adr/0001-lock-without-hosts.md
 lock: $(STAMP)
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -64,5 +69,5 @@ lock: $(STAMP)
 	@! grep -nE '://|--(index|extra|find)' requirements.lock
 
 clean:
-	@rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutation
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

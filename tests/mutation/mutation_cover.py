@@ -1,0 +1,127 @@
+"""Which tests enter which block of the core, and how long each takes: one run of all of them over marked code, remembered by the test's file."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import time
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from hypothesis import Phase, settings
+from mutation_load import Live, install
+from mutation_sample import ROOT, SOURCE
+from mutation_walk import Block, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+SEEN: set[str] = set()
+EXAMPLES = 60
+AT_IMPORT = "import"  # what is entered when modules are imported, before any test
+# that plugins are imported already is no mistake here
+OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+
+
+class Test(NamedTuple):
+    """A test that passes, with what it enters."""
+
+    node: str
+    seconds: float
+    blocks: frozenset[str]
+
+    @property
+    def file(self) -> str:
+        """Where it stands."""
+        return self.node.partition("::")[0]
+
+
+def marked(file: str, text: str) -> ast.Module:
+    """The module, with a mark at the beginning of every block of a function."""
+    tree = ast.parse(text)
+    for one in list(walk(tree)):
+        if isinstance(one, Block) and not one.key.startswith("#"):
+            call = ast.parse(f"__seen__({f'{file}:{one.key}'!r})").body[0]
+            first = one.body[0]
+            described = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            one.body.insert(1 if described else 0, ast.copy_location(call, first))
+    return ast.fix_missing_locations(tree)
+
+
+@cache
+def digest(path: Path) -> str:
+    """Of a file's content when it was first asked for."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def steady() -> None:
+    """Hypothesis tries the same in every run, looks for no smaller example, and remembers nothing."""
+    base = settings.get_profile("remit")
+    settings.register_profile("mutants", base, derandomize=True, database=None, phases=(Phase.explicit, Phase.generate))
+    settings.load_profile("mutants")
+
+
+def bounded(items: Iterable[Any]) -> None:
+    """Let no property be tried with more examples than `EXAMPLES`, however many its test wants."""
+    for function in {getattr(item, "function", None) for item in items} - {None}:
+        wanted = getattr(function, "_hypothesis_internal_use_settings", None)
+        if wanted is not None and wanted.max_examples > EXAMPLES:
+            function._hypothesis_internal_use_settings = settings(wanted, max_examples=EXAMPLES)
+
+
+class Covering:
+    """A plugin that writes, for every test that passes, what it entered."""
+
+    def __init__(self, out: Path) -> None:
+        self._out, self._live, self._passed = out, None, False
+
+    def pytest_collection(self, session: Any) -> None:
+        steady()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self, session: Any) -> None:
+        bounded(session.items)
+        self._live = Live(str(SOURCE))
+        self._write(AT_IMPORT, 0.0)
+
+    def _write(self, node: str, seconds: float) -> None:
+        with self._out.open("a") as out:
+            out.write(json.dumps({"node": node, "seconds": round(seconds, 3), "blocks": sorted(SEEN)}) + "\n")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._passed &= report.passed
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Any:
+        self._live.forget()
+        SEEN.clear()
+        self._passed, start = True, time.perf_counter()
+        done = yield
+        if self._passed:
+            self._write(item.nodeid, time.perf_counter() - start)
+        return done
+
+
+def cover(files: Iterable[str], core: Iterable[str], out: Path) -> None:
+    """In this process: run the tests of files over marked code."""
+    import builtins
+
+    builtins.__seen__ = SEEN.add
+    install({_module(one): (lambda text, one=one: marked(one, text)) for one in core})
+    os.chdir(ROOT)
+    pytest.main([*files, *OPTIONS], plugins=[Covering(out)])
+
+
+def _module(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def read_cover(out: Path) -> list[Test]:
+    """What was written; of a test that stands there twice the later line."""
+    lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    found = {one["node"]: Test(one["node"], one["seconds"], frozenset(one["blocks"])) for one in lines}
+    return list(found.values())
