@@ -12,7 +12,6 @@ from remit.gateway.inbound.agent.talk import Talk
 from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event
-from remit.gateway.inbound.ingress.store import key_of
 from remit.gateway.inbound.limits import Limit, take
 from remit.gateway.inbound.nodes.commands import Commands, Known, allowlist
 from remit.gateway.inbound.nodes.runs import Request
@@ -20,7 +19,7 @@ from remit.gateway.inbound.pairing.life import Channel
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
-from remit.gateway.inbound.stores.forms import read, written
+from remit.gateway.inbound.stores.forms import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy, allowed
 from remit.gateway.inbound.tools.names import names
@@ -158,6 +157,7 @@ def values(hint):
 
 KINDS = {
     "heard": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
+    "lines": str, "behind": str,
 }  # fmt: skip
 
 

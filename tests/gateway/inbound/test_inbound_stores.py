@@ -1,13 +1,6 @@
 """Every store keeps what an operation wrote, all of it or nothing, and gives it back as it was."""
 
-import sys
-from contextlib import contextmanager
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "executor"))
-from servers import postgres, postgres_folder
 
 from remit.core.errors import AuthorityError, DataError
 from remit.gateway.inbound.delivery.life import Phase, Piece, Route
@@ -18,27 +11,6 @@ from remit.gateway.inbound.stores.sqlite import SqliteLink
 from remit.gateway.inbound.stores.tables import TABLES
 
 HELD = Held("a\x00b", "line\nfeed ü \ud800")
-
-
-@contextmanager
-def sqlite_link(tmp_path):
-    yield lambda: SqliteLink(tmp_path / "x.db", TABLES)
-
-
-@contextmanager
-def postgres_link(_):
-    if postgres_folder() is None:
-        pytest.skip("PostgreSQL is not installed here")
-    from remit.gateway.inbound.stores.postgres import PostgresLink
-
-    with postgres() as address:
-        yield lambda: PostgresLink(address, TABLES)
-
-
-@pytest.fixture(params=[sqlite_link, postgres_link], ids=["sqlite", "postgres"])
-def links(request, tmp_path):
-    with request.param(tmp_path) as link:
-        yield link
 
 
 @pytest.fixture

@@ -74,6 +74,16 @@ def test_only_what_comes_after_the_antecedent_counts():
     assert found(ways, reaches(2, "go", "aside", start=0)) is not None
 
 
+def test_the_first_state_that_promises_need_not_be_the_one_that_breaks_it():
+    """From 1, the nearest, only the goal is reached; from 4 a ring."""
+    ways = [("go", 0, 1), ("go", 1, 2), ("aside", 0, 3), ("aside", 3, 4), ("go", 4, 5), ("go", 5, 4)]
+    promise = Eventually(
+        "there", "it gets there", lambda state: state in (1, 4), lambda state: state == 2, ("go", "aside")
+    )
+    violation = found(ways, promise)
+    assert [step.state for step in violation.trace][:4] == [0, 3, 4, 5]
+
+
 def test_a_way_that_changes_nothing_is_none():
     assert found([("go", 0, 1), ("stay", 0, 0)], reaches(1, "go", "stay")) is None
 

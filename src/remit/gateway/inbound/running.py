@@ -10,7 +10,6 @@ import secrets
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakValueDictionary
 
 from remit.core.errors import RemitError
 from remit.gateway.inbound import records
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.channels.form import Channel, Incoming
     from remit.gateway.inbound.delivery.life import Event as Delivered
-    from remit.gateway.inbound.delivery.life import Route
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.ingress.hear import Fate
     from remit.gateway.inbound.nodes.devices import Devices
@@ -79,8 +77,6 @@ class Inbound:
         self._clock = clock
         self._worker = secrets.token_hex(8)
         self._bells: list[asyncio.Event] = []
-        self._sessions: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._rooms: WeakValueDictionary[Route, asyncio.Lock] = WeakValueDictionary()
 
     def now(self) -> int:
         """The time, in seconds."""
@@ -148,19 +144,17 @@ class Inbound:
             self.log.append(records.interrupted(turn.session, key))
             return True
         about = about_of(self.settings, key, turn, event)
-        lock = self._sessions.setdefault(turn.session, asyncio.Lock())  # one turn of a session at a time
-        async with lock:
-            keeping = asyncio.create_task(self._keep(key, worker))
-            try:
-                talk, text = await self._answer(worker, about, event, command_=turn.agent == COMMANDS)
-            except LostError:
-                return True
-            finally:
-                keeping.cancel()
-            route = turns.back_to(event)
-            answers = tuple(Piece(turn.session, route, one, turn.trace) for one in self._split(event, text))
-            also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
-            await self.kept(turns.finish(key, worker, self.now(), answers, also))
+        keeping = asyncio.create_task(self._keep(key, worker))
+        try:
+            talk, text = await self._answer(worker, about, event, command_=turn.agent == COMMANDS)
+        except LostError:
+            return True
+        finally:
+            keeping.cancel()
+        route = turns.back_to(event)
+        answers = tuple(Piece(turn.session, route, one, turn.trace) for one in self._split(event, text))
+        also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
+        await self.kept(turns.finish(key, worker, self.now(), answers, also))
         self.ring()
         return True
 
@@ -202,16 +196,7 @@ class Inbound:
         if channel is None:
             await self.kept(delivery.apply(key, Failed(worker), self.now()))
             return True
-        lock = self._rooms.setdefault(piece.route, asyncio.Lock())  # in their order, one after the other
-        try:
-            await asyncio.wait_for(lock.acquire(), delivery.LEASE / 4)
-        except TimeoutError:
-            await self.kept(delivery.apply(key, Failed(worker), self.now()))
-            return True
-        try:
-            sent = await channel.send(piece)
-        finally:
-            lock.release()
+        sent = await channel.send(piece)
         ended: Delivered = Lost(worker)
         if sent.went is not Went.UNKNOWN:
             ended = Sent(worker) if sent.went is Went.SENT else Failed(worker, sent.pause)

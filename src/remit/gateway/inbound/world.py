@@ -10,7 +10,7 @@ from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.tools import tools
 from remit.gateway.inbound.agent.turn import About, LostError
 from remit.gateway.inbound.delivery.life import Piece, Route
-from remit.gateway.inbound.delivery.store import kept as kept_piece
+from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.nodes.asking import Wanted, run_command
 from remit.gateway.inbound.routing.message import Identity, Kind
@@ -147,5 +147,5 @@ class TurnWorld:
 
 def _told(key: str, piece: Piece, now: int) -> Operation[None]:
     yield Begin()
-    yield kept_piece(key, piece, now)
+    yield from queue(key, piece, now)
     yield Commit()

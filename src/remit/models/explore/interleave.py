@@ -178,6 +178,16 @@ class Interleaving:
         return point
 
 
+def at_once(running: Interleaving, kept: Memory, name: str, *args: Any) -> tuple[Memory, Any]:
+    """An operation with nothing in between, for what goes on around a model: the memory after it, and what it returned."""
+    point = running.start(name, *args)
+    while not point.over:
+        found = running.step(kept, (), point)
+        assert found is not None  # it waits for nobody
+        kept, point = found
+    return kept, point.value
+
+
 def _note(point: Point, asked: Asked) -> None:
     match asked:
         case Begin():

@@ -104,7 +104,8 @@ def _lasso(
     graph: Graph, name: str, starts: Iterable[int], without: set[int], part: set[int], witnesses: Iterable[tuple[int, Way | None]]
 ) -> Violation:  # fmt: skip
     every = set(range(len(graph.states)))
-    first, path = _path(graph, range(graph.initial), every, set(starts).__contains__)
+    leading = _leading(graph, without, part)  # not every start need lead to this part
+    first, path = _path(graph, range(graph.initial), every, leading.intersection(starts).__contains__)
     at, stem = _path(graph, [path[-1].to if path else first], without, part.__contains__)
     path += stem
     at = path[-1].to if path else at
@@ -115,6 +116,20 @@ def _lasso(
     path += _path(graph, [here], part, at.__eq__)[1]
     steps = [Step(graph.actions[way.action].name, way.choice, graph.states[way.to]) for way in path]
     return Violation(name, (Step("", (), graph.states[first]), *steps), length)
+
+
+def _leading(graph: Graph, within: set[int], to: set[int]) -> set[int]:
+    """From where some places can be reached."""
+    before: dict[int, list[int]] = {}
+    for place in within:
+        for way in graph.ways[place]:
+            before.setdefault(way.to, []).append(place)
+    found, todo = set(to), list(to)
+    while todo:
+        new = set(before.get(todo.pop(), ())) - found
+        found |= new
+        todo += new
+    return found
 
 
 def _path(

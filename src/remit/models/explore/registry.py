@@ -37,6 +37,7 @@ MODELS = {
     "links": "inbound.links",
     "agents": "inbound.agents",
     "turns": "inbound.turns",
+    "turn-lines": "inbound.turn_lines",
     "delivery": "inbound.delivery",
     "tool-policy": "inbound.tool_policy",
     "tool-calls": "inbound.tool_calls",

@@ -12,9 +12,8 @@ from remit.gateway.inbound.channels.form import Incoming
 from remit.gateway.inbound.channels.refusal import Refusal
 from remit.gateway.inbound.channels.texts import LONGEST, MOST, split, units
 from remit.gateway.inbound.ingress.once import name_of
-from remit.gateway.inbound.ingress.store import key_of
 from remit.gateway.inbound.settings.values import Platform
-from remit.gateway.inbound.stores.forms import read, written
+from remit.gateway.inbound.stores.forms import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
 
 JSON = st.recursive(

@@ -13,6 +13,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from remit.gateway.inbound.stores.forms import key_of
+
 MOST_TRIES = 5
 FIRST_PAUSE = 2  # seconds; doubled with every try
 LONGEST_PAUSE = 300
@@ -38,6 +40,11 @@ class Route(NamedTuple):
     account: str
     to: str
     thread: str = ""
+
+
+def line_of(route: Route) -> str:
+    """What comes one after the other: everything that goes to one place."""
+    return key_of(("to", *route))
 
 
 class Piece(NamedTuple):

@@ -1,10 +1,14 @@
-"""Deliveries, kept: one operation for each event. Who takes a piece has it for a while; one that nobody finished is lost."""
+"""Deliveries, kept: one operation for each event. Who takes a piece has it for a while; one that nobody finished is lost.
+
+What goes to one place goes there in its order (stores/lines.py): while a piece waits to be tried again, those behind it wait too.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.delivery.life import OVER, Lost, Phase, Piece, Take, step
+from remit.gateway.inbound.delivery.life import OVER, Lost, Phase, Piece, Take, line_of, step
+from remit.gateway.inbound.stores.lines import join, leave
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
 
 if TYPE_CHECKING:
@@ -22,6 +26,22 @@ def kept(key: str, piece: Piece, now: int) -> Write:
     return Write(TABLE, key, piece, due, now + KEPT if piece.phase in OVER else None)
 
 
+def queue(key: str, piece: Piece, now: int) -> Operation[None]:
+    """Within an operation: a new piece, behind all that go to the same place."""
+    first = yield from join(line_of(piece.route), key)
+    made = kept(key, piece, now)
+    yield made if first else made._replace(due=None)
+
+
+def _changed(key: str, piece: Piece, now: int) -> Operation[None]:
+    """Keep how far a piece has come; when it is over, the one behind it is due."""
+    yield kept(key, piece, now)
+    if piece.phase in OVER:
+        behind = yield from leave(line_of(piece.route), key)
+        if behind is not None:
+            yield kept(behind, (yield Read(TABLE, behind)), now)
+
+
 def take(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
     """What is due: taken by this worker and to be sent, or found lost and told as `unknown`."""
     yield Begin()
@@ -29,7 +49,7 @@ def take(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
     if found is not None:
         key, known = found
         piece, _ = step(known, Lost(known.worker) if known.phase is Phase.TAKEN else Take(worker), now)
-        yield kept(key, piece, now)
+        yield from _changed(key, piece, now)
         found = key, piece
     yield Commit()
     return found
@@ -43,6 +63,6 @@ def apply(key: str, event: Event, now: int) -> Operation[bool]:
     if known is not None:
         piece, counted = step(known, event, now)
         if counted:
-            yield kept(key, piece, now)
+            yield from _changed(key, piece, now)
     yield Commit()
     return counted

@@ -11,15 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.delivery.life import Piece
-from remit.gateway.inbound.delivery.store import kept
+from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import Heard, pass_gate
 from remit.gateway.inbound.ingress.once import name_of
-from remit.gateway.inbound.ingress.store import Routed, keep, key_of, once
+from remit.gateway.inbound.ingress.store import Routed, keep, once
 from remit.gateway.inbound.pairing.life import Ask, Channel, Outcome, step
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.routing.agents import agent_of
 from remit.gateway.inbound.routing.sessions import session_key
 from remit.gateway.inbound.settings.values import MAIN
+from remit.gateway.inbound.stores.forms import key_of
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
 from remit.gateway.inbound.turns.store import back_to
 
@@ -78,5 +79,5 @@ def _paired(rules: Rules, people: Channel, event: Event, ask: Ask, now: int) -> 
         yield Write(PAIRING, event.place.channel, after)
     if outcome is Outcome.ASKED:
         piece = Piece("", back_to(event), PAIRING_TEXT.format(code=ask.code), event.trace or event.event)
-        yield kept(f"{key_of(name_of(event))}\x1fpairing", piece, now)
+        yield from queue(f"{key_of(name_of(event))}\x1fpairing", piece, now)
     return Fate(Heard.PAIRING, outcome)

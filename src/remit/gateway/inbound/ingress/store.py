@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.gateway.inbound.ingress.about import Held, belongs
 from remit.gateway.inbound.ingress.event import What
 from remit.gateway.inbound.ingress.once import first_time, name_of
+from remit.gateway.inbound.stores.forms import key_of
+from remit.gateway.inbound.stores.lines import join
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
-from remit.gateway.inbound.turns.life import Turn
+from remit.gateway.inbound.turns.life import Turn, line_of
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
@@ -48,6 +50,9 @@ def once(event: Event, now: int) -> Operation[str]:
 def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
     """Within an operation: keep an event for its agent; the session to which it belongs, or why it is not kept."""
     event, place = routed.event, routed.event.place
+    name = key_of(name_of(event))
+    if (yield Read(HEARD, name)) is not None:  # it waits for longer than events are remembered
+        return "", "SEEN"
     message = key_of((place.channel, place.account, place.room or place.peer, event.message))
     held: Held | None = yield Read(MESSAGES, message)
     session, reason = belongs(event, routed.session, routed.speaker, held)
@@ -55,12 +60,8 @@ def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
         return "", reason
     if event.what is What.SAID and held is None:
         yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
-    name = key_of(name_of(event))
+    turn = Turn(session, routed.agent, event.trace or event.event)
+    first = yield from join(line_of(turn), name)
     yield Write(HEARD, name, event)
-    yield Write(TURNS, name, Turn(session, routed.agent, event.trace or event.event), now)
+    yield Write(TURNS, name, turn, now if first else None)
     return session, ""
-
-
-def key_of(parts: tuple[object, ...]) -> str:
-    """Parts as one key: what stands between them can not be part of one."""
-    return "\x1f".join(str(part).replace("\x1b", "\x1b\x1b").replace("\x1f", "\x1b_") for part in parts)

@@ -29,6 +29,11 @@ def read(text: str, form: Form) -> Any:
         raise DataError("the gateway's store holds something that it did not write", "restore it from a copy") from None
 
 
+def key_of(parts: tuple[object, ...]) -> str:
+    """Parts as one key: what stands between them can not be part of one."""
+    return "\x1f".join(str(part).replace("\x1b", "\x1b\x1b").replace("\x1f", "\x1b_") for part in parts)
+
+
 def key_bytes(key: str) -> bytes:
     """A key, as stores keep it: a stranger's name may hold what no text column takes."""
     return key.encode("utf-8", "surrogatepass")

@@ -17,6 +17,7 @@ from remit.gateway.inbound.pairing.life import Channel, Waiting
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, many, maybe, record, some, word
+from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.turns import life as turns
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ TABLES: Mapping[str, Form] = {
     MESSAGES: record(Held, TEXT, TEXT),
     HEARD: _EVENT,
     TURNS: record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT, NUMBER),
+    LAST: TEXT,
+    BEHIND: TEXT,
     DELIVERY: _PIECE,
     PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
     TALKS: record(Talk, many(_SAID)),

@@ -37,6 +37,11 @@ class Turn(NamedTuple):
     tries: int = 0
 
 
+def line_of(turn: Turn) -> str:
+    """What comes one after the other: the turns of an agent in a session. Commands wait for no agent, which may wait for them."""
+    return f"turn {turn.agent} {turn.session}"
+
+
 class Take(NamedTuple):
     """A worker begins."""
 

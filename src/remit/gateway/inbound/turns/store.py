@@ -1,6 +1,7 @@
 """Turns, kept. The end of a turn and its answers are written together: an answer goes out for each turn that is done, and for no other.
 
-Who takes a turn has it for a while, and says from time to time that it goes on; a turn that nobody goes on with is lost.
+Who takes a turn has it for a while, and says from time to time that it goes on; a turn that nobody goes on with is lost. Turns of one
+session come one after the other (stores/lines.py): the next is due when the one before it is over.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.delivery.life import Piece, Route
-from remit.gateway.inbound.delivery.store import kept
+from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.store import HEARD, TURNS
+from remit.gateway.inbound.stores.lines import leave
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
-from remit.gateway.inbound.turns.life import Act, Finish, Lost, Phase, Take, Turn, step
+from remit.gateway.inbound.turns.life import Act, Finish, Lost, Phase, Take, Turn, line_of, step
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
@@ -83,4 +85,7 @@ def _ended(key: str, turn: Turn, now: int, answers: tuple[Piece, ...]) -> Operat
     yield Write(TURNS, key, turn, until=now + KEPT)
     yield Write(HEARD, key, None)
     for number, answer in enumerate(answers):
-        yield kept(f"{key}\x1f{number:04}", answer, now)
+        yield from queue(f"{key}\x1f{number:04}", answer, now)
+    behind = yield from leave(line_of(turn), key)
+    if behind is not None:
+        yield Write(TURNS, behind, (yield Read(TURNS, behind)), now)

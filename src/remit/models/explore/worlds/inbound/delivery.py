@@ -1,4 +1,5 @@
-"""Two answers that are to be sent (`gateway/inbound/delivery`): two workers that crash and are slow, and a platform that fails.
+"""Two answers that are to be sent (`gateway/inbound/delivery`): two workers that crash and are slow, and a platform that fails. They go
+to two places, or to one: then the second is made while the first is on its way.
 
 The store always says that it is now: when time passes, what it keeps comes nearer. So time goes on for ever in finitely many states.
 """
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.delivery import life, store
 from remit.gateway.inbound.delivery.life import OVER, Failed, Lost, Phase, Piece, Route, Sent
 from remit.gateway.inbound.delivery.store import TABLE
+from remit.gateway.inbound.stores.operations import Begin, Commit
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
     Kept,
     Memory,
     Point,
+    at_once,
     going_on,
     memory_of,
     put,
@@ -28,30 +31,53 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from remit.gateway.inbound.stores.operations import Operation
+
 _WORKERS = ("v", "w")
 _PIECES = {
     "a": Piece("session-a", Route("mail", "us", "ann"), "for ann", "trace-a"),
     "b": Piece("session-b", Route("chat", "us", "bob"), "for bob", "trace-b"),
 }
 _TRIES = 2
+_LINE = "line"
 
 
 class World(NamedTuple):
     """The store, the workers, and what really went out."""
 
     memory: Memory
-    platform: str  # `bad`: anything may happen; `slow`: fails at first, never in the end, and nobody crashes or is slow
-    doing: tuple[Point | None, ...] = (None, None)
+    # `bad`: anything may happen; `line`: the same, and both go to one place; `slow`: fails at first, never in the end, and nobody
+    # crashes or is slow
+    platform: str
+    doing: tuple[Point | None, ...] = (None, None, None)  # two workers, and who makes the answers
     holds: tuple[tuple[str, Piece] | None, ...] = (None, None)  # what a worker is about to send
     out: tuple[int, ...] = (0, 0)  # how often each went out
     wrong: str = ""  # something went out with another content, or to elsewhere
     failed: frozenset[str] = frozenset()  # in this very second
     early: bool = False
     crashes: int = 1  # that may still happen: who crashes for ever sends nothing
+    made: int = 0  # how many answers there are
+    overtook: bool = False  # one was sent to a place while another that was made before it was not over
 
 
 def _begun(platform: str) -> World:
-    return World(memory_of({(TABLE, key): Kept(piece, 0) for key, piece in _PIECES.items()}), platform)
+    running, memory = Interleaving(queue=_queued), memory_of()
+    for key, piece in _PIECES.items():
+        memory, _ = at_once(running, memory, "queue", key, piece)
+    return World(memory, platform, made=len(_PIECES))
+
+
+def _made(platform: str) -> dict[str, Piece]:
+    if platform != _LINE:
+        return _PIECES
+    return {key: piece._replace(route=_PIECES["a"].route) for key, piece in _PIECES.items()}
+
+
+def _queued(key: str, piece: Piece) -> Operation[None]:
+    """As whoever makes an answer does it."""
+    yield Begin()
+    yield from store.queue(key, piece, 0)
+    yield Commit()
 
 
 def _aged(kept: Memory) -> Memory:
@@ -59,19 +85,24 @@ def _aged(kept: Memory) -> Memory:
     return memory_of({
         (table, key): Kept(
             value._replace(after=max(value.after - 1, 0)), None if due is None else max(due - 1, 0), None if until is None else until - 1
-        )
+        ) if table == TABLE else Kept(value)
         for (table, key), (value, due, until) in kept.swept(1).rows.items()
     })  # fmt: skip
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(take=store.take, apply=store.apply)
+    running = Interleaving(take=store.take, apply=store.apply, queue=_queued)
 
     def done(world: World, place: int, call: Call, value: Any) -> World:
         if call.name == "take" and value is not None and value[1].phase is Phase.TAKEN:
             early = world.early or value[0] in world.failed
             return world._replace(holds=put(world.holds, place, value), early=early)
-        return world
+        return world._replace(made=world.made + 1) if call.name == "queue" else world
+
+    def make(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[2] is None and world.made < len(_PIECES):
+            key, piece = list(_made(world.platform).items())[world.made]
+            yield key, world._replace(doing=put(world.doing, 2, running.start("queue", key, piece)))
 
     def take(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
         def moves(world: World) -> Iterator[tuple[Any, World]]:
@@ -90,24 +121,26 @@ def _actions() -> tuple[Action, ...]:
             key, piece = held
             number = list(_PIECES).index(key)
             out = put(world.out, number, min(world.out[number] + 1, 2))
-            right = (piece.route, piece.body) == (_PIECES[key].route, _PIECES[key].body)
-            wrong = world.wrong if right else piece.body
-            after = world._replace(holds=put(world.holds, place, None))
+            meant = _made(world.platform)[key]
+            wrong = world.wrong if (piece.route, piece.body) == (meant.route, meant.body) else piece.body
+            before = _kept(world).get("a") if world.platform == _LINE and key == "b" else None
+            overtook = world.overtook or (before is not None and before.phase not in OVER)
+            after = world._replace(holds=put(world.holds, place, None), overtook=overtook)
 
             def told(event: Any) -> tuple[Point | None, ...]:
                 return put(world.doing, place, running.start("apply", key, event, 0))
 
             yield "it goes out", after._replace(out=out, wrong=wrong, doing=told(Sent(worker)))
-            if world.platform == "bad" or piece.tries < _TRIES:
+            if world.platform != "slow" or piece.tries < _TRIES:
                 yield "it fails", after._replace(doing=told(Failed(worker)), failed=world.failed | {key})
-            if world.platform == "bad":
+            if world.platform != "slow":
                 yield "it goes out and nobody answers", after._replace(out=out, wrong=wrong, doing=told(Lost(worker)))
 
         return moves
 
     def crash(world: World) -> Iterator[tuple[Any, World]]:
         for place in range(2):
-            if world.platform == "bad" and world.crashes and (world.doing[place] or world.holds[place]):
+            if world.platform != "slow" and world.crashes and (world.doing[place] or world.holds[place]):
                 yield (
                     _WORKERS[place],
                     world._replace(
@@ -119,8 +152,9 @@ def _actions() -> tuple[Action, ...]:
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
         lasts = world.platform == "slow" and any(world.holds)  # a lease is longer than a sending
-        if not any(world.doing) and not lasts:
-            yield (), world._replace(memory=_aged(world.memory), failed=frozenset())
+        later = world._replace(memory=_aged(world.memory), failed=frozenset())
+        if not any(world.doing) and not lasts and later != world:
+            yield (), later
 
     each = [
         Action(f"{name} {what}", moves)
@@ -131,10 +165,14 @@ def _actions() -> tuple[Action, ...]:
             ("sends", send(place)),
         )
     ]
-    return (*each, Action("crash", crash), Action("a second passes", tick))
+    making = (Action("make an answer", make), Action("whoever makes it goes on", going_on(running, done, (2,))))
+    return (*each, *making, Action("crash", crash), Action("a second passes", tick))
 
 
-_FAIR = (*(f"{name} {what}" for name in _WORKERS for what in ("takes", "goes on", "sends")), "a second passes")
+_FAIR = (
+    *(f"{name} {what}" for name in _WORKERS for what in ("takes", "goes on", "sends")), "make an answer", "whoever makes it goes on",
+    "a second passes",
+)  # fmt: skip
 
 
 def _kept(world: World) -> dict[str, Piece]:
@@ -153,7 +191,7 @@ _INVARIANTS = (
     Invariant("one-worker", "no two workers are about to send one piece", lambda world: all(world.holds),
               lambda world: world.holds[0][0] != world.holds[1][0]),
     Invariant("stable-route", "where an answer goes, its session and its trace never change", lambda world: bool(_kept(world)),
-              lambda world: all(piece[:4] == _PIECES[key][:4] for key, piece in _kept(world).items())),
+              lambda world: all(piece[:4] == _made(world.platform)[key][:4] for key, piece in _kept(world).items())),
     Invariant("no-cross-stream", "nothing goes out but what was made, to where it was made for", lambda world: any(world.out),
               lambda world: not world.wrong),
     Invariant("bounded-tries", "nothing is tried more often than it may be", lambda world: any(piece.tries for piece in _kept(world).values()),
@@ -162,6 +200,8 @@ _INVARIANTS = (
               lambda world: not world.early),
     Invariant("sent-is-kept", "what is kept as sent did go out", lambda world: any(piece.phase is Phase.SENT for piece in _kept(world).values()),
               lambda world: all(world.out[list(_PIECES).index(key)] == 1 for key, piece in _kept(world).items() if piece.phase is Phase.SENT)),
+    Invariant("in-order", "what goes to one place is sent when all that was made before is over, also while that waits to be tried again",
+              lambda world: world.platform == _LINE and world.out[1] > 0, lambda world: not world.overtook),
 )  # fmt: skip
 _EVENTUALLY = (
     Eventually("drains", "every answer is sent, given up or told as unknown in the end, whatever fails", _open,
@@ -220,6 +260,21 @@ def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
     return step
 
 
+def _always_first(real: Callable[..., Any]) -> Callable[..., Any]:
+    def join(line: str, name: str) -> Any:
+        yield from real(line, name)
+        return True
+
+    return join
+
+
+def _leaves_alone(real: Callable[..., Any]) -> Callable[..., Any]:
+    def leave(line: str, name: str) -> Any:
+        yield from real(line, name)
+
+    return leave
+
+
 def model() -> Model:
     """The model."""
     reds = (
@@ -232,6 +287,8 @@ def model() -> Model:
         Red("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
         Red("does not wait", "not-before-its-time", Patch(life, "pause_after", lambda _: lambda _: 0)),
         Red("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
+        Red("looks at nobody before it", "in-order", Patch(store, "join", _always_first)),
+        Red("lets nobody go when it is over", "drains", Patch(store, "leave", _leaves_alone)),
         Red("looks for nobody who is lost", "drains", Patch(store, "kept", _never_lost)),
         Red("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
     )  # fmt: skip
@@ -241,5 +298,6 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",
-        (_begun("bad"), _begun("slow")), _actions, _INVARIANTS, lambda world: not _kept(world), reds, _EVENTUALLY, constants=constants,
+        (_begun("bad"), _begun("slow"), World(memory_of(), _LINE, crashes=0)), _actions, _INVARIANTS,
+        lambda world: world.made == len(_PIECES) and not _kept(world), reds, _EVENTUALLY, constants=constants,
     )  # fmt: skip

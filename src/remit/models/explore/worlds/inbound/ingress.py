@@ -1,6 +1,7 @@
 """Events that come in (`gateway/inbound/ingress/store.py`): a platform that sends again until it is told that we have it, two of us, crashes.
 
-Three events: two parts of one request without names of their own, and one that has the name of another with another content.
+Four events: two parts of one request without names of their own, and one that has the name of another with another content. An agent
+may have done with one of them before it is sent again.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from remit.gateway.inbound.ingress import once, store
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS, Routed
 from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.turns import store as turns
+from remit.gateway.inbound.turns.life import Phase
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
     Memory,
     Point,
+    at_once,
     going_on,
     memory_of,
     put,
@@ -51,10 +55,11 @@ class World(NamedTuple):
     told: frozenset[int] = frozenset()
     turns: tuple[int, ...] = (0,) * len(_EVENTS)  # how often an agent came to hear of each
     crashes: int = 1
+    over: str = ""  # what an agent heard, and has done with
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(accept=store.accept)
+    running = Interleaving(accept=store.accept, take=turns.take, finish=turns.finish)
 
     def happen(world: World) -> Iterator[tuple[Any, World]]:
         for number, event in enumerate(_EVENTS):
@@ -75,13 +80,22 @@ def _actions() -> tuple[Action, ...]:
         turns = world.turns if reason else put(world.turns, number, min(world.turns[number] + 1, 2))
         return world._replace(told=world.told | {number}, turns=turns)
 
+    def hear(world: World) -> Iterator[tuple[Any, World]]:
+        alone = not any(point is not None and point.began for point in world.doing)
+        if alone and not world.over and world.memory.first(TURNS, 0):
+            memory, (key, _, event) = at_once(running, world.memory, "take", "worker", 0)
+            memory, _ = at_once(running, memory, "finish", key, "worker", 0, ())
+            over = event.text if event is not None else "nothing"
+            yield over, world._replace(memory=memory, over=over)
+
     def crash(world: World) -> Iterator[tuple[Any, World]]:
         if world.crashes and any(world.doing):
             yield (), world._replace(doing=(None, None), crashes=world.crashes - 1)
 
     return (
         Action("happen", happen), Action("send to the first", send(0)), Action("the first goes on", going_on(running, done, (0,))),
-        Action("send to the second", send(1)), Action("the second goes on", going_on(running, done, (1,))), Action("crash", crash),
+        Action("send to the second", send(1)), Action("the second goes on", going_on(running, done, (1,))),
+        Action("an agent hears", hear), Action("crash", crash),
     )  # fmt: skip
 
 
@@ -93,7 +107,12 @@ def _heard(world: World) -> dict[str, Event]:
 
 
 def _texts(world: World) -> list[str]:
-    return [event.text for event in _heard(world).values()]
+    """What is kept for an agent, or was heard by one."""
+    return [*(event.text for event in _heard(world).values()), world.over]
+
+
+def _waiting(world: World) -> set[str]:
+    return {key for key, turn in world.memory.table(TURNS).items() if turn.phase is Phase.WAITING}
 
 
 def _kept(world: World) -> bool:
@@ -106,10 +125,10 @@ _INVARIANTS = (
     Invariant("told-is-kept", "of what the platform is told that it has arrived nothing is lost", lambda world: bool(world.told),
               lambda world: {_EVENTS[number].text for number in world.told} <= set(_texts(world))),
     Invariant("all-or-nothing", "that an event was there, what it is and that an agent is to hear it are kept together", lambda world: bool(world.memory.rows),
-              lambda world: set(world.memory.table(ONCE)) == set(_heard(world)) == set(world.memory.table(TURNS))),
+              lambda world: set(world.memory.table(ONCE)) == set(world.memory.table(TURNS)) and set(_heard(world)) == _waiting(world)),
     Invariant("parts-keep-their-trace", "each part of a request is heard with its own content, trace and session", _kept,
-              lambda world: all(event in _EVENTS and (turn.trace, turn.session) == (event.trace, _SESSIONS[event.place.peer])
-                                for event, turn in zip(_heard(world).values(), world.memory.table(TURNS).values(), strict=True))),
+              lambda world: all(event in _EVENTS and world.memory.get(TURNS, key)[:3] == (_SESSIONS[event.place.peer], "agent", event.trace)
+                                for key, event in _heard(world).items())),
     Invariant("names-that-collide", "two events under one name are two events",
               lambda world: {2, 3} <= world.told, lambda world: {"three", "four"} <= set(_texts(world))),
     Invariant("without-a-name", "events without a name of their own are told apart by their request, part and content",

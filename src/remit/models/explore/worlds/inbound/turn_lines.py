@@ -1,0 +1,192 @@
+"""Turns of one session (`gateway/inbound/turns`, `stores/lines.py`): two workers, of one gateway or of two that share a store, while events
+come in: two in one session, or in two. How an event is kept is explored in `ingress`: here that takes no time.
+
+As in `delivery`, the store always says that it is now, and what it keeps comes nearer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.ingress import store as ingress
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.store import TURNS, Routed
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.turns import life, store
+from remit.gateway.inbound.turns.life import Phase, Turn
+from remit.models.explore.interleave import (  # fmt: skip
+    Call,
+    Interleaving,
+    Kept,
+    Memory,
+    Point,
+    at_once,
+    going_on,
+    memory_of,
+    put,
+)
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_WORKERS = ("v", "w")
+_NAMES = ("e0", "e1")
+_ANN, _BOB = "ann", "bob"
+_OVER = (Phase.DONE, Phase.INTERRUPTED)
+
+
+class World(NamedTuple):
+    """The store, what goes on, and which turn each worker thinks about."""
+
+    second: str  # who says the second
+    memory: Memory = memory_of()
+    doing: tuple[Point | None, ...] = (None, None)
+    thinks: tuple[str, ...] = ("", "")
+    heard: int = 0  # how many events have come in
+    crashes: int = 1  # that may still happen
+
+
+def _aged(kept: Memory) -> Memory:
+    """A second later. That an end is forgotten some day is left out."""
+    return memory_of(
+        {key: Kept(one.value, None if one.due is None else max(one.due - 1, 0)) for key, one in kept.rows.items()}
+    )
+
+
+def _hear(running: Interleaving) -> Callable[[World], Iterator[tuple[Any, World]]]:
+    def moves(world: World) -> Iterator[tuple[Any, World]]:
+        alone = not any(point is not None and point.began for point in world.doing)
+        if alone and world.heard < len(_NAMES):
+            name, who = _NAMES[world.heard], (_ANN, world.second)[world.heard]
+            event = Event(Place("chat", "us", Kind.DIRECT, who), What.SAID, "do it", name, name)
+            memory, _ = at_once(running, world.memory, "accept", Routed(event, who, "agent", f"agent/{who}"), 0)
+            yield name, world._replace(memory=memory, heard=world.heard + 1)
+
+    return moves
+
+
+def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+    def moves(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[place] is not None:
+            return
+        if world.thinks[place]:
+            begun = running.start("finish", world.thinks[place], _WORKERS[place], 0, ())
+            yield "answer", world._replace(doing=put(world.doing, place, begun))
+        elif world.memory.first(TURNS, 0):
+            begun = running.start("take", _WORKERS[place], 0)
+            yield "take", world._replace(doing=put(world.doing, place, begun))
+
+    return moves
+
+
+def _done(world: World, place: int, call: Call, value: Any) -> World:
+    mine = call.name == "take" and value is not None and value[1].phase is Phase.TAKEN
+    return world._replace(thinks=put(world.thinks, place, value[0] if mine else ""))
+
+
+def _crash(world: World) -> Iterator[tuple[Any, World]]:
+    for place, worker in enumerate(_WORKERS):
+        if world.crashes and (world.doing[place] or world.thinks[place]):
+            yield (
+                worker,
+                world._replace(
+                    doing=put(world.doing, place, None), thinks=put(world.thinks, place, ""), crashes=world.crashes - 1
+                ),
+            )
+
+
+def _tick(world: World) -> Iterator[tuple[Any, World]]:
+    later = world._replace(memory=_aged(world.memory))
+    if not any(world.doing) and later != world:
+        yield (), later
+
+
+def _actions() -> tuple[Action, ...]:
+    running = Interleaving(accept=ingress.accept, take=store.take, finish=store.finish)
+    each = [
+        Action(f"{name} {what}", moves)
+        for place, name in enumerate(_WORKERS)
+        for what, moves in (("works", _work(running, place)), ("goes on", going_on(running, _done, (place,))))
+    ]
+    return (
+        Action("hear", _hear(running)),
+        *each,
+        Action("crash", _crash),
+        Action("a second passes", _tick),
+    )
+
+
+_FAIR = ("hear", *(f"{name} {what}" for name in _WORKERS for what in ("works", "goes on")), "a second passes")
+
+
+def _turns(world: World) -> tuple[Turn | None, ...]:
+    """By the number of their events; None for one that is not kept."""
+    found = {key.split("\x1f")[3]: turn for key, turn in world.memory.table(TURNS).items()}
+    return tuple(map(found.get, _NAMES))
+
+
+def _same(world: World) -> bool:
+    return world.second == _ANN
+
+
+def _at(turn: Turn | None, *phases: Phase) -> bool:
+    return turn is not None and turn.phase in phases
+
+
+def _all_due(world: World) -> bool:
+    return all(
+        kept.due is not None or kept.value.phase in _OVER
+        for (table, _), kept in world.memory.rows.items()
+        if table == TURNS
+    )
+
+
+def _ended(world: World) -> bool:
+    return all(_at(turn, *_OVER) for turn in _turns(world))
+
+
+_INVARIANTS = (
+    Invariant("one-at-a-time", "no two turns of a session are taken at a time, by whatever worker of whatever process",
+              lambda world: _same(world) and any(_at(turn, Phase.TAKEN) for turn in _turns(world)) and None not in _turns(world),
+              lambda world: not all(_at(turn, Phase.TAKEN) for turn in _turns(world))),
+    Invariant("in-their-order", "a turn is over only when those that were said before it in its session are",
+              lambda world: _same(world) and _at(_turns(world)[1], *_OVER), lambda world: _at(_turns(world)[0], *_OVER)),
+    Invariant("others-do-not-wait", "what is said in another session waits for nobody", lambda world: not _same(world) and world.heard > 1,
+              _all_due),
+)  # fmt: skip
+_EVENTUALLY = (
+    Eventually("every-turn-ends", "every event of a session comes to its end, whoever dies over those before it",
+               lambda world: world.heard > 1, _ended, _FAIR),
+)  # fmt: skip
+
+
+def _always_first(real: Callable[..., Any]) -> Callable[..., Any]:
+    def join(line: str, name: str) -> Any:
+        yield from real(line, name)
+        return True
+
+    return join
+
+
+def _leaves_alone(real: Callable[..., Any]) -> Callable[..., Any]:
+    def leave(line: str, name: str) -> Any:
+        yield from real(line, name)
+
+    return leave
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("looks at nobody before it", "one-at-a-time", Patch(ingress, "join", _always_first)),
+        Red("lets all be due", "in-their-order", Patch(ingress, "join", _always_first)),
+        Red("has one line for all", "others-do-not-wait", Patch(ingress, "line_of", lambda _: lambda _: "line")),
+        Red("lets nobody go when it is over", "every-turn-ends", Patch(store, "leave", _leaves_alone)),
+    )  # fmt: skip
+    constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
+    return Model(
+        "turn-lines", "turns of one session come one after the other, in their order, and wait for no other session",
+        (World(_ANN), World(_BOB)), _actions, _INVARIANTS, _ended, reds, _EVENTUALLY, constants=constants,
+    )  # fmt: skip
