@@ -85,10 +85,22 @@ class Running:
 
 
 @pytest.fixture
-def running(tmp_path):
-    gateway = Running(tmp_path)
-    yield gateway
-    gateway.close()
+def start_gateway(tmp_path):
+    """Starts one; by what settings is told."""
+    started = []
+
+    def start(settings=None):
+        started.append(Running(tmp_path, settings))
+        return started[-1]
+
+    yield start
+    for gateway in started:
+        gateway.close()
+
+
+@pytest.fixture
+def running(start_gateway):
+    return start_gateway()
 
 
 @pytest.fixture

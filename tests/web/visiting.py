@@ -7,10 +7,10 @@ import re
 class Visitor:
     """The other end of the web chat's socket."""
 
-    def __init__(self, socket, secret="ad" * 32):
+    def __init__(self, socket, secret="ad" * 32, login=""):
         self.socket = socket
         self.number = 0
-        self.send(login="")
+        self.send(login=login)
         assert self.hear() == {"in": True}
         self.send(secret=secret)
         self.name = self.hear()["you"]

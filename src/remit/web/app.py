@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.running import Inbound
     from remit.web.chat import WebChat
+    from remit.web.letting_in import Doors
 
 _MOST = 1024 * 1024  # bytes of what a platform sends
 
 
-def make_app(inbound: Inbound, chats: dict[str, WebChat]) -> Starlette:
-    """The application. `chats`: web chats by the name of their channel."""
+def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starlette:
+    """The application. `chats`: web chats by the name of their channel; `doors`: who may come in by a socket."""
 
     async def platform(request: Request) -> Response:
         body = await read_body(request, _MOST)
@@ -47,10 +48,12 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat]) -> Starlette:
         if not name:
             await socket.close(4404)
             return
-        await serve_chat(inbound, name, chats[name], socket)
+        async with doors.of(socket) as door:
+            await serve_chat(inbound, name, chats[name], door, socket)
 
     async def node(socket: WebSocket) -> None:
-        await serve_node(inbound, socket)
+        async with doors.of(socket) as door:
+            await serve_node(inbound, door, socket)
 
     async def health(_: Request) -> Response:
         return JSONResponse({"gateway": "ready"})

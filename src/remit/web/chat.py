@@ -22,7 +22,7 @@ from remit.core.digest import bytes_digest
 from remit.core.shape import Record, Text
 from remit.gateway.inbound.channels.connected import said
 from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
-from remit.web.letting_in import MOST, Door
+from remit.web.letting_in import MOST, SHUT
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.channels.form import Incoming
     from remit.gateway.inbound.delivery.life import Piece
     from remit.gateway.inbound.running import Inbound
+    from remit.web.letting_in import Door
 
 ACCOUNT = "web"
 _SECRET = Record({"secret": Text(64, r"[0-9a-f]{64}")})
@@ -63,18 +64,17 @@ class WebChat:
             self._there.pop(name, None)
 
 
-async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, socket: WebSocket) -> None:
+async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, door: Door, socket: WebSocket) -> None:
     """One browser, until it goes."""
-    await socket.accept()
-    door, name = Door(inbound.settings.access, socket), ""
+    name = ""
     try:
-        while not await door.first(await socket.receive_text()):
+        while not await door.first(await door.heard()):
             if not door.open:
-                await socket.close(4401)
+                await socket.close(SHUT)
                 return
             await _tell(socket, {"refused": "AUTH"})
         await _tell(socket, {"in": True})
-        told = _read(await socket.receive_text(), _SECRET)
+        told = _read(await door.heard(), _SECRET)
         if told is None:
             await socket.close(4400)
             return
@@ -82,7 +82,7 @@ async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, socket: WebS
         chat.come(name, socket)
         await _tell(socket, {"you": name})
         while True:
-            told = _read(await socket.receive_text(), _SAY)
+            told = _read(await door.heard(), _SAY)
             if told is None:
                 await _tell(socket, {"refused": "FORM"})
                 continue

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
+from starlette.websockets import WebSocketDisconnect
+
 from remit.gateway.inbound.access.client import client_of
-from remit.gateway.inbound.access.connection import Connection, LoggedIn, Phase, Sent, step
+from remit.gateway.inbound.access.connection import Connection, Ended, LoggedIn, Phase, Sent, step
+from remit.gateway.inbound.access.guessing import Guesses
 from remit.gateway.inbound.access.login import USER, Asking, log_in
 from remit.gateway.inbound.access.tailnet import user_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from starlette.requests import HTTPConnection
+    from starlette.websockets import WebSocket
 
     from remit.gateway.inbound.access.login import Login
     from remit.gateway.inbound.access.settings import Access
 
 MOST = 64 * 1024  # characters of a message
+SECONDS = 120.0  # until somebody must be in; a person may have to type
+SHUT = 4401  # the code with which a connection is closed that is not, or no longer, let in
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -66,9 +75,9 @@ async def try_login(access: Access, connection: HTTPConnection, shown: str) -> L
 class Door:
     """One connection, from its first message on."""
 
-    def __init__(self, access: Access, connection: HTTPConnection) -> None:
-        self._access = access
-        self._connection = connection
+    def __init__(self, doors: Doors, socket: WebSocket) -> None:
+        self._doors = doors
+        self._socket = socket
         self._state = Connection()
 
     @property
@@ -76,12 +85,78 @@ class Door:
         """Whether it goes on."""
         return self._state.phase is not Phase.CLOSED
 
+    async def heard(self) -> str:
+        """The next message. Who is not in yet has little time; what comes after the end is not heard."""
+        waits = SECONDS if self._state.phase is Phase.NEW else None
+        try:
+            text = await asyncio.wait_for(self._socket.receive_text(), waits)
+        except TimeoutError:
+            await self.shut()
+            raise WebSocketDisconnect(SHUT) from None
+        if not self.open:
+            raise WebSocketDisconnect(SHUT)
+        return text
+
     async def first(self, text: str) -> bool:
         """A message of somebody who is not in yet: `{"login": SECRET}` and nothing else; whether that let it in."""
         shown = _login_in(text)
-        login = None if shown is None else await try_login(self._access, self._connection, shown)
+        login = None if shown is None else await self._doors.try_login(self._socket, shown)
         self._state, _ = step(self._state, Sent() if login is None else LoggedIn(login))
         return self._state.phase is Phase.IN
+
+    def end(self) -> None:
+        """Nothing is heard from here on."""
+        self._state, _ = step(self._state, Ended())
+
+    async def shut(self) -> None:
+        """Its time is over, or its rights were taken back."""
+        self.end()
+        with suppress(RuntimeError, OSError):
+            await self._socket.close(SHUT)
+
+
+class Doors:
+    """All connections that are open, and who may come in."""
+
+    def __init__(self, access: Access, clock: Callable[[], float] = time.monotonic) -> None:
+        self._access = access
+        self._clock = clock
+        self._guesses = Guesses()
+        self._open: set[Door] = set()
+
+    @asynccontextmanager
+    async def of(self, socket: WebSocket) -> AsyncIterator[Door]:
+        """Somebody came; until it goes."""
+        await socket.accept()
+        door = Door(self, socket)
+        self._open.add(door)
+        try:
+            yield door
+        finally:
+            self._open.discard(door)
+
+    async def use(self, access: Access) -> None:
+        """Other settings count from now on. Whoever came in by the old ones must come in again."""
+        if access != self._access:
+            self._access = access
+            gone = tuple(self._open)
+            for door in gone:  # all of them before the first is told: telling takes time
+                door.end()
+            for door in gone:
+                await door.shut()
+
+    async def try_login(self, socket: WebSocket, shown: str) -> Login | None:
+        """Whether what was shown lets it in; None if the request itself is wrong, or too much was guessed from there."""
+        address = self._address_of(socket)
+        if shown and self._guesses.spent(address, int(self._clock())):
+            return None
+        login = await try_login(self._access, socket, shown)
+        if shown and login is not None and login.refused:
+            self._guesses.wrong(address, int(self._clock()))
+        return login
+
+    def _address_of(self, socket: WebSocket) -> str:
+        return client_of(peer_of(socket), headers_of(socket) or {}, self._access.proxies).address
 
 
 def _login_in(text: str) -> str | None:

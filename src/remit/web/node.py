@@ -14,45 +14,45 @@ from remit.gateway.inbound.nodes.protocol import read_done, read_hello
 from remit.gateway.inbound.pairing.life import Ask, Outcome, Rules
 from remit.gateway.inbound.pairing.store import apply
 from remit.gateway.inbound.running import new_code
-from remit.web.letting_in import Door
+from remit.web.letting_in import SHUT
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from remit.gateway.inbound.nodes.commands import Device
     from remit.gateway.inbound.running import Inbound
+    from remit.web.letting_in import Door
 
 _PAUSE = 1.0  # seconds between two looks whether somebody approved
 
 
-async def serve_node(inbound: Inbound, socket: WebSocket) -> None:
+async def serve_node(inbound: Inbound, door: Door, socket: WebSocket) -> None:
     """One device, until it goes."""
-    await socket.accept()
-    door, device = Door(inbound.settings.access, socket), None
+    connected = None
     try:
-        while not await door.first(await socket.receive_text()):
+        while not await door.first(await door.heard()):
             if not door.open:
-                await socket.close(4401)
+                await socket.close(SHUT)
                 return
             await socket.send_text(json.dumps({"refused": "AUTH"}))
         challenge = secrets.token_hex(32)
         await socket.send_text(json.dumps({"challenge": challenge}))
-        device = read_hello(await socket.receive_text(), challenge)
-        if device is None or not await _let_in(inbound, device, socket):
+        device = read_hello(await door.heard(), challenge)
+        if device is None or not await _let_in(inbound, device, socket) or not door.open:
             await socket.close(4403)
             return
-        inbound.devices.connect(device, socket.send_text)
+        connected = inbound.devices.connect(device, socket.send_text)
         await socket.send_text(json.dumps({"paired": True}))
         while True:
-            done = read_done(await socket.receive_text())
-            if done is None or not inbound.devices.answered(device.id, done):
+            done = read_done(await door.heard())
+            if done is None or not connected.answered(done):
                 await socket.close(4400)
                 return
     except (WebSocketDisconnect, RuntimeError):
         return
     finally:
-        if device is not None:
-            inbound.devices.disconnect(device.id)
+        if connected is not None:
+            inbound.devices.disconnect(connected)
 
 
 async def _let_in(inbound: Inbound, device: Device, socket: WebSocket) -> bool:

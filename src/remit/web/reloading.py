@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
+    from remit.web.letting_in import Doors
 
 _PAUSE = 0.5  # seconds between two looks
 
@@ -41,7 +42,9 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None
     inbound.settings = checked(settings._replace(access=access, port=known.port, model=known.model))
 
 
-async def watch(path: Path, inbound: Inbound, chats: dict[str, WebChat], tell: Callable[[str], None]) -> None:
+async def watch(
+    path: Path, inbound: Inbound, chats: dict[str, WebChat], doors: Doors, tell: Callable[[str], None]
+) -> None:
     """Look at the file from time to time."""
     seen = _stamp(path)
     while True:
@@ -52,6 +55,7 @@ async def watch(path: Path, inbound: Inbound, chats: dict[str, WebChat], tell: C
         seen = found
         try:
             use(inbound, chats, checked(read_inbound(path)))
+            await doors.use(inbound.settings.access)
         except RemitError as error:
             inbound.log.append(records.reloaded(error.message))
             tell(f"the changed settings do not count: {error.message}")

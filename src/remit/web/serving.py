@@ -21,6 +21,7 @@ from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import ModelSettings
 from remit.gateway.inbound.stores.opening import open_store
 from remit.web.app import make_app
+from remit.web.letting_in import Doors
 from remit.web.reloading import use, watch
 
 if TYPE_CHECKING:
@@ -87,12 +88,13 @@ async def serve(settings: Settings, path: Path, state: Path, tell: Callable[[str
         authority = _authority(settings)
         inbound = Inbound(settings._replace(channels={}), store, {}, thinker, Devices(), log, authority)
         use(inbound, chats, settings)
+        doors = Doors(inbound.settings.access)
         config = uvicorn.Config(
-            make_app(inbound, chats), address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
+            make_app(inbound, chats, doors), address_of(settings.access), settings.port, log_level="warning", proxy_headers=False,
             server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5,
         )  # fmt: skip
         try:
-            await _together(uvicorn.Server(config).serve(), inbound.run(), watch(path, inbound, chats, tell))
+            await _together(uvicorn.Server(config).serve(), inbound.run(), watch(path, inbound, chats, doors, tell))
         finally:
             await thinker.close()
             if authority is not None:

@@ -11,6 +11,7 @@ from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.stores.operations import listed
 from remit.web.app import make_app
+from remit.web.letting_in import Doors
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def ask(room):
         channels = {world.name: world.channel() for world in WORLDS}
         with Log.open(room.folder / "log") as log:
             inbound = Inbound(room.settings, room.store, channels, None, Devices(), log, clock=lambda: float(NOW))
-            app = make_app(inbound, {})
+            app = make_app(inbound, {}, Doors(room.settings.access))
             async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://gateway") as client:
                 return await client.post(path, content=incoming.body, headers=list(incoming.headers))
 

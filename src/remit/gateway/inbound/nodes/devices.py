@@ -21,29 +21,46 @@ class LostError(AuthorityError):
     """A device went away, or did not answer."""
 
 
-class _Connected(NamedTuple):
+class Connected(NamedTuple):
+    """One connection of a device."""
+
     device: Device
     send: Callable[[str], Awaitable[None]]
     waiting: dict[str, asyncio.Future[Done]]
+
+    def answered(self, done: Done) -> bool:
+        """The device answered here; whether it was asked here."""
+        future = self.waiting.pop(done.id, None)
+        if future is None or future.done():
+            return False
+        future.set_result(done)
+        return True
+
+    def lost(self) -> None:
+        """Nobody answers here any more."""
+        for future in self.waiting.values():
+            if not future.done():
+                future.set_exception(LostError("the device went away", "look whether it happened"))
 
 
 class Devices:
     """See above."""
 
     def __init__(self) -> None:
-        self._there: dict[str, _Connected] = {}
+        self._there: dict[str, Connected] = {}
 
-    def connect(self, device: Device, send: Callable[[str], Awaitable[None]]) -> None:
+    def connect(self, device: Device, send: Callable[[str], Awaitable[None]]) -> Connected:
         """A device that proved who it is, and is let in. One that comes again takes the place of itself."""
-        self.disconnect(device.id)
-        self._there[device.id] = _Connected(device, send, {})
+        if (before := self._there.get(device.id)) is not None:
+            before.lost()
+        connected = self._there[device.id] = Connected(device, send, {})
+        return connected
 
-    def disconnect(self, name: str) -> None:
-        """It went away, or is not let in any more."""
-        gone = self._there.pop(name, None)
-        for future in gone.waiting.values() if gone else ():
-            if not future.done():
-                future.set_exception(LostError("the device went away", "look whether it happened"))
+    def disconnect(self, gone: Connected) -> None:
+        """A connection ended; the device may be there by another one that is newer."""
+        gone.lost()
+        if self._there.get(gone.device.id) is gone:
+            del self._there[gone.device.id]
 
     def get(self, name: str) -> Device | None:
         """A device that is there."""
@@ -53,15 +70,6 @@ class Devices:
     def all(self) -> tuple[Device, ...]:
         """Those that are there."""
         return tuple(one.device for one in self._there.values())
-
-    def answered(self, name: str, done: Done) -> bool:
-        """A device answered; whether it was asked."""
-        found = self._there.get(name)
-        future = found.waiting.pop(done.id, None) if found else None
-        if future is None or future.done():
-            return False
-        future.set_result(done)
-        return True
 
     async def run(self, name: str, run: str, command: str, arguments: str) -> Done:
         """Ask a device; LostError if it is not known whether it happened."""

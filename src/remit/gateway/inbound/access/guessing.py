@@ -1,0 +1,45 @@
+"""How often an address may guess. A connection has few guesses, but who comes again and again has them again: so addresses are counted."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound.limits import Limit, take
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.limits import Bucket
+
+WRONG = Limit(10, 30)  # ten wrong ones at once, then one in half a minute
+MOST_ADDRESSES = 10_000  # of whom it is known; whoever is one more shares one count with all the others
+_OTHERS = "others"
+
+
+class Guesses:
+    """Wrong logins, by where they came from."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Bucket] = {}
+
+    def spent(self, address: str, now: int) -> bool:
+        """Whether nothing may be tried from there now: then what is shown is not even compared."""
+        return not take(self._known.get(self._place(address)), WRONG, now)[1]
+
+    def wrong(self, address: str, now: int) -> None:
+        """Something wrong was shown."""
+        place = self._place(address)
+        self._known[place], _ = take(self._known.get(place), WRONG, now)
+        if len(self._known) >= MOST_ADDRESSES:
+            self._known = {
+                name: one for name, one in self._known.items() if now - one.since < WRONG.most * WRONG.seconds
+            }
+
+    def _place(self, address: str) -> str:
+        """Whoever has an address of IPv6 has all of its network."""
+        try:
+            found = ip_address(address)
+        except ValueError:
+            return _OTHERS
+        plain = (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+        place = str(ip_network(f"{plain}/64", strict=False) if isinstance(plain, IPv6Address) else plain)
+        return place if place in self._known or len(self._known) < MOST_ADDRESSES else _OTHERS
