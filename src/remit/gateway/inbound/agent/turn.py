@@ -94,6 +94,9 @@ async def _called(world: World, about: About, call: Call) -> str:
         return f"refused: {refused}"
     if tool.changes:
         await world.acts(about)  # (3)
+        if refused := world.refusal(about, name):  # (1) again: settings may have changed while that was written
+            world.record(about, call, refused=refused)
+            return f"refused: {refused}"
     world.record(about, call)  # (4)
     try:
         told = await world.carry_out(about, tool, inputs)  # (5)
