@@ -1,6 +1,7 @@
 # make run     check an example skill
 # make test    lint, types, import direction, docs, and every test
 # make nightly also what has `_nightly` in its name: facts of pinned hosts, and more of the same
+# make models  every model in TLA+ against the code that runs, by TLC
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
 # make mutate  small mistakes in gateway, policy and executor, one at a time: a model or a test notices each (docs/mutation.md)
 # make bench   speed and memory, side by side with other scanners; of drafting, and of proofs
@@ -16,7 +17,7 @@ JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts
 # whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help run test nightly lint bench corpus fuzz mutate lock clean
+.PHONY: help run test nightly models lint bench corpus fuzz mutate lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -33,6 +34,9 @@ test: lint
 
 nightly: lint
 	@REMIT_NIGHTLY=1 $(PYTEST)
+
+models: $(STAMP)
+	@$(BIN)/python -m remit.cli models check --engine tlc $(MODELS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff check

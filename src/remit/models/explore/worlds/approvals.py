@@ -13,7 +13,7 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_ADMITTED = 3  # more than twice is the same
+ADMITTED = 3  # more than twice is the same
 
 
 class World(NamedTuple):
@@ -39,7 +39,7 @@ def _actions() -> tuple[Action, ...]:
 
     def attempt(world: World) -> Iterator[tuple[Any, World]]:
         after = life.step(world.state, Tried())
-        admitted = min(world.admitted + after.admits, _ADMITTED)
+        admitted = min(world.admitted + after.admits, ADMITTED)
         yield (), world._replace(state=after.state, admitted=admitted, late=world.late or (after.admits and world.over))
 
     def passed(world: World) -> Iterator[tuple[Any, World]]:

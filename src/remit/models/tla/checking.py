@@ -1,0 +1,149 @@
+"""The gates. A twin passes if all of them do; whatever does not is told with its reason.
+
+(1) TLC finds as many states as the explorer without symmetry, and the very same states and steps, by the same names
+(2) every invariant and promise of the model is one of the twin's, and holds; what is left out is so with its reason
+(3) every one of them is noticed by a red of the twin: TLC, with `Bug` set to the red's name, violates the invariant that the red
+    names, by a story as long as the recorded one whose steps are moves of the code with that red's patch
+(4) every twin that lies in the folder is listed, and is that of a model
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.models.explore.expected import read_expected
+from remit.models.explore.patching import all_spoiled
+from remit.models.explore.registry import models
+from remit.models.outcome import Outcome
+from remit.models.tla import registry
+from remit.models.tla.comparing import differences, explored, replayed
+from remit.models.tla.making import NO_BUG, made
+from remit.models.tla.reading import drawn, said
+from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS, Tlc
+from remit.models.tla.values import identifier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from remit.models.explore.expected import Expected
+    from remit.models.explore.model import Model, Red
+    from remit.models.tla.running import Run
+    from remit.models.tla.twin import Twin
+
+ENGINE = "tlc"
+_BUG = re.compile(r'Bug (?:=|#|\\in|\\notin) (\{[^}]*\}|"[^"]*")')
+_QUOTED = re.compile(r'"([^"]*)"')
+
+
+class _Case(NamedTuple):
+    """A twin with all that belongs to it."""
+
+    model: Model
+    twin: Twin
+    module: str
+    text: str
+    constants: Mapping[str, Any]
+
+    @property
+    def bugs(self) -> list[str]:
+        """The names of reds that the twin has."""
+        return list(dict.fromkeys(name for found in _BUG.findall(self.text) for name in _QUOTED.findall(found)))
+
+
+def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
+    """Check the twins of these models, or all; `done` hears the name of each."""
+    expected = read_expected()
+    chosen = registry.twins(names)
+    out = []
+    with Tlc() as tlc:
+        for model in models(chosen):
+            module = registry.LISTED[model.name]
+            text = (TWINS / f"{module}.tla").read_text()
+            out.append(check_twin(tlc, model, chosen[model.name], module, text, expected))
+            done(model.name)
+    return out
+
+
+def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expected: Expected) -> Outcome:
+    """Hold one twin, with this text, against the gates."""
+    start = time.perf_counter()
+    with all_spoiled(model.constants):
+        case = _Case(model, twin, module, text, twin.constants())
+    states, faults = _green(tlc, case)
+    faults += _promised(tlc, case)
+    reds = [red for red in model.reds if red.name in case.bugs]
+    killed = 0
+    for red in reds:
+        fault = _red(tlc, case, red, expected)
+        killed += not fault
+        faults += [f"the red `{red.name}`: {fault}"] if fault else []
+    faults += _left_out(case, reds)
+    return Outcome(
+        ENGINE, model.name, model.about, len(model.properties) - len(twin.left_out), states, len(reds), killed, tuple(faults),
+        time.perf_counter() - start,
+    )  # fmt: skip
+
+
+def _files(case: _Case, **asked: Any) -> dict[str, str]:
+    return {f"{case.module}.tla": case.text, **made(case.module, case.constants, **asked)}
+
+
+def _green(tlc: Tlc, case: _Case) -> tuple[int | None, list[str]]:
+    invariants = [one.name for one in case.model.invariants if one.name not in case.twin.left_out]
+    run = tlc.run(_files(case, invariants=invariants), dump=True)
+    faults = [] if run.status == FINE else [_told(run)]
+    if run.status == INVARIANT:  # what differs says why; TLC stops at what is violated
+        run = tlc.run(_files(case), dump=True)
+    states = said(run.output).states
+    if run.status != FINE:
+        return states, faults
+    code, count = explored(case.model, case.twin)
+    faults += [] if states == count else [f"TLC finds {states} states, and the explorer {count}"]
+    return states, faults + differences(code, drawn(run.dump))
+
+
+def _promised(tlc: Tlc, case: _Case) -> list[str]:
+    """What must come about, with the fairness that the model has for it."""
+    faults = []
+    for promise in case.model.eventually:
+        if promise.name not in case.twin.left_out:
+            run = tlc.run(_files(case, promises=[promise.name], fair=promise.fair))
+            faults += [] if run.status == FINE else [f"`{promise.name}`: {_told(run)}"]
+    return faults
+
+
+def _red(tlc: Tlc, case: _Case, red: Red, expected: Expected) -> str:
+    """What is wrong with a red, if something is."""
+    promise = case.model.promise(red.invariant)
+    asked: dict[str, Any] = (
+        {"promises": [promise.name], "fair": promise.fair} if promise else {"invariants": [red.invariant]}
+    )
+    run = tlc.run(_files(case, bug=red.name, **asked))
+    wanted = LIVENESS if promise else INVARIANT
+    if run.status == FINE:
+        return f"not noticed: `{red.invariant}` holds in all states"
+    found = said(run.output)
+    if run.status != wanted or found.violated not in {identifier(red.invariant), ""}:
+        return _told(run)
+    steps = expected.reds.get((case.model.name, red.name))
+    if not promise and len(found.trace) - 1 != steps:
+        return f"TLC's story has {len(found.trace) - 1} steps, and the explorer's {steps}"
+    return replayed(case.model, case.twin, red.patch, found.trace)
+
+
+def _left_out(case: _Case, reds: Sequence[Red]) -> list[str]:
+    names = {one.name for one in case.model.properties}
+    noticed = {red.invariant for red in reds}
+    excused = set(case.twin.left_out)
+    faults = [f"no red of the twin is noticed by `{name}`" for name in sorted(names - noticed - excused)]
+    faults += [f"`{name}` is left out, and is nothing that the model says" for name in sorted(excused - names)]
+    known = {red.name for red in case.model.reds} | {NO_BUG}
+    return faults + [f"`{name}` is no red of the model" for name in case.bugs if name not in known]
+
+
+def _told(run: Run) -> str:
+    found = said(run.output)
+    words = f"`{found.violated}` fails" if found.violated else found.words or run.output
+    return f"TLC ends with {run.status}: {words}"

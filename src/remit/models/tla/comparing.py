@@ -1,0 +1,84 @@
+"""All states and steps of TLC against those of the code that runs. Two that differ in one step are told apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.models.explore.liveness import graph_of
+from remit.models.explore.patching import all_spoiled
+from remit.models.tla.reading import Drawn
+from remit.models.tla.values import identifier, told
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from remit.models.explore.model import Model
+    from remit.models.explore.model import State as World
+    from remit.models.explore.patching import Patch
+    from remit.models.tla.reading import Edge, State
+    from remit.models.tla.twin import Twin
+
+_SHOWN = 3  # examples of each kind of difference
+
+
+def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
+    """All states and steps of the code, in the variables of the twin; and how many states the code has."""
+    graph = graph_of(model._replace(canonical=None))
+    names = tuple(sorted(twin.seen(graph.states[0])))
+    states = [_told(twin, state) for state in graph.states]
+    actions = [identifier(action.name) for action in graph.actions]
+    edges = {
+        (states[place], actions[way.action], states[way.to]) for place, ways in enumerate(graph.ways) for way in ways
+    }
+    found = Drawn(names, frozenset(states[: graph.initial]), frozenset(states), frozenset(edges))
+    return found, len(graph.states)
+
+
+def _told(twin: Twin, state: World) -> State:
+    seen = twin.seen(state)
+    return tuple(told(seen[name]) for name in sorted(seen))
+
+
+def differences(code: Drawn, tlc: Drawn) -> list[str]:
+    """What one of them has and the other has not. If both begin alike, and go on alike from every state of both, they are the same."""
+    names = code.variables
+    if names != tlc.variables:
+        return [f"the twin has the variables {', '.join(tlc.variables)}, and the code {', '.join(names)}"]
+    known = code.states & tlc.states
+    faults = []
+    for who, one, other in (("the code", code, tlc), ("the twin", tlc, code)):
+        begun = [_state(names, state) for state in sorted(one.initial - other.initial)]
+        faults += _examples(f"{who} alone begins with", begun)
+        steps = sorted(edge for edge in one.edges - other.edges if edge[0] in known)
+        faults += _examples(f"{who} alone goes", [_step(names, edge) for edge in steps])
+    return faults
+
+
+def replayed(model: Model, twin: Twin, patch: Patch, trace: Sequence[State]) -> str:
+    """What is wrong with a story of TLC: each of its steps must be a move of the code, spoiled by this patch."""
+    with all_spoiled((*model.constants, patch)):
+        actions = model.actions()
+        here = {world for world in model.initial if trace and _told(twin, world) == trace[0]}
+        for number, state in enumerate(trace[1:], 1):
+            if state == trace[number - 1]:
+                continue
+            nexts = {moved for world in here for action in actions for _, moved in action.moves(world)}
+            here = {world for world in nexts if _told(twin, world) == state}
+            if not here:
+                return f"step {number} of TLC's story is no move of the spoiled code"
+    return "" if here else "TLC's story does not begin as the code does"
+
+
+def _examples(what: str, found: Collection[str]) -> list[str]:
+    more = [f"and {len(found) - _SHOWN} more like this"] if len(found) > _SHOWN else []
+    return [f"{what} {one}" for one in list(found)[:_SHOWN]] + more
+
+
+def _state(names: Sequence[str], state: State) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in zip(names, state, strict=True))
+
+
+def _step(names: Sequence[str], edge: Edge) -> str:
+    before, action, after = edge
+    changed = [f"{name} = {new}" for name, old, new in zip(names, before, after, strict=True) if old != new]
+    return f"by {action} from {_state(names, before)} to {', '.join(changed)}"

@@ -1,0 +1,78 @@
+"""What TLC said: how many states there are, what was violated and how it came to that; and all states and steps, from its drawing."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from remit.core.errors import DataError
+from remit.models.tla.values import same
+
+State: TypeAlias = tuple[str, ...]  # texts of the variables, in the order of their names
+Edge: TypeAlias = tuple[State, str, State]  # a state, the action and the state after it
+
+_MESSAGE = re.compile(r"@!@!@STARTMSG (\d+):(\d+) @!@!@\n(.*?)\n?@!@!@ENDMSG \1 @!@!@", re.DOTALL)
+_COUNT = re.compile(r"([\d,]+) distinct states found")
+_VIOLATED = re.compile(r"(?:Invariant|Temporal properties) (?:(\w+) (?:is|was)|were) violated")
+_STATES, _STEP = "2199", "2217"  # numbers of messages
+_ERRORS = "12"  # how grave a message is
+_NODE = re.compile(r'^(-?\d+) \[label="(.*?)"(,style = filled)?\];?$', re.MULTILINE)
+_EDGE = re.compile(r'^(-?\d+) -> (-?\d+) \[label="(\w+)"', re.MULTILINE)
+_VARIABLE = re.compile(r"(?:^(?:/\\ )?|\n/\\ )(\w+) = ")
+_ESCAPED = re.compile(r"\\(.)")
+
+
+class Said(NamedTuple):
+    """The output of a run."""
+
+    states: int | None  # distinct ones
+    violated: str  # the invariant, if one was
+    trace: tuple[State, ...]  # how it came to that
+    words: str  # errors as TLC tells them
+
+
+class Drawn(NamedTuple):
+    """All that TLC went through."""
+
+    variables: tuple[str, ...]
+    initial: frozenset[State]
+    states: frozenset[State]
+    edges: frozenset[Edge]  # those that change something
+
+
+def said(output: str) -> Said:
+    """Read what TLC printed in its form for tools."""
+    messages = _MESSAGE.findall(output)
+    counts = [found[1] for number, _, text in messages if number == _STATES and (found := _COUNT.search(text))]
+    violated = _VIOLATED.search(output)
+    trace = tuple(_state(text.split("\n", 1)[1])[1] for number, _, text in messages if number == _STEP and "\n" in text)
+    errors = [text for _, grave, text in messages if grave in _ERRORS]
+    return Said(
+        int(counts[-1].replace(",", "")) if counts else None, (violated[1] or "") if violated else "", trace, "\n".join(errors)
+    )  # fmt: skip
+
+
+def drawn(dump: str) -> Drawn:
+    """Read all states and steps."""
+    nodes: dict[str, State] = {}
+    initial: set[State] = set()
+    variables: tuple[str, ...] = ()
+    for number, label, first in _NODE.findall(dump):
+        variables, state = _state(_ESCAPED.sub(lambda found: "\n" if found[1] == "n" else found[1], label))
+        nodes[number] = state
+        initial |= {state} if first else set()
+    edges = {(nodes[one], action, nodes[other]) for one, other, action in _EDGE.findall(dump) if one != other}
+    if len(set(nodes.values())) != len(nodes):
+        raise DataError("two states of TLC have one text", "TLC prints something else than this version knows")
+    return Drawn(variables, frozenset(initial), frozenset(nodes.values()), frozenset(edges))
+
+
+def _state(text: str) -> tuple[tuple[str, ...], State]:
+    parts = _VARIABLE.split(text)
+    values = {name: _same(value) for name, value in zip(parts[1::2], parts[2::2], strict=True)}
+    names = tuple(sorted(values))
+    return names, tuple(values[name] for name in names)
+
+
+_same = lru_cache(maxsize=100_000)(same)

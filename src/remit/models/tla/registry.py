@@ -1,0 +1,36 @@
+"""The twins, listed by hand: a file in `twins` that stands in no line here fails the check, and so does a model that is neither
+listed nor excused."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from remit.core.errors import UsageError
+from remit.models.tla.running import TWINS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from remit.models.tla.twin import Twin
+
+# name of the model: the module in TLA+, and the file beside it with what it needs of the code
+LISTED = {
+    "approvals": "approvals",
+}
+
+
+def twins(names: Iterable[str] = ()) -> dict[str, Twin]:
+    """The twins of these models; all of them without a name."""
+    wanted = tuple(dict.fromkeys(names)) or tuple(LISTED)
+    for name in wanted:
+        if name not in LISTED:
+            raise UsageError(f"`{name}` is not a model that has a twin in TLA+", f"those are: {', '.join(LISTED)}")
+    return {name: import_module(f"{__package__}.twins.{LISTED[name]}").TWIN for name in wanted}
+
+
+def lying(folder: Path = TWINS) -> tuple[str, ...]:
+    """What the files in the folder would be called."""
+    named = {file: name for name, file in LISTED.items()}
+    return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.tla")))

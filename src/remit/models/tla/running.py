@@ -1,0 +1,93 @@
+"""TLC, run again and again in one process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, cast
+
+from remit.core.errors import InputError, PackageError
+from remit.models.tla import machine
+from remit.models.tla.jar import EXTRA, jar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+TWINS = Path(__file__).with_name("twins")
+# exit statuses of TLC
+FINE, INVARIANT, LIVENESS = 0, 12, 13
+
+
+class Run(NamedTuple):
+    """What became of one run."""
+
+    status: int
+    output: str
+    dump: str  # all states and steps, if they were asked for
+
+
+class Tlc:
+    """TLC in a process of its own, which ends with this."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="remit-tlc-")  # also for what Java and TLC leave behind
+        self._runs = count(1)
+        self._process = _started(Path(self._folder.name))
+        if self._line() != machine.READY:
+            self.__exit__(None, None, None)
+            raise InputError("Java does not start, in which TLC runs", "apt-get install openjdk-17-jre-headless")
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()
+        self._folder.cleanup()
+
+    def run(self, files: Mapping[str, str], *, dump: bool = False) -> Run:
+        """Run it on these files, by their names, one of which is the module to check."""
+        folder = Path(self._folder.name) / str(next(self._runs))
+        (folder / "meta").mkdir(parents=True)
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        drawn = folder / "graph.dot"
+        options = ["-dump", "dot,actionlabels", str(drawn)] if dump else []
+        found = self._ask({"folder": str(folder), "options": options})
+        return Run(found["status"], found["output"], drawn.read_text() if dump and drawn.is_file() else "")
+
+    def _ask(self, question: dict[str, object]) -> dict[str, Any]:
+        pipe = cast("IO[str]", self._process.stdin)
+        with suppress(BrokenPipeError):
+            pipe.write(json.dumps(question) + "\n")
+            pipe.flush()
+        line = self._line()
+        if not line:
+            raise InputError("TLC has died", "see what it printed")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _line(self) -> str:
+        return cast("IO[str]", self._process.stdout).readline().rstrip("\n")
+
+
+def _started(scratch: Path) -> subprocess.Popen[str]:
+    if find_spec("jpype") is None:
+        raise PackageError("jpype1", EXTRA)
+    return subprocess.Popen(  # noqa: S603  our own program
+        [sys.executable, "-m", machine.__name__, str(jar()), str(TWINS), str(scratch)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )

@@ -1,0 +1,37 @@
+"""What a twin is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.models.tla.values import identifier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from enum import Enum
+
+    from remit.models.explore.model import State
+
+
+def by_name(kind: type[Enum]) -> dict[str, Enum]:
+    """A constant for each member: `Pending` for `PENDING`."""
+    return {identifier(member.name.lower().replace("_", " ")): member for member in kind}
+
+
+def fields(state: State) -> Mapping[str, Any]:
+    """A state whose fields are the variables of the twin, by their names."""
+    found: Mapping[str, Any] = state._asdict()
+    return found
+
+
+class Twin(NamedTuple):
+    """What a protocol in TLA+ needs of the code: its numbers, names and tables, and what a state of the model is in its variables.
+
+    A name in TLA+ is that of the model, as `values.identifier` writes it: of actions and invariants. A red is `Bug = "…"` with the
+    name of the red.
+    """
+
+    constants: Callable[[], Mapping[str, Any]]
+    seen: Callable[[State], Mapping[str, Any]] = fields
+    # invariants and promises of the model of which the twin says nothing, or that none of its reds is for: why
+    left_out: Mapping[str, str] = {}

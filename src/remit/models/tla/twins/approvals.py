@@ -1,0 +1,19 @@
+"""A question of the guard: which states there are, and which of them are answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.guard.store.approvals import ANSWERS, State
+from remit.models.explore.worlds import approvals
+from remit.models.tla.twin import Twin, by_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _constants() -> Mapping[str, Any]:
+    return {**by_name(State), "Answers": ANSWERS, "Most": approvals.ADMITTED}
+
+
+TWIN = Twin(_constants)

@@ -1,0 +1,20 @@
+"""TLC, if it runs here; it is started once for all tests of a file."""
+
+import shutil
+
+import pytest
+
+from remit.core.errors import PackageError
+from remit.models.tla.running import Tlc
+
+
+@pytest.fixture(scope="session")
+def tlc():
+    if shutil.which("java") is None:
+        pytest.skip("no Java is installed")
+    try:
+        started = Tlc()
+    except PackageError as error:
+        pytest.skip(error.message)
+    with started:
+        yield started
