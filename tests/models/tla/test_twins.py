@@ -12,7 +12,7 @@ APPROVALS = (TWINS / "approvals.tla").read_text()
 
 
 def checked(tlc, name, text=None, **changed):
-    module = registry.LISTED[name]
+    module = registry.MODELS[name]
     twin = registry.twins([name])[name]._replace(**changed)
     text = text or (TWINS / f"{module}.tla").read_text()
     return check_twin(tlc, models([name])[0], twin, module, text, read_expected())
@@ -60,5 +60,5 @@ def test_what_is_left_out_is_something_that_the_model_says_if_java_is_there(tlc)
 
 
 def test_every_twin_is_listed():
-    assert set(registry.lying()) == set(registry.LISTED)
-    assert all(models([name]) for name in registry.LISTED)
+    assert set(registry.lying()) == set(registry.MODELS)
+    assert all(models([name]) for name in registry.MODELS)

@@ -59,7 +59,7 @@ def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
     out = []
     with Tlc() as tlc:
         for model in models(chosen):
-            module = registry.LISTED[model.name]
+            module = registry.MODELS[model.name]
             text = (TWINS / f"{module}.tla").read_text()
             out.append(check_twin(tlc, model, chosen[model.name], module, text, expected))
             done(model.name)

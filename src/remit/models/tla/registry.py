@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from remit.models.tla.twin import Twin
 
 # name of the model: the module in TLA+, and the file beside it with what it needs of the code
-LISTED = {
+MODELS = {
     "approvals": "approvals",
 }
 
 
 def twins(names: Iterable[str] = ()) -> dict[str, Twin]:
     """The twins of these models; all of them without a name."""
-    wanted = tuple(dict.fromkeys(names)) or tuple(LISTED)
+    wanted = tuple(dict.fromkeys(names)) or tuple(MODELS)
     for name in wanted:
-        if name not in LISTED:
-            raise UsageError(f"`{name}` is not a model that has a twin in TLA+", f"those are: {', '.join(LISTED)}")
-    return {name: import_module(f"{__package__}.twins.{LISTED[name]}").TWIN for name in wanted}
+        if name not in MODELS:
+            raise UsageError(f"`{name}` is not a model that has a twin in TLA+", f"those are: {', '.join(MODELS)}")
+    return {name: import_module(f"{__package__}.twins.{MODELS[name]}").TWIN for name in wanted}
 
 
 def lying(folder: Path = TWINS) -> tuple[str, ...]:
     """What the files in the folder would be called."""
-    named = {file: name for name, file in LISTED.items()}
+    named = {file: name for name, file in MODELS.items()}
     return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.tla")))
