@@ -23,6 +23,11 @@ THEORIES = {
     "equivalence": "equivalence",
     "bucket": "bucket",
     "marks": "marks",
+    "sending": "sending",
+    "requests": "requests",
+    "chain": "chain",
+    "keys": "keys",
+    "waiting": "waiting",
 }
 
 

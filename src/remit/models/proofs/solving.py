@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from remit.core.errors import InputError, PackageError
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from remit.models.proofs.theory import Claim, Term, Told
 
+T = TypeVar("T")
 PATIENCE = 20_000  # milliseconds for one question; most take a few
 
 
@@ -51,7 +52,7 @@ def decide(claim: Claim) -> Answer:
 
 def possible(claim: Claim) -> Answer:
     """Whether what a claim is about can be at all: `Fails` is what is hoped for, with an example."""
-    return _ask((*claim.given, claim.when), claim.told)
+    return _ask((*claim.given, claim.when, claim.seen), claim.told)
 
 
 def _ask(terms: Iterable[Term], told: Told) -> Answer:
@@ -69,6 +70,14 @@ def _ask(terms: Iterable[Term], told: Told) -> Answer:
     return Fails(
         tuple(f"{words}: {shown(model.eval(z3.simplify(term), model_completion=True))}" for words, term in told)
     )
+
+
+def choose(when: Term, one: T, other: T) -> T:
+    """The first of two records of terms if something holds, else the second."""
+    import z3  # noqa: PLC0415
+
+    parts = zip(cast("tuple[Term, ...]", one), cast("tuple[Term, ...]", other), strict=True)
+    return type(one)(*(z3.If(when, first, second) for first, second in parts))
 
 
 def value(term: Term) -> Any:
@@ -92,6 +101,13 @@ def value(term: Term) -> Any:
 def text(found: Term) -> str:
     """The characters of a text of the solver, which spells some of them by their numbers."""
     return re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda met: chr(int(met[1], 16)), str(found.as_string()))
+
+
+def characters(data: bytes) -> Term:
+    """Bytes as a text of the solver, one character for each."""
+    import z3  # noqa: PLC0415
+
+    return z3.StringVal("".join(f"\\u{{{byte:x}}}" for byte in data))
 
 
 def shown(found: Term) -> str:

@@ -21,13 +21,14 @@ Operators: TypeAlias = Any  # a NamedTuple of functions over terms
 
 
 class Claim(NamedTuple):
-    """For all values: if what is given holds, and `when` does, then `then` does. What is given and `when` must be possible together."""
+    """For all values: if what is given holds, and `when` does, then `then` does. All of that must be possible together, and with `seen`."""
 
     name: str
     given: tuple[Term, ...]
     when: Term
     then: Term
     told: Told
+    seen: Term = True  # the case for whose sake it is claimed; the claim is not about this one alone
 
 
 class Theorem(NamedTuple):
@@ -98,10 +99,10 @@ class State(NamedTuple):
 
 
 def induction(
-    first: State, before: State, after: State, *, given: tuple[Term, ...] = (), when: Term = True
+    first: State, before: State, after: State, *, given: tuple[Term, ...] = (), seen: Term = True
 ) -> tuple[Claim, Claim]:
-    """It holds at first; and if it holds before a step, it holds after it. `when`: a step in which something happens."""
+    """It holds at first; and if it holds before a step, it holds after it, whatever the step is. `seen`: one in which something happens."""
     return (
         Claim("at first", given, True, first.holds, first.told),
-        Claim("one more", (*given, before.holds), when, after.holds, (*before.told, *after.told)),
+        Claim("one more", (*given, before.holds), True, after.holds, (*before.told, *after.told), seen),
     )

@@ -127,7 +127,7 @@ def _never_more(rules: Operators) -> Iterator[Claim]:
     )
     before, then = _window(seen, "before"), _window(after, "after")
     _, step = induction(
-        before, before._replace(told=(*limit, *before.told)), then, given=(*_SOME, now >= seen.last), when=some
+        before, before._replace(told=(*limit, *before.told)), then, given=(*_SOME, now >= seen.last), seen=some
     )
     yield step
     most = seen.count * _LIMIT.slow <= _LIMIT.most * _LIMIT.slow + (seen.last - _START)

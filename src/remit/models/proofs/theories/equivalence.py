@@ -6,7 +6,7 @@ classes, and any larger one joins classes by a function of these; so nothing her
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
@@ -156,8 +156,10 @@ def _sample(random: Random) -> Case:
 
 
 def _every() -> Iterator[Case]:
+    for out in "ab":
+        yield Case(((0, 2),), frozenset(out))
     links = tuple((one, other) for one in range(4) for other in range(one))
-    for pairs in combinations_with_replacement(links, 2):
+    for pairs in combinations(links, 2):
         yield Case(pairs, frozenset())
 
 
@@ -218,5 +220,5 @@ def theory() -> Theory:
     )
     return Theory(
         "equivalence", "who is one person, for any number of identities and links", Operators(), _THEOREMS, reds,
-        (Tie("the relation, link by link", _encoded, _code, _sample, planted, _every, samples=15),),
+        (Tie("the relation, link by link", _encoded, _code, _sample, planted, _every, samples=6),),
     )  # fmt: skip

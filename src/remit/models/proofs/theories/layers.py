@@ -102,9 +102,9 @@ def _deny_wins(rules: Operators) -> Iterator[Claim]:
         return State(z3.Implies(denied, z3.Not(there)), told)
 
     after = rules.layer(left, _any_layer(n))
-    when = z3.And(which >= 0, which <= n, _any_layer(which).denies, z3.Or(left, which < n))
+    seen = z3.And(which >= 0, which <= n, _any_layer(which).denies, z3.Or(left, which < n))
     first = final(z3.IntVal(0), at_first)
-    yield from induction(first, final(n, left), final(n + 1, after), given=(n >= 0,), when=when)
+    yield from induction(first, final(n, left), final(n + 1, after), given=(n >= 0,), seen=seen)
     of, may = Of(*z3.Bools("shared memory elevated")), z3.Bool("may")
     yield Claim("the call", (z3.Not(left),), z3.Not(left), z3.Not(rules.call(left, of, may)), (("left", left),))
 
@@ -121,8 +121,8 @@ def _nothing_comes_back(rules: Operators) -> Iterator[Claim]:
 
     says = _any_layer(which)
     after = rules.layer(left, _any_layer(n))
-    first, when = final(z3.IntVal(0), there), z3.And(after, says.speaks)
-    yield from induction(first, final(n, left), final(n + 1, after), given=(n >= 0,), when=when)
+    first, seen = final(z3.IntVal(0), there), z3.And(after, says.speaks)
+    yield from induction(first, final(n, left), final(n + 1, after), given=(n >= 0,), seen=seen)
 
 
 def _order(rules: Operators) -> Iterator[Claim]:
@@ -161,7 +161,7 @@ def _child(rules: Operators) -> Iterator[Claim]:
     start, below = z3.IntVal(0), depth + 1
     yield from induction(
         within(start, has(start)), within(depth, has(depth)), within(below, has(below)),
-        given=(depth >= 0, has(below) == rules.child(has(depth), own)), when=z3.And(has(below), which < depth, which >= 0),
+        given=(depth >= 0, has(below) == rules.child(has(depth), own)), seen=z3.And(has(below), which < depth, which >= 0),
     )  # fmt: skip
     parent = z3.Bool("parent")
     made = rules.child(parent, own)

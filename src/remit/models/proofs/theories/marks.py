@@ -14,7 +14,7 @@ import z3
 from remit.executor import accept, acting
 from remit.executor.replay import memory as code
 from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import value
+from remit.models.proofs.solving import choose, value
 from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def marked(rules: Operators, kept: Kept, owner: Term, expires: Term, now: Term) 
     """After somebody wanted to mark it."""
     done = rules.marks(kept, expires, now)
     new = Kept(z3.BoolVal(True), owner, _STARTED, expires)
-    return Kept(*(z3.If(done, one, other) for one, other in zip(new, kept, strict=True))), done
+    return choose(done, new, kept), done
 
 
 def forgotten(rules: Operators, kept: Kept, now: Term) -> tuple[Kept, Term]:
@@ -139,7 +139,7 @@ def _after(rules: Operators, world: World, event: Term, reading: Term, who: Term
     over, _ = finished(rules, world.kept, Ended(who, end))
     after = world.kept
     for when, what in ((event == _MARKS, put), (event == _FORGETS, gone), (event == _FINISHES, over)):
-        after = Kept(*(z3.If(when, one, other) for one, other in zip(what, after, strict=True)))
+        after = choose(when, what, after)
     more = z3.If(z3.And(event == _MARKS, rules.goes_on(done)), 1, 0)
     acts, dies = z3.And(event == _ACTS, world.going > 0), z3.And(event == _DIES, world.going > 0)
     going = world.going + more - z3.If(z3.Or(acts, dies), 1, 0)
@@ -156,7 +156,7 @@ def _at_most_once(rules: Operators) -> Iterator[Claim]:
     happens = (("the mark is kept until", _EXPIRES), ("clocks differ by", _SKEW), ("an executor", event), ("its clock says", reading))  # fmt: skip
     yield from induction(
         State(_holds(first), _told("at first", first)), State(_holds(world), (*_told("before", world), *happens)),
-        State(_holds(after), _told("after", after)), given=clocks, when=z3.And(event != _EVENTS[-1], world.happened == 1),
+        State(_holds(after), _told("after", after)), given=clocks, seen=z3.And(event != _EVENTS[-1], world.happened == 1),
     )  # fmt: skip
     told = _told("", world)
     yield Claim("so", (_holds(world),), world.happened > 0, world.happened <= 1, told)

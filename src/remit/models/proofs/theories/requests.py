@@ -1,0 +1,213 @@
+"""Requests to devices, for any number of requests, approvals and tries to run. The rules are in `_requests`.
+
+One arbitrary request among all; every event names the request that it is for. Besides the request, two things are written down as they really were: whether a person
+approved exactly this request with exactly its content, in time; and how often it ran.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import z3
+
+from remit.gateway.inbound.nodes import runs as code
+from remit.gateway.inbound.nodes import store
+from remit.models.explore.patching import Patch
+from remit.models.proofs.theories._requests import (
+    APPROVE,
+    ASK,
+    DENIED,
+    IS_LOST,
+    KIND,
+    PHASE,
+    READY,
+    RUN,
+    RUNNING,
+    WAITING,
+    Event,
+    Operators,
+    Request,
+    encoded,
+    every,
+    others,
+    run,
+    sample,
+    step,
+)  # fmt: skip
+from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.models.proofs.theory import Term, Told
+
+
+class Seen(NamedTuple):
+    """A request, and what really happened to it."""
+
+    request: Request
+    wants: Term  # whether it was asked for as one that a person must approve
+    approved: Term
+    ran: Term
+
+
+_NAME = z3.Int("its name")
+
+
+def _event() -> Event:
+    return Event(
+        z3.Const("kind", KIND), z3.Int("name"), z3.Int("event digest"), z3.Bool("wants"), z3.Bool("allowed"), z3.Int("now")
+    )  # fmt: skip
+
+
+def _any() -> Seen:
+    request = Request(z3.Bool("there"), z3.Int("digest"), z3.Int("until"), z3.Const("phase", PHASE))
+    return Seen(request, z3.Bool("wanted"), z3.Bool("approved"), z3.Int("ran"))
+
+
+def _next(rules: Operators, seen: Seen, event: Event) -> tuple[Seen, Term]:
+    after, run = step(rules, _NAME, seen.request, event)
+    mine, known = event.name == _NAME, seen.request.there
+    asked = z3.And(mine, event.kind == ASK, z3.Not(known))
+    word = z3.And(
+        mine, known, event.kind == APPROVE, event.digest == seen.request.digest, event.now < seen.request.until
+    )
+    return Seen(
+        after, z3.If(asked, event.wants, seen.wants), z3.Or(seen.approved, word), seen.ran + z3.If(run, 1, 0)
+    ), run
+
+
+def _holds(seen: Seen) -> Term:
+    """What waits, is ready or denied did not run; what is ready, or ran, was approved if it had to be; what runs or ran did so once."""
+    there, phase = seen.request.there, seen.request.phase
+    before = z3.Or(z3.Not(there), phase == WAITING, phase == READY, phase == DENIED)
+    word = z3.Or(z3.Not(there), z3.Not(seen.wants), seen.approved, phase == WAITING, phase == DENIED)
+    return z3.And(seen.ran >= 0, seen.ran <= 1, z3.Implies(before, seen.ran == 0), word)
+
+
+def _told(name: str, seen: Seen) -> Told:
+    return (
+        (f"there {name}", seen.request.there), (f"the request {name}", seen.request.phase), (f"approved, it and this content, {name}", seen.approved), (f"ran {name}", seen.ran),
+    )  # fmt: skip
+
+
+def _steps(rules: Operators) -> Iterator[Claim]:
+    """The induction on which all rests."""
+    world, event = _any(), _event()
+    after, run = _next(rules, world, event)
+    new = Seen(world.request._replace(there=z3.BoolVal(False)), world.wants, z3.BoolVal(False), z3.IntVal(0))
+    happens = (
+        ("its name", _NAME),
+        ("its content", world.request.digest),
+        ("an event", event.kind),
+        ("for", event.name),
+        ("with", event.digest),
+    )
+    before = State(_holds(world), (*_told("before", world), *happens))
+    first = State(_holds(new), _told("at first", new))
+    yield from induction(first, before, State(_holds(after), _told("after", after)), seen=z3.And(run, world.wants))
+
+
+def _bound(rules: Operators) -> Iterator[Claim]:
+    """It runs under its own name, with its own content, in time, approved if it must be."""
+    yield from _steps(rules)
+    world, event = _any(), _event()
+    _, run = _next(rules, world, event)
+    request = world.request
+    word = z3.Implies(world.wants, world.approved)
+    same = z3.And(event.name == _NAME, event.digest == request.digest, event.now < request.until, event.allowed)
+    told = (
+        *_told("", world),
+        ("its content", request.digest),
+        ("what is sent", event.digest),
+        ("until", request.until),
+        ("now", event.now),
+    )
+    yield Claim("it is run", (_holds(world),), run, z3.And(word, same, request.there), told, seen=world.wants)
+
+
+def _once(rules: Operators) -> Iterator[Claim]:
+    yield from _steps(rules)
+    world, event = _any(), _event()
+    after, run = _next(rules, world, event)
+    yield Claim("it is run", (_holds(world),), run, z3.And(world.ran == 0, after.ran == 1), _told("", world))
+
+
+def _stays(rules: Operators) -> Iterator[Claim]:
+    """What was asked under a name is not replaced; and events for others change nothing."""
+    world, event = _any(), _event()
+    after, run = step(rules, _NAME, world.request, event)
+    told = (
+        ("its content", world.request.digest),
+        ("an event", event.kind),
+        ("with", event.digest),
+        ("its content then", after.digest),
+    )
+    stays = z3.And(after.there, after.digest == world.request.digest, after.until == world.request.until)
+    yield Claim("an event", (), world.request.there, stays, told, seen=event.kind == ASK)
+    same = z3.And(*(one == other for one, other in zip(after, world.request, strict=True)), z3.Not(run))
+    yield Claim(
+        "an event for another",
+        (),
+        event.name != _NAME,
+        same,
+        told,
+        seen=z3.And(event.kind == APPROVE, world.request.there),
+    )
+    final = z3.And(world.request.there, world.request.phase == DENIED)
+    yield Claim(
+        "what a person denied", (), final, z3.And(after.phase == DENIED, z3.Not(run)), told, seen=event.kind == RUN
+    )
+
+
+_THEOREMS = (
+    Theorem("bound-to-its-own-name-and-content", "among any number of requests one runs only by an approval of its own name and content, in time",
+            _bound),
+    Theorem("runs-at-most-once-among-any-number", "among any number of requests each runs at most once, whoever tries again", _once),
+    Theorem("nothing-for-others-changes-it", "what was asked under a name stays, a denial is final, and nothing that is for another request changes it", _stays),
+)  # fmt: skip
+
+
+def _any_name(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda name, event, now: real("x" if isinstance(event, code.Approve) else name, event, now)
+
+
+def _any_content(real: Callable[..., Any]) -> Callable[..., Any]:
+    def spoiled(known: Any, event: Any, now: int) -> Any:
+        return real(known, event._replace(digest=known.digest) if known and isinstance(event, code.Run) else event, now)
+
+    return spoiled
+
+
+def theory() -> Theory:
+    """The theory."""
+    reds = (
+        Red("takes an approval for any request", "bound-to-its-own-name-and-content", "concerns", lambda _event, _name: z3.BoolVal(True)),
+        Red("takes what is for any request", "nothing-for-others-changes-it", "concerns", lambda _event, _name: z3.BoolVal(True)),
+        Red("approves any content", "bound-to-its-own-name-and-content", "approves",
+            lambda request, event: z3.And(event.now < request.until, request.phase == WAITING)),
+        Red("approves when its time is over", "bound-to-its-own-name-and-content", "approves",
+            lambda request, event: z3.And(request.phase == WAITING, event.digest == request.digest)),
+        Red("runs any content", "bound-to-its-own-name-and-content", "runs",
+            lambda request, event: z3.And(event.now < request.until, request.phase == READY, event.allowed)),
+        Red("runs what waits", "bound-to-its-own-name-and-content", "runs",
+            lambda request, event: z3.And(event.now < request.until, z3.Or(request.phase == READY, request.phase == WAITING),
+                                          event.digest == request.digest, event.allowed)),
+        Red("runs again what is lost", "runs-at-most-once-among-any-number", "others",
+            lambda request, kind: z3.If(z3.And(kind == IS_LOST, request.phase == RUNNING), READY, others(request, kind))),
+        Red("runs what runs", "runs-at-most-once-among-any-number", "runs",
+            lambda request, event: z3.And(event.now < request.until, z3.Or(request.phase == READY, request.phase == RUNNING),
+                                          event.digest == request.digest, event.allowed)),
+        Red("asks over what is there", "nothing-for-others-changes-it", "asks",
+            lambda _, event: Request(z3.BoolVal(True), event.digest, event.now + code.LIFETIME, z3.If(event.wants, WAITING, READY))),
+    )  # fmt: skip
+    planted = (
+        Planted("takes an approval for any request", Patch(store, "apply", _any_name)),
+        Planted("compares no content when it runs", Patch(store, "step", _any_content)),
+        Planted("does not look at the clock", Patch(code, "_late", lambda _: lambda *_: "")),
+        Planted("waits for nobody", Patch(code, "_not_ready", lambda _: lambda known: "" if known.phase is code.Phase.WAITING else "X")),
+    )  # fmt: skip
+    return Theory(
+        "requests", "requests to devices and their approvals, for any number of them", Operators(), _THEOREMS, reds,
+        (Tie("two requests, event by event", encoded, run, sample, planted, every, samples=20),),
+    )  # fmt: skip

@@ -1,0 +1,235 @@
+"""Pairing, for any cap and any number of strangers that wait. The rules are in `_waiting`.
+
+Who waits is looked through one after the other: what is counted begins with nothing, and each adds its part. What holds of the counts, whoever is added, holds of all. So it is shown of the
+counts first, and then of an event that finds such counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import z3
+
+from remit.gateway.inbound.pairing import life as code
+from remit.models.explore.patching import Patch
+from remit.models.proofs.theories._waiting import (
+    EMPTY,
+    OUTCOMES,
+    Ask,
+    Found,
+    Looked,
+    Operators,
+    Waits,
+    asked,
+    encoded,
+    first,
+    look,
+    run,
+    sample,
+)  # fmt: skip
+from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.models.proofs.theory import Term, Told
+
+_ONE = Waits(*z3.Ints("sender-of-one code-of-one until-of-one"))
+_FOUND = Found(z3.Bool("found"), *z3.Ints("sender-found code-found until-found"))
+_LOOKED = Looked(*z3.Ints("waiting of-sender with-code"))
+_SENDER, _CODE, _NOW, _LATER, _MOST, _UNTIL = z3.Ints("sender code now later most until")
+_SOME, _THEIRS = z3.Ints("some-sender some-code")  # any sender, any code
+_ANSWERED, _AGAIN, _LEFT, _IS_KNOWN = z3.Bools("answered again left known")
+
+
+class Counts(NamedTuple):
+    """How many wait, before and after an event; and of these, how many of some sender and with some code."""
+
+    looked: Looked
+    later: Term  # how many of them still wait at a later time
+    some: Looked  # all, of some sender, with some code
+    after: Looked
+
+
+_COUNTS = Counts(_LOOKED, z3.Int("later waiting"), Looked(*z3.Ints("a1 a2 a3")), Looked(*z3.Ints("b1 b2 b3")))
+
+
+def _counted(rules: Operators, counts: Counts) -> Counts:
+    """One more of those who wait: looked at, and after the event."""
+    some = look(rules, counts.some, _ONE, _SOME, _THEIRS, _NOW)
+    kept = rules.renewed(_ONE, _SENDER, _UNTIL, _AGAIN)
+    there = z3.And(rules.lives(_ONE, _NOW), rules.stays(_ONE, _FOUND, _ANSWERED))
+    so = (there, z3.And(there, kept.sender == _SOME), z3.And(there, kept.code == _THEIRS))
+    return Counts(
+        look(rules, counts.looked, _ONE, _SENDER, _CODE, _NOW), counts.later + z3.If(rules.lives(_ONE, _LATER), 1, 0),
+        some, Looked(*(count + z3.If(this, 1, 0) for count, this in zip(counts.after, so, strict=True))),
+    )  # fmt: skip
+
+
+def _sound(counts: Counts) -> State:
+    """The same sender and the same code are the same number; and an event takes away at most."""
+    same = (
+        z3.Implies(_SOME == _SENDER, counts.some.of_sender == counts.looked.of_sender),
+        z3.Implies(_THEIRS == _CODE, counts.some.with_code == counts.looked.with_code),
+        counts.some.all == counts.looked.all,
+    )
+    fewer = (one <= other for one, other in zip(counts.after, counts.some, strict=True))
+    least = (one >= 0 for one in (*counts.after, *counts.looked, counts.later))
+    told = (
+        ("waiting", counts.looked.all),
+        ("later", counts.later),
+        ("of some sender", counts.some.of_sender),
+        ("after", counts.after.of_sender),
+    )
+    return State(z3.And(*same, *fewer, *least, counts.later <= counts.looked.all), told)
+
+
+def _looking(rules: Operators) -> Iterator[Claim]:
+    nothing = Counts(EMPTY, z3.IntVal(0), EMPTY, EMPTY)
+    seen = z3.And(_SOME == _SENDER, _counted(rules, _COUNTS).after.of_sender == 1)
+    yield from induction(
+        _sound(nothing), _sound(_COUNTS), _sound(_counted(rules, _COUNTS)), given=(_LATER >= _NOW,), seen=seen
+    )
+
+
+def _event(rules: Operators) -> tuple[Term, Told]:
+    """What comes of asking where counts are as they may be, and its story."""
+    said = rules.asked(Ask(_IS_KNOWN, _COUNTS.looked, _MOST, _LEFT))
+    told = (("the cap", _MOST), ("waiting", _LOOKED.all), ("of this sender", _LOOKED.of_sender), ("with this code", _LOOKED.with_code),
+            ("a stranger is told", said))  # fmt: skip
+    return said, told
+
+
+def _cap(rules: Operators) -> Iterator[Claim]:
+    """Time takes away, and so do answers; who is added found room."""
+    yield from _looking(rules)
+    said, told = _event(rules)
+    new = said == OUTCOMES[code.Outcome.ASKED]
+    given = (_sound(_COUNTS).holds, _LOOKED.all <= _MOST, _MOST >= 0)
+    after = _COUNTS.after.all + z3.If(new, 1, 0)
+    yield Claim(
+        "somebody asks", given, True, after <= _MOST, (*told, ("waiting then", after)), seen=z3.And(new, after == _MOST)
+    )
+    yield Claim("an answer, or time", given, True, z3.And(_COUNTS.after.all <= _MOST, _COUNTS.later <= _MOST), told)
+
+
+def _one_each(rules: Operators) -> Iterator[Claim]:
+    yield from _looking(rules)
+    said, told = _event(rules)
+    mine = z3.And(said == OUTCOMES[code.Outcome.ASKED], _SOME == _SENDER)
+    after = _COUNTS.after.of_sender + z3.If(mine, 1, 0)
+    given = (_sound(_COUNTS).holds, _COUNTS.some.of_sender <= 1)
+    yield Claim("somebody asks", given, True, after <= 1, (*told, ("requests of some sender", after)), seen=mine)
+    coded = z3.And(said == OUTCOMES[code.Outcome.ASKED], _THEIRS == _CODE)
+    after = _COUNTS.after.with_code + z3.If(coded, 1, 0)
+    given = (_sound(_COUNTS).holds, _COUNTS.some.with_code <= 1)
+    yield Claim("a code", given, True, after <= 1, (*told, ("with some code", after)), seen=coded)
+
+
+def _in_time(rules: Operators) -> Iterator[Claim]:
+    """Who is let in by an approval waits, in time, with exactly this code."""
+    waits = z3.Function("waits", *[z3.IntSort()] * 3, z3.BoolSort())
+
+    def right(found: Found) -> State:
+        holds = z3.Implies(found.there, z3.And(found.until > _NOW, found.code == _CODE, waits(*found[1:])))
+        return State(
+            holds,
+            (
+                ("somebody is found", found.there),
+                ("its code", found.code),
+                ("it waits until", found.until),
+                ("now", _NOW),
+            ),
+        )
+
+    nobody = _FOUND._replace(there=z3.BoolVal(False))
+    then = rules.first(_FOUND, _ONE, _CODE, rules.lives(_ONE, _NOW))
+    yield from induction(
+        right(nobody), right(_FOUND), right(then), given=(waits(*_ONE),), seen=z3.And(z3.Not(_FOUND.there), then.there)
+    )
+    approves = z3.Bool("approves")
+    now_in = rules.lets_in(_IS_KNOWN, _FOUND, _SOME, approves)
+    told = (
+        ("was let in", _IS_KNOWN),
+        ("approved", approves),
+        ("found", _FOUND.there),
+        ("whom", _FOUND.sender),
+        ("somebody", _SOME),
+        ("is let in", now_in),
+    )
+    word = z3.And(
+        approves, _FOUND.there, _FOUND.sender == _SOME, _FOUND.until > _NOW, _FOUND.code == _CODE, waits(*_FOUND[1:])
+    )
+    yield Claim("an answer", (right(_FOUND).holds,), z3.And(now_in, z3.Not(_IS_KNOWN)), word, told)
+    kept = z3.Implies(
+        rules.stays(_ONE, _FOUND, z3.BoolVal(True)),
+        z3.Not(z3.And(_FOUND.there, *(a == b for a, b in zip(_ONE, _FOUND[1:], strict=True)))),
+    )
+    yield Claim("who was answered waits no more", (right(_FOUND).holds,), _FOUND.there, kept, told)
+
+
+def _refresh(rules: Operators) -> Iterator[Claim]:
+    said, told = _event(rules)
+    given = (_sound(_COUNTS).holds, z3.Not(_IS_KNOWN))
+    yield Claim(
+        "who waits asks",
+        given,
+        _LOOKED.of_sender > 0,
+        said == OUTCOMES[code.Outcome.AGAIN],
+        told,
+        seen=z3.And(_LOOKED.all >= _MOST, z3.Not(_LEFT)),
+    )
+    one = rules.renewed(_ONE, _SENDER, _UNTIL, z3.BoolVal(True))
+    told = (("one who waits", _ONE.sender), ("who asked", _SENDER), ("until", _ONE.until), ("then until", one.until))
+    right = z3.And(
+        one.sender == _ONE.sender, one.code == _ONE.code, one.until == z3.If(_ONE.sender == _SENDER, _UNTIL, _ONE.until)
+    )
+    yield Claim("its time", (), True, right, told, seen=_ONE.sender == _SENDER)
+
+
+_THEOREMS = (
+    Theorem("cap-for-any-number", "whatever the cap is, no more wait, after any event and at any time", _cap),
+    Theorem("one-request-each-for-any-number", "among any number each sender waits once, and each code is one's", _one_each),
+    Theorem("approved-in-time-among-any-number", "among any number an approval lets in only who waits, in time, with exactly its code, and once", _in_time),
+    Theorem("refresh-at-any-cap", "who waits may ask again however many wait, and renews its own time alone", _refresh),
+)  # fmt: skip
+
+
+def _no_clock(_: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda channel, _now: channel
+
+
+def _one_more(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda rules, channel, event, now: real(rules._replace(most=rules.most + 1), channel, event, now)
+
+
+def theory() -> Theory:
+    """The theory."""
+    full = OUTCOMES[code.Outcome.FULL]
+    reds = (
+        Red("lets one more wait than may", "cap-for-any-number", "asked",
+            lambda ask: z3.If(ask.looked.all == ask.most, asked(ask._replace(most=ask.most + 1)), asked(ask))),
+        Red("lets the same wait twice", "one-request-each-for-any-number", "asked",
+            lambda ask: asked(ask._replace(looked=ask.looked._replace(of_sender=z3.IntVal(0))))),
+        Red("gives one code to two", "one-request-each-for-any-number", "asked",
+            lambda ask: asked(ask._replace(looked=ask.looked._replace(with_code=z3.IntVal(0))))),
+        Red("lets nobody ask again when it is full", "refresh-at-any-cap", "asked",
+            lambda ask: z3.If(z3.And(z3.Not(ask.known), ask.looked.all >= ask.most), full, asked(ask))),
+        Red("lets what is over wait again", "cap-for-any-number", "lives", lambda one, now: z3.Or(now < one.until, now > one.until + 2)),
+        Red("finds whose time is over", "approved-in-time-among-any-number", "first",
+            lambda found, one, wanted, _: first(found, one, wanted, z3.BoolVal(True))),
+        Red("finds any code", "approved-in-time-among-any-number", "first", lambda found, one, _, alive: first(found, one, one.code, alive)),
+        Red("lets who was answered wait on", "approved-in-time-among-any-number", "stays", lambda _one, _found, _answered: z3.BoolVal(True)),
+        Red("renews everybody", "refresh-at-any-cap", "renewed", lambda one, _, until, again: one._replace(until=z3.If(again, until, one.until))),
+        Red("lets in who is denied", "approved-in-time-among-any-number", "lets_in",
+            lambda known, found, sender, _: z3.Or(known, z3.And(found.there, found.sender == sender))),
+    )  # fmt: skip
+    planted = (
+        Planted("does not look at the clock", Patch(code, "live", _no_clock)),
+        Planted("lets one more wait", Patch(code, "_asked", _one_more)),
+        Planted("lets in whom it denies", Patch(code, "_answered", lambda real: lambda channel, wanted, **_: real(channel, wanted, let_in=True))),
+    )  # fmt: skip
+    return Theory(
+        "waiting", "pairing, for any cap and any number who wait", Operators(), _THEOREMS, reds,
+        (Tie("a channel, event by event", encoded, run, sample, planted, samples=60),),
+    )  # fmt: skip
