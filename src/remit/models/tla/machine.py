@@ -1,6 +1,6 @@
 """A process of its own with one Java machine, in which TLC runs many times: starting Java takes longer than most runs.
 
-It reads one line a run (JSON: the folder of the model, and options) and answers with one line (exit status and output). TLC leaves
+It reads one line a run (JSON: what the model is called, its folder, and options) and answers with one line (exit status and output). TLC leaves
 threads behind, so that the process ends at once when nothing more is asked, without waiting for them.
 """
 
@@ -25,7 +25,7 @@ def main(jar: str, library: str, scratch: str) -> None:
     answers.flush()
     for line in sys.stdin:
         asked = json.loads(line)
-        status, output = tlc.run(asked["folder"], asked["options"])
+        status, output = tlc.run(asked["about"], asked["folder"], asked["options"])
         answers.write(json.dumps({"status": status, "output": output}) + "\n")
         answers.flush()
     os._exit(0)
@@ -39,12 +39,25 @@ class _Tlc:
 
         # few and small runs: compiling less and collecting simply is faster
         options = ("-Xrs", "-Xss16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={scratch}")
-        jpype.startJVM(*options, classpath=[jar])
-        self._class: Any = jpype.JClass
-        self._library = library
+        jpype.startJVM(*options)
+        self._jpype: Any = jpype
+        self._jar, self._library = jar, library
+        self._about, self._loader = "", None
 
-    def run(self, folder: str, options: list[str]) -> tuple[int, str]:
+    def _class(self, name: str) -> Any:
+        return self._jpype.JClass(name, loader=self._loader)
+
+    def _turn_to(self, about: str) -> None:
+        """TLC remembers names of the models that it saw, and confuses them with those of others: each model has a TLC of its own."""
+        if about != self._about:
+            platform = self._jpype.JClass("java.lang.ClassLoader").getPlatformClassLoader()
+            place = self._jpype.JClass("java.io.File")(self._jar).toURI().toURL()
+            self._loader = self._jpype.JClass("java.net.URLClassLoader")([place], platform)
+            self._about = about
+
+    def run(self, about: str, folder: str, options: list[str]) -> tuple[int, str]:
         """The exit status that TLC has as a program, and what it printed."""
+        self._turn_to(about)
         buffer = self._class("java.io.ByteArrayOutputStream")()
         tools = self._class("util.ToolIO")
         tools.out = tools.err = self._class("java.io.PrintStream")(buffer, True, "UTF-8")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # name of the model: the module in TLA+, and the file beside it with what it needs of the code
 MODELS = {
+    "transactions": "transactions",
+    "handles": "handles",
     "approvals": "approvals",
 }
 

@@ -13,10 +13,12 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_UNTIL, _LAST = 2, 3
-_CALLERS, _SESSIONS = ("anna", "bert"), ("s", "t")
-_SINKS = (RUNTIME, "mail", "web", NOWHERE)
-_REACHES = tuple(frozenset(names) for names in ((), (RUNTIME,), ("mail",), (ANYWHERE,), (RUNTIME, ANYWHERE)))
+UNTIL, LAST = 2, 3
+CALLERS, SESSIONS = ("anna", "bert"), ("s", "t")
+SINKS = (RUNTIME, "mail", "web", NOWHERE)
+REACHES = tuple(frozenset(names) for names in ((), (RUNTIME,), ("mail",), (ANYWHERE,), (RUNTIME, ANYWHERE)))
+
+MINTED = tuple(Handle("s", "anna", sensitivity, reach, UNTIL) for sensitivity in Sensitivity for reach in REACHES)
 
 
 class Went(NamedTuple):
@@ -40,39 +42,37 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    minted = tuple(Handle("s", "anna", sensitivity, reach, _UNTIL) for sensitivity in Sensitivity for reach in _REACHES)
-
     def mint(world: World) -> Iterator[tuple[Any, World]]:
-        for one in minted:
+        for one in MINTED:
             kept, refusal = life.step(world.kept, Mint(one), world.now)
             if not refusal:
                 yield (str(one.sensitivity), one.sinks), world._replace(kept=kept, first=world.first or one)
 
     def use(world: World) -> Iterator[tuple[Any, World]]:
-        for session in _SESSIONS:
-            for caller in _CALLERS:
-                for sink in _SINKS:
+        for session in SESSIONS:
+            for caller in CALLERS:
+                for sink in SINKS:
                     kept, refusal = life.step(world.kept, Use(session, caller, sink), world.now)
                     if not refusal:
                         went = Went(session, caller, sink, world.now, world.gone)
                         yield (session, caller, sink), world._replace(kept=kept, went=went)
 
     def revoke(world: World) -> Iterator[tuple[Any, World]]:
-        for session in _SESSIONS:
-            for caller in _CALLERS:
+        for session in SESSIONS:
+            for caller in CALLERS:
                 kept, refusal = life.step(world.kept, Revoke(session, caller), world.now)
                 if not refusal:
                     mine = world.first is not None and (session, caller) == (world.first.session, world.first.caller)
                     yield (session, caller), world._replace(kept=kept, gone=world.gone or mine)
 
     def end(world: World) -> Iterator[tuple[Any, World]]:
-        for session in _SESSIONS:
+        for session in SESSIONS:
             kept, refusal = life.step(world.kept, EndSession(session), world.now)
             if not refusal:
                 yield session, world._replace(kept=kept, gone=world.gone or session == "s")
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if world.now < _LAST:
+        if world.now < LAST:
             yield (), world._replace(now=world.now + 1)
 
     return (
@@ -99,7 +99,7 @@ _INVARIANTS = (
               lambda world: world.went[:2] == (world.first.session, world.first.caller)),
     Invariant("gone-is-gone", "what was given back, or whose session ended, goes nowhere", _went,
               lambda world: not world.went.gone),
-    Invariant("in-time", "nothing goes after the handle's time", _went, lambda world: world.went.now < _UNTIL),
+    Invariant("in-time", "nothing goes after the handle's time", _went, lambda world: world.went.now < UNTIL),
     Invariant("high-is-not-shown", "a value of high sensitivity is never shown to an agent", _shown,
               lambda world: world.first.sensitivity is Sensitivity.LOW),
     Invariant("within-its-sinks", "a value goes only to a sink that it may reach; `*` is no agent and no address without a host", _went,
@@ -138,7 +138,7 @@ def _goes_on_after_the_session(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _without_time(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known, event, min(now, _UNTIL - 1))
+    return lambda known, event, now: real(known, event, min(now, UNTIL - 1))
 
 
 def _shows_all(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -177,5 +177,5 @@ def model() -> Model:
     )
     return Model(
         "handles", "a value goes only to a sink that it may reach, for its own caller and session, while it lives; a sensitive one to no agent",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
     )  # fmt: skip

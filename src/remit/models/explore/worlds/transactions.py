@@ -12,9 +12,9 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_UNTIL, _LAST = 2, 3
-_CALLERS, _SESSIONS, _REQUESTS = ("anna", "bert"), ("s", "t"), ("right", "other")
-_PREVIEWS = ("shown", "not shown")
+UNTIL, LAST = 2, 3
+CALLERS, SESSIONS, REQUESTS = ("anna", "bert"), ("s", "t"), ("right", "other")
+PREVIEWS = ("shown", "not shown")
 
 
 class Taken(NamedTuple):
@@ -42,14 +42,14 @@ class World(NamedTuple):
 
 def _made(caller: str, commitment: str, *, confirm: bool) -> Transaction:
     return Transaction(
-        caller, "s", "SendMessage", "action", "nonce", commitment, _UNTIL, "80", confirm, "shown"
+        caller, "s", "SendMessage", "action", "nonce", commitment, UNTIL, "80", confirm, "shown"
     )  # fmt: skip
 
 
-_BEGUN = tuple(
-    _made(caller, "right", confirm=confirm) for caller in _CALLERS for confirm in (False, True)
+BEGUN = tuple(
+    _made(caller, "right", confirm=confirm) for caller in CALLERS for confirm in (False, True)
 )  # fmt: skip
-_WORDS: Any = "signed"  # an approver's word, of which the step looks at nothing
+WORDS: Any = "signed"  # an approver's word, of which the step looks at nothing
 
 
 def _actions() -> tuple[Action, ...]:
@@ -58,21 +58,21 @@ def _actions() -> tuple[Action, ...]:
         return None if refusal else world._replace(kept=kept)
 
     def begin(world: World) -> Iterator[tuple[Any, World]]:
-        for one in _BEGUN:
+        for one in BEGUN:
             if after := stepped(world, Begin(one)):
                 yield (one.caller, "to confirm" if one.confirm else "free"), after._replace(first=world.first or one)
 
     def confirm(world: World) -> Iterator[tuple[Any, World]]:
-        for preview in _PREVIEWS:
-            for commitment in _REQUESTS:
-                if after := stepped(world, Confirm("action", commitment, preview, _WORDS)):
+        for preview in PREVIEWS:
+            for commitment in REQUESTS:
+                if after := stepped(world, Confirm("action", commitment, preview, WORDS)):
                     right = (commitment, preview) == ("right", "shown")
                     yield (commitment, preview), after._replace(confirmed=world.confirmed or right)
 
     def commit(world: World) -> Iterator[tuple[Any, World]]:
-        for caller in _CALLERS:
-            for session in _SESSIONS:
-                for request in _REQUESTS:
+        for caller in CALLERS:
+            for session in SESSIONS:
+                for request in REQUESTS:
                     if after := stepped(world, Commit(caller, session, request)):
                         taken = Taken(caller, session, request, world.now, world.confirmed, world.refused)
                         yield taken[:3], after._replace(taken=taken)
@@ -90,7 +90,7 @@ def _actions() -> tuple[Action, ...]:
             yield (), after._replace(handed=min(world.handed + 1, 2))
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if world.now < _LAST:
+        if world.now < LAST:
             yield (), world._replace(now=world.now + 1)
 
     return (
@@ -112,7 +112,7 @@ _INVARIANTS = (
               lambda world: world.taken.session == world.first.session),
     Invariant("what-was-shown", "what is committed is the request that was previewed", _is_taken,
               lambda world: world.taken.commitment == world.first.commitment),
-    Invariant("in-time", "nothing is committed after its time", _is_taken, lambda world: world.taken.now < _UNTIL),
+    Invariant("in-time", "nothing is committed after its time", _is_taken, lambda world: world.taken.now < UNTIL),
     Invariant("confirmed", "what must be confirmed is committed after an approver signed what was shown",
               lambda world: world.taken is not None and world.first.confirm, lambda world: world.taken.confirmed),
     Invariant("a-no-is-final", "what a person refused is not committed", lambda world: world.refused,
@@ -143,7 +143,7 @@ def _commits_late(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _commits_unconfirmed(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or _WORDS), event, now)
+    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORDS), event, now)
 
 
 def _confirms_anything(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -182,5 +182,5 @@ def model() -> Model:
     )
     return Model(
         "transactions", "a preview is committed once, by its caller, in its session, as it was shown, in time, and confirmed if it must be",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
     )  # fmt: skip

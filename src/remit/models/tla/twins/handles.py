@@ -1,0 +1,24 @@
+"""A handle of the gateway: how sensitive values are, what the sinks are called, and what can be minted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
+from remit.gateway.handles.life import Sensitivity
+from remit.models.explore.worlds import handles as world
+from remit.models.tla.twin import Twin, by_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _constants() -> Mapping[str, Any]:
+    return {
+        **by_name(Sensitivity), "Runtime": RUNTIME, "Anywhere": ANYWHERE, "Nowhere": NOWHERE, "Minted": frozenset(world.MINTED),
+        "Callers": frozenset(world.CALLERS), "Sessions": frozenset(world.SESSIONS), "Sinks": frozenset(world.SINKS),
+        "Last": world.LAST,
+    }  # fmt: skip
+
+
+TWIN = Twin(_constants)

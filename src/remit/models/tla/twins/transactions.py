@@ -1,0 +1,24 @@
+"""A transaction of the gateway: its phases, what can be begun, and who may come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.transactions.life import Phase
+from remit.models.explore.worlds import transactions as world
+from remit.models.tla.twin import Twin, by_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _constants() -> Mapping[str, Any]:
+    right, shown = world.REQUESTS[0], world.PREVIEWS[0]
+    return {
+        **by_name(Phase), "Begun": frozenset(world.BEGUN), "Callers": frozenset(world.CALLERS),
+        "Sessions": frozenset(world.SESSIONS), "Requests": frozenset(world.REQUESTS),
+        "Previews": frozenset(world.PREVIEWS), "Right": right, "Shown": shown, "Signed": world.WORDS, "Last": world.LAST,
+    }  # fmt: skip
+
+
+TWIN = Twin(_constants)
