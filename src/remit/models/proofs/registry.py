@@ -19,6 +19,7 @@ _FOLDER = Path(__file__).with_name("theories")
 # name of the theory: its file
 THEORIES = {
     "layers": "layers",
+    "spelling": "spelling",
     "commands": "commands",
     "equivalence": "equivalence",
     "bucket": "bucket",

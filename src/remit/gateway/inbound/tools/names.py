@@ -18,6 +18,15 @@ GROUP = "group:"
 EVERYTHING = "*"
 
 
+def plain(text: str) -> str:
+    """A text as it is compared. It is its own spelling then: how often it was brought into it changes nothing.
+
+    Folding may leave signs apart that belong together, so they are put together once more.
+    """
+    folded = unicodedata.normalize("NFKC", text).strip().casefold()
+    return unicodedata.normalize("NFKC", folded).replace("-", "_")
+
+
 class Names(NamedTuple):
     """Groups, and the tool that another name means."""
 
@@ -26,25 +35,25 @@ class Names(NamedTuple):
 
     def tool(self, text: str) -> str:
         """The one spelling of a tool's name."""
-        plain = unicodedata.normalize("NFKC", text).strip().casefold().replace("-", "_")
-        return self.aliases.get(plain, plain)
+        spelled = plain(text)
+        return self.aliases.get(spelled, spelled)
 
     def tools(self, entries: Iterable[str], known: frozenset[str]) -> frozenset[str]:
-        """The tools that entries mean: names, groups (`group:NAME`), and `*` for all that are known.
+        """The tools that entries mean: names, groups (`group:NAME`), and `*` for all that are known, in whatever spelling.
 
         A group that is not there is an error: a denial that means nothing would deny nothing.
         """
         found: set[str] = set()
         for entry in entries:
-            plain = entry.strip()
-            if plain == EVERYTHING:
+            spelled = plain(entry)
+            if spelled == EVERYTHING:
                 found |= known
-            elif plain.startswith(GROUP):
-                if plain[len(GROUP) :] not in self.groups:
-                    raise DataError(f"`{plain}` is no group of tools", f"one of {', '.join(sorted(self.groups))}")
-                found |= self.groups[plain[len(GROUP) :]]
+            elif spelled.startswith(GROUP):
+                if spelled[len(GROUP) :] not in self.groups:
+                    raise DataError(f"`{spelled}` is no group of tools", f"one of {', '.join(sorted(self.groups))}")
+                found |= self.groups[spelled[len(GROUP) :]]
             else:
-                found.add(self.tool(plain))
+                found.add(self.tool(spelled))
         return frozenset(found)
 
     @property
@@ -54,7 +63,7 @@ class Names(NamedTuple):
 
 
 def read_names(path: Path = FILE) -> Names:
-    """Read a table. Another name never stands for another name, and is never a tool's own."""
+    """Read a table. Another name never stands for another name, and is never a tool's own; each is in its one spelling."""
     groups: dict[str, frozenset[str]] = {}
     aliases: dict[str, str] = {}
     for row in read_table(path, 2):
@@ -62,6 +71,8 @@ def read_names(path: Path = FILE) -> Names:
         into = groups if row.section == "group" else aliases if row.section == "alias" else None
         if into is None or name in into:
             raise DataError(f"{row.where}: not a line of [group] or [alias], or it stands twice", "correct the line")
+        if odd := next((one for one in (name, *means.split()) if one != plain(one)), ""):
+            raise DataError(f"{row.where}: `{odd}` is compared as `{plain(odd)}`", "write it so")
         if into is groups:
             groups[name] = frozenset(means.split())
         else:
