@@ -3,6 +3,7 @@
 import pytest
 from engine_world import Agent
 
+from remit.audit.biconditional import World, compare
 from remit.audit.entry import Outcome as Ended
 from remit.guard.event import Kind, Outcome
 from remit.guard.grounding import Kept, grounded
@@ -244,3 +245,12 @@ def test_a_skill_that_changed_while_the_daemon_was_away_keeps_no_rights(agent):
     (folder / "remit.json").write_text(text.replace("/srv/data", "/etc"))
     agent.restart()
     assert agent.runs("cat /etc/hostname").outcome is Outcome.DENY
+
+
+def test_a_tool_that_does_nothing_to_the_world_is_admitted_in_the_log_and_alarms_nobody(agent):
+    agent.before("TodoWrite", todos="a, b")
+    assert agent.after("TodoWrite", "ok", todos="a, b").note == ""
+    agent.tell(Kind.STOP)
+    kept = [(str(one.entry.kind), one.entry.outcome) for one in agent.engine.log.records() if one.entry.tool]
+    assert kept == [("envelope", None), ("decision", Ended.ADMIT), ("effect", Ended.EXECUTED)]
+    assert compare(agent.engine.log.records(), World()).holds

@@ -58,7 +58,7 @@ from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.manifest.model import Decision
-from remit.policy.decide import Call, decide, session_grants
+from remit.policy.decide import Call, Decided, decide, session_grants
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny, judge
 from remit.policy.limits import Moment, Situation
@@ -73,9 +73,9 @@ if TYPE_CHECKING:
     from remit.guard.event import Event
     from remit.guard.session import Live
     from remit.guard.understand import Understanding
-    from remit.policy.decide import Decided
 
 _REMEMBERED = 1000  # uses of an entry with a rate
+_FREE = Decided(Gate.ALLOW, "", (), ())  # of a call in which there is nothing to judge
 
 
 class Engine:
@@ -214,8 +214,8 @@ class Engine:
         asks += users.named
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
-        if not (drafted.requests or drafted.loads or drafted.doubts or asks):
-            self.log.append(answers.told(event))
+        if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world
+            self.log.append(answers.told(event), answers.decision(event, _FREE, drafted, content=content))
             return PASS
         call = Call(drafted.requests, drafted.runs, drafted.doubts, tuple(asks), subject, users.met)
         situation = Situation(Moment(self.lives.now()), {}, {"<arg>": arguments(live)})
