@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest  # noqa: F401  imported before children are forked, as all that is not ours
-from mutation_cover import Test, cover, digest, read_cover
+from mutation_cover import Covered, cover, read_cover
 from mutation_kill import UNFIT, Choice, try_cold, try_warm
 from mutation_results import Result, Results
 from mutation_sample import HERE, ROOT, Mutant, core_files, draw, every_mutant
@@ -43,12 +43,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     equivalent = read_equivalent(HERE / "equivalent.table", every)
     wanted = [one for one in every.values() if options.only in one.file]
     sample = wanted if options.only and not options.count else draw(wanted, options.count or 520, options.seed)
-    tests = _covered(core, options.jobs, fresh=options.fresh)
-    results = Results(CACHE / "results.jsonl")
     if options.fresh:
-        (CACHE / "results.jsonl").unlink(missing_ok=True)
+        shutil.rmtree(CACHE)
+        CACHE.mkdir()
+    covered = _covered(core, options.jobs)
+    results = Results(CACHE / "results.jsonl")
     work = [(one, False) for one in sample] + [(one, True) for one in sample[::CONTROLS]]
-    _try(work, Choice(tests), results, every, options.jobs)
+    _try(work, Choice(covered), results, every, options.jobs)
     known = results.read(every)
     found = [known[one.id, False] for one in sample]
     noisy = [known[one.id, True] for one in sample[::CONTROLS] if known[one.id, True].noticed]
@@ -78,41 +79,19 @@ def _test_files() -> list[str]:
     return [name for name in dict.fromkeys(names) if name not in out]
 
 
-def _covered(core: list[str], jobs: int, *, fresh: bool) -> list[Test]:
+def _covered(core: list[str], jobs: int) -> Covered:
     """What the tests enter; those whose file has changed are run again."""
-    record = CACHE / "covered.json"
-    lines = CACHE / "covered.jsonl"
-    known = json.loads(record.read_text()) if record.exists() and not fresh else {}
-    now = {name: digest(ROOT / name) for name in _test_files()}
-    stale = [name for name in now if known.get(name) != now[name]]
-    kept = [one for one in read_cover(lines) if one.file in now and one.file not in stale] if not fresh else []
-    imported = [one for one in read_cover(lines) if one.node == "import"] if not fresh else []
+    files, lines = _test_files(), CACHE / "covered.jsonl"
+    _, stale = read_cover(lines, files)
     if stale:
         print(f"which tests enter what: {len(stale)} files of tests are run", file=sys.stderr)
-        parts = [CACHE / f"covering{job}.jsonl" for job in range(jobs)]
-        _forked(
-            [lambda job=job: cover(stale[job::jobs], core, parts[job]) for job in range(jobs) if stale[job::jobs]],
-            "covering",
-        )
-        for part in parts:
-            kept += [one for one in read_cover(part) if one.node != "import"]
-            imported += [one for one in read_cover(part) if one.node == "import"]
-            part.unlink(missing_ok=True)
-        blocks = sorted({block for one in imported for block in one.blocks})
-        told = [{**one._asdict(), "blocks": sorted(one.blocks)} for one in kept] + [
-            {"node": "import", "seconds": 0.0, "blocks": blocks}
+        parts = [part for job in range(jobs) if (part := stale[job::jobs])]
+        children = [
+            _child(lambda part=part: cover(part, core, lines), f"covering{job}") for job, part in enumerate(parts)
         ]
-        lines.write_text("".join(json.dumps(one) + "\n" for one in told))
-        record.write_text(json.dumps(now))
-    return read_cover(lines)
-
-
-def _forked(works: Sequence[object], name: str) -> list[int]:
-    """Start children whose output goes to a file; give when all have ended."""
-    children = [_child(work, f"{name}{number}") for number, work in enumerate(works)]
-    for child in children:
-        os.waitpid(child, 0)
-    return children
+        for child in children:
+            os.waitpid(child, 0)
+    return read_cover(lines, files)[0]
 
 
 def _child(work: object, name: str) -> int:

@@ -6,7 +6,6 @@ import ast
 import hashlib
 import json
 import os
-import time
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,14 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SEEN: set[str] = set()
-EXAMPLES = 60
-AT_IMPORT = "import"  # what is entered when modules are imported, before any test
+EXAMPLES = 40
 # that plugins are imported already is no mistake here
 OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 
 
 class Test(NamedTuple):
-    """A test that passes, with what it enters."""
+    """A test that passes, with the seconds that it computes and what it enters."""
 
     node: str
     seconds: float
@@ -74,10 +72,12 @@ def bounded(items: Iterable[Any]) -> None:
 
 
 class Covering:
-    """A plugin that writes, for every test that passes, what it entered."""
+    """A plugin that writes, when the tests of a file are over, what each that passed has entered."""
 
     def __init__(self, out: Path) -> None:
         self._out, self._live, self._passed = out, None, False
+        self._imported: list[str] = []
+        self._tests: list[tuple[str, float, list[str]]] = []
 
     def pytest_collection(self, session: Any) -> None:
         steady()
@@ -86,11 +86,7 @@ class Covering:
     def pytest_collection_finish(self, session: Any) -> None:
         bounded(session.items)
         self._live = Live(str(SOURCE))
-        self._write(AT_IMPORT, 0.0)
-
-    def _write(self, node: str, seconds: float) -> None:
-        with self._out.open("a") as out:
-            out.write(json.dumps({"node": node, "seconds": round(seconds, 3), "blocks": sorted(SEEN)}) + "\n")
+        self._imported = sorted(SEEN)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self._passed &= report.passed
@@ -99,11 +95,22 @@ class Covering:
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Any:
         self._live.forget()
         SEEN.clear()
-        self._passed, start = True, time.perf_counter()
+        self._passed, start = True, _computed()
         done = yield
         if self._passed:
-            self._write(item.nodeid, time.perf_counter() - start)
+            self._tests.append((item.nodeid, round(_computed() - start, 3), sorted(SEEN)))
+        file = item.nodeid.partition("::")[0]
+        if nextitem is None or nextitem.nodeid.partition("::")[0] != file:
+            line = {"file": file, "digest": digest(ROOT / file), "imported": self._imported, "tests": self._tests}
+            with self._out.open("a") as out:
+                out.write(json.dumps(line) + "\n")
+            self._tests = []
         return done
+
+
+def _computed() -> float:
+    """Seconds of computing by this process and those that it waited for: how busy the machine is does not matter."""
+    return sum(os.times()[:4])
 
 
 def cover(files: Iterable[str], core: Iterable[str], out: Path) -> None:
@@ -120,8 +127,20 @@ def _module(file: str) -> str:
     return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def read_cover(out: Path) -> list[Test]:
-    """What was written; of a test that stands there twice the later line."""
+class Covered(NamedTuple):
+    """What tests enter, and what is entered before them, when modules are imported."""
+
+    tests: tuple[Test, ...]
+    imported: frozenset[str]
+
+
+def read_cover(out: Path, files: Iterable[str]) -> tuple[Covered, list[str]]:
+    """What is known of files of tests, and the files of which nothing is, or not as they are now."""
     lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
-    found = {one["node"]: Test(one["node"], one["seconds"], frozenset(one["blocks"])) for one in lines}
-    return list(found.values())
+    known = {one["file"]: one for one in lines}
+    current = [name for name in files if name in known and known[name]["digest"] == digest(ROOT / name)]
+    tests = tuple(
+        Test(node, cost, frozenset(blocks)) for name in current for node, cost, blocks in known[name]["tests"]
+    )
+    imported = frozenset(block for name in current for block in known[name]["imported"])
+    return Covered(tests, imported), [name for name in files if name not in current]

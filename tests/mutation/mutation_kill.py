@@ -19,19 +19,21 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from mutation_cover import AT_IMPORT, OPTIONS, Test, bounded, steady
+from mutation_cover import OPTIONS, bounded, steady
 from mutation_load import Live, install
 from mutation_sample import SOURCE, Mutant, spoiled_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from mutation_cover import Covered, Test
 
 KILLED, TIME, SURVIVED, UNSEEN = "killed", "time", "survived", "not entered"
 UNFIT = "unfit"  # its code needs other names of the function around it: it is tried cold
-BUDGET = 60.0  # seconds of tests for one mutant, as they took when they were covered; the cheapest first
-QUICK = 0.3
-CPU = 30  # seconds of computing that a child may use beyond three times its tests
+BUDGET = 20.0  # seconds that all tests of one mutant compute; the cheapest are kept
+QUICK = 0.2
+CPU = 20  # seconds of computing that a child may use beyond three times its tests
 WALL = 120  # and of waiting, beyond ten times: the machine may be busy
 MEMORY = 6 << 30
 ENDS = re.compile("survived|unfit|failed ")
@@ -49,22 +51,19 @@ class Tried(NamedTuple):
 class Choice:
     """Which tests are run for a mutant, and in which order."""
 
-    def __init__(self, tests: Iterable[Test]) -> None:
+    def __init__(self, covered: Covered) -> None:
         self._by_block: dict[str, list[Test]] = defaultdict(list)
         self._by_file: dict[str, dict[str, Test]] = defaultdict(dict)
-        self.imported: frozenset[str] = frozenset()
+        self._imported = covered.imported
         self.killers: Counter[tuple[str, str]] = Counter()
-        for test in tests:
-            if test.node == AT_IMPORT:
-                self.imported |= test.blocks
-                continue
+        for test in covered.tests:
             for block in test.blocks:
                 self._by_block[block].append(test)
                 self._by_file[block.partition(":")[0]][test.node] = test
 
     def cold(self, mutant: Mutant) -> bool:
         """Whether it changes what happens when modules are imported."""
-        return not mutant.inside or f"{mutant.file}:{mutant.block}" in self.imported
+        return not mutant.inside or f"{mutant.file}:{mutant.block}" in self._imported
 
     def tests(self, mutant: Mutant) -> list[Test]:
         """Tests of one file together: first those that noticed others in this file, quick ones before slow ones."""

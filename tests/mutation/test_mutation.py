@@ -160,13 +160,14 @@ def test_what_becomes_of_a_child(monkeypatch):
 TRIES = """
 import sys
 from pathlib import Path
-from mutation_cover import Test
+from mutation_cover import Covered, Test
 from mutation_kill import Choice, try_cold, try_warm
 from mutation_sample import SOURCE, mutants_of
 file, tests = "remit/gateway/transactions/life.py", "tests/gateway/test_transactions.py"
 every = mutants_of(file, (SOURCE / file).read_text())
 mutant = next(one for one in every if one.scope == "_committed" and one.kind == "check deleted")
-choice = Choice([Test(tests + "::test_who_may_commit[event3-1800000000-TX_CALLER]", 0.1, frozenset({file + ":" + mutant.block}))])
+one = Test(tests + "::test_who_may_commit[event3-1800000000-TX_CALLER]", 0.1, frozenset({file + ":" + mutant.block}))
+choice = Choice(Covered((one,), frozenset()))
 folder = Path(sys.argv[1])
 states = [try_cold(mutant, control, choice, folder / "t").state for control in (False, True)]
 try_warm([tests], [(mutant, False), (mutant, True)], choice, lambda _, __, tried: states.append(tried.state), folder / "t")
