@@ -1,5 +1,7 @@
 """Every store keeps what an operation wrote, all of it or nothing, and gives it back as it was."""
 
+import threading
+
 import pytest
 
 from remit.core.errors import AuthorityError, DataError
@@ -103,3 +105,25 @@ def test_a_store_that_somebody_changed_is_refused(tmp_path):
         with pytest.raises(DataError):
             store.run(get("messages", "k"))
     store.close()
+
+
+def test_who_goes_away_while_it_waits_ends_nothing_for_others(store):
+    """A task that is cancelled cancels its future: the store's thread goes on."""
+    holds, goes_on = threading.Event(), threading.Event()
+
+    def slow():
+        holds.set()
+        goes_on.wait(20)
+        yield Begin()
+        yield Write("messages", "slow", HELD)
+        yield Commit()
+
+    first = store.submit(slow())
+    assert holds.wait(20)
+    waiting = store.submit(put(Write("messages", "gone", HELD)))
+    assert not first.cancel()
+    assert waiting.cancel()
+    goes_on.set()
+    first.result(20)
+    assert store.submit(put(Write("messages", "next", HELD))).result(20) is None
+    assert {key for key, _ in store.run(listed("messages"))} == {"slow", "next"}

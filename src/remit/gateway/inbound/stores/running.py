@@ -153,7 +153,8 @@ class Store:
                 taken, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
                 if not taken:
                     return
-            self._together(taken)
+            # who went away before it began gets nothing done; from here on nobody can go away any more
+            self._together([one for one in taken if one[1].set_running_or_notify_cancel()])
 
     def _together(self, taken: list[tuple[Operation[Any], Future[Any]]]) -> None:
         try:

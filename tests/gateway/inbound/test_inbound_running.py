@@ -1,0 +1,397 @@
+"""A gateway at work: from an event to the answer that goes out, what operators command, and what the log has of it."""
+
+import asyncio
+import json
+import re
+
+import pytest
+
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound import running
+from remit.gateway.inbound.agent.talk import By, Call, Said
+from remit.gateway.inbound.agent.turn import LostError
+from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import Direct, Gate, Heard
+from remit.gateway.inbound.nodes import runs
+from remit.gateway.inbound.nodes.commands import Device
+from remit.gateway.inbound.nodes.devices import Devices
+from remit.gateway.inbound.nodes.store import apply
+from remit.gateway.inbound.pairing.life import Rules
+from remit.gateway.inbound.routing.message import Identity, Kind, Place
+from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.tables import TABLES, TALKS
+from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns import store as turns
+
+NOW = 1000
+TOOLS = Policy(names().all, {"global": Layer(deny=("group:run",))})
+MAIN = Agent(TOOLS, "be brief")
+GATE = Gate(direct=Direct.ANYONE, operators=frozenset({"root"}))
+SETTINGS = Settings(
+    channels={"chat": Channel(Platform.WEB, "us", GATE, Rules())},
+    agents={"main": MAIN},
+    sessions=Sessions(Scope.CHANNEL_PEER),
+)
+
+
+class Chat:
+    """A platform of which everything is written down."""
+
+    def __init__(self):
+        self.sent, self.went = [], Sending(Went.SENT)
+        self.received = Received()
+
+    def receive(self, _incoming):
+        return self.received
+
+    async def send(self, piece):
+        self.sent.append((piece.route.to, piece.body))
+        return self.went
+
+
+class Script:
+    """A model that says what it was given."""
+
+    def __init__(self):
+        self.says, self.seen = [], []
+
+    async def think(self, prompt, talk, tools):
+        self.seen.append((prompt, [one.text for one in talk.said], {one.name for one in tools}))
+        found = self.says.pop(0) if self.says else Said(By.AGENT, f"heard: {talk.said[-1].text}")
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+class World:
+    """A gateway with all that is around it."""
+
+    def __init__(self, folder):
+        self.store = Store(SqliteLink(folder / "x.db", TABLES))
+        self.chat, self.script, self.log, self.time = Chat(), Script(), [], NOW
+        self.devices = Devices()
+        self.acted, self.outcome = [], {"status": "OK", "summary": "done", "data": {}}
+        self.inbound = Inbound(
+            SETTINGS, self.store, {"chat": self.chat}, self.script, self.devices, self, self.act, lambda: self.time
+        )
+        self.number = 0
+
+    def append(self, entry):
+        self.log.append(entry)
+
+    async def act(self, agent, intent, inputs):
+        self.acted.append((agent, intent, inputs))
+        return self.outcome
+
+    def settings(self, **changes):
+        self.inbound.settings = self.inbound.settings._replace(**changes)
+
+    def agent(self, **changes):
+        self.settings(agents={"main": MAIN._replace(**changes)})
+
+    def hear(self, text, peer="ann", **changes):
+        self.number += 1
+        event = Event(Place("chat", "us", Kind.DIRECT, peer), What.SAID, text, f"m{self.number}", f"e{self.number}")
+        return asyncio.run(self.inbound.hear(event._replace(**changes)))
+
+    def work(self):
+        """Until nothing is due."""
+
+        async def all_of_it():
+            while await self.inbound._turn("w") or await self.inbound._send("w"):
+                pass
+
+        asyncio.run(all_of_it())
+        sent, self.chat.sent = self.chat.sent, []
+        return [body for _, body in sent]
+
+    def say(self, text, peer="ann"):
+        self.hear(text, peer)
+        return self.work()
+
+    def calls(self, tool, **inputs):
+        self.script.says.append(Said(By.AGENT, "", (Call("c", tool, json.dumps(inputs)),)))
+
+    def outcomes(self):
+        return [str(one.outcome) for one in self.log if one.outcome]
+
+
+@pytest.fixture
+def world(tmp_path):
+    made = World(tmp_path)
+    yield made
+    made.store.close()
+
+
+def test_what_is_said_is_answered_where_it_was_said_and_remembered(world):
+    assert world.hear("one").heard is Heard.HEARD
+    assert asyncio.run(world.inbound._turn("w")) is True
+    assert asyncio.run(world.inbound._turn("w")) is False
+    assert asyncio.run(world.inbound._send("w")) is True
+    assert asyncio.run(world.inbound._send("w")) is False
+    assert world.chat.sent == [("ann", "heard: one")]
+    world.chat.sent.clear()
+    assert world.say("two") == ["heard: two"]
+    assert [seen for _, seen, _ in world.script.seen] == [["one"], ["one", "heard: one", "two"]]
+    assert world.say("three", "bob") == ["heard: three"]
+    assert world.script.seen[-1][:2] == ("be brief", ["three"])
+    assert world.hear("one", event="e1").reason == "SEEN"
+
+
+def test_a_request_is_acknowledged_when_it_is_kept(world):
+    event = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "one", "m", "e")
+    world.chat.received = Received((event,), Reply(202))
+    incoming = Incoming((), b"", NOW)
+    assert asyncio.run(world.inbound.receive("chat", incoming)) == Reply(202)
+    assert asyncio.run(world.inbound.receive("other", incoming)) == Reply(404)
+    assert world.work() == ["heard: one"]
+    world.chat.received = Received((event._replace(event="e2"),), Reply(401), "SIGNATURE")
+    assert asyncio.run(world.inbound.receive("chat", incoming)) == Reply(401)
+    assert world.work() == []
+
+
+def test_a_stranger_gets_a_code_of_its_own(world, monkeypatch):
+    world.settings(channels={"chat": SETTINGS.channels["chat"]._replace(gate=GATE._replace(direct=Direct.PAIRED))})
+    codes = iter(["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"])
+    monkeypatch.setattr(running, "new_code", lambda: next(codes, "CCCCCCCC"))
+    assert world.hear("hello").heard is Heard.PAIRING
+    assert world.hear("hello", "bob").heard is Heard.PAIRING
+    told = world.work()
+    assert [text.split()[-1] for text in told] == ["AAAAAAAA", "BBBBBBBB"]
+    assert world.say("/pair chat AAAAAAAA", "root") == ["AAAAAAAA: approved"]
+    assert world.outcomes() == ["person-approved"]
+    assert world.say("hello") == ["heard: hello"]
+    assert world.hear("hello", "bob").heard is Heard.PAIRING
+    assert world.say("/pair chat NONE", "root")[-1].startswith("NONE: ")
+    assert world.say("/unpair chat ann", "root") == ["ann: removed"]
+    assert world.outcomes() == ["person-approved", "person-denied", "person-denied"]
+    assert world.hear("hello").heard is Heard.PAIRING
+
+
+def test_codes_are_long_and_of_letters_that_are_not_mistaken():
+    assert re.fullmatch("[A-HJ-NP-Z2-9]{8}", running.new_code())
+    assert running.new_code() != running.new_code()
+
+
+def test_a_failure_is_told_and_remembered(world):
+    world.script.says.append(AuthorityError("no model", ""))
+    assert world.say("one") == ["I could not answer: no model."]
+    assert world.say("two") == ["heard: two"]
+    assert world.script.seen[-1][1] == ["one", "I could not answer: no model.", "two"]
+
+
+def test_tools_are_those_of_the_settings_of_the_moment(world):
+    world.calls("memory_put", key="a", text="b")
+    assert world.say("keep it") == ["heard: "]
+    assert world.acted == [("main", "MemoryWrite", {"key": "a", "text": "b"})]
+    assert world.outcomes() == ["admit", "executed"]
+    shown = world.script.seen[-1][2]
+    assert "memory_put" in shown
+    assert "exec" not in shown
+    world.agent(policy=TOOLS._replace(layers={"global": Layer(deny=("group:memory",))}))
+    world.calls("memory_put", key="a", text="b")
+    world.say("again")
+    assert len(world.acted) == 1
+    assert world.outcomes() == ["admit", "executed", "deny"]
+    world.settings(agents={})
+    world.calls("read", path="a")
+    world.say("and again")
+    assert world.script.seen[-1][2] == set()
+    assert world.script.seen[-1][0] == ""
+    assert len(world.acted) == 1
+
+
+def test_without_an_outbound_gateway_its_tools_are_not_there(world):
+    world.inbound.act = None
+    world.calls("memory_get", key="a")
+    world.say("what?")
+    assert world.script.seen[-1][2] == {"node_list", "node_run"}
+    assert world.outcomes() == ["deny"]
+
+
+def test_what_the_outbound_gateway_denies_is_told_as_failed(world):
+    world.outcome = {"status": "DENY", "reason_code": "POLICY_DENY", "summary": "no"}
+    world.calls("memory_get", key="a")
+    world.say("what?")
+    assert world.outcomes() == ["admit", "failed"]
+
+
+def test_memory_is_for_who_is_alone(world):
+    world.say("direct")
+    assert "memory_get" in world.script.seen[-1][2]
+    world.settings(sessions=Sessions(Scope.MAIN))
+    world.say("shared")
+    assert not {"memory_get", "memory_put", "memory_search"} & world.script.seen[-1][2]
+    world.settings(sessions=SETTINGS.sessions, channels={"chat": SETTINGS.channels["chat"]._replace(gate=GATE._replace(rooms=frozenset({"*"}), named=frozenset({"*"})))})  # fmt: skip
+    world.hear("in a room", place=Place("chat", "us", Kind.GROUP, "ann", "r"), mentioned=True)
+    world.work()
+    assert "memory_get" not in world.script.seen[-1][2]
+
+
+def test_elevated_tools_want_the_sender_too(world):
+    elevated = TOOLS._replace(elevated=frozenset({"write"}), elevated_global=True, elevated_agent=True)
+    world.agent(policy=elevated, sender_elevated=frozenset({Identity("chat", "ann")}))
+    world.say("one")
+    assert "write" in world.script.seen[-1][2]
+    world.say("two", "bob")
+    assert "write" not in world.script.seen[-1][2]
+
+
+DEVICE = Device("d1", "linux", frozenset({"system.which"}))
+
+
+@pytest.fixture
+def device(world):
+    async def send(text):
+        told = json.loads(text)
+        from remit.gateway.inbound.nodes.protocol import Done
+
+        connected.answered(Done(told["run"], 0, "out"))
+
+    connected = world.devices.connect(DEVICE, send)
+    from remit.gateway.inbound.pairing import life as pairing
+    from remit.gateway.inbound.pairing.store import apply as apply_pairing
+
+    for event in (pairing.Ask("d1", "CODE"), pairing.Approve("CODE")):
+        world.store.run(apply_pairing(Rules(), "nodes", event, NOW))
+    return connected
+
+
+def test_devices_are_listed(world, device):
+    assert world.say("/devices", "root") == ["d1  linux  system.which"]
+    world.calls("node_list")
+    world.script.says.append(Said(By.AGENT, "listed"))
+    assert world.say("which?") == ["listed"]
+    world.devices.disconnect(device)
+    assert world.say("/devices", "root") == ["no device is there"]
+
+
+@pytest.mark.usefixtures("device")
+def test_an_operator_s_own_words_need_no_approval_and_others_do(world, monkeypatch):
+    from remit.gateway.inbound.nodes import asking
+
+    monkeypatch.setattr(asking, "_PAUSE", 0.01)
+    monkeypatch.setattr(asking, "LIFETIME", 0.02)
+    world.calls("node_run", device="d1", command="system.which", arguments="sh")
+    assert world.say("where?", "root") == ["heard: "]
+    assert world.outcomes() == ["admit", "executed"]
+    world.calls("node_run", device="d1", command="system.which", arguments="sh")
+    told = world.say("where?")
+    assert world.outcomes() == ["admit", "executed", "admit", "failed"]
+    asked = next(text for text in told if "Approve with" in text)
+    assert "`system.which`: sh" in asked
+    (_, request), (_, other) = sorted(world.store.run(listed("runs")), key=lambda one: one[1].phase)
+    assert {str(request.phase), str(other.phase)} == {"done", "waiting"}
+
+
+def test_operators_answer_for_devices_and_others_do_not(world):
+    for name in ("r1", "r2"):
+        world.store.run(apply(name, runs.Ask("d1", "x.y", "digest", approval=True), NOW))
+    assert world.say("/approve r1", "ann") == ["heard: /approve r1"]
+    assert world.say("/approve r1", "root") == ["r1: approved"]
+    assert world.say("/approve r1", "root") == ["r1: RUN_USED"]
+    assert world.say("/deny r2", "root") == ["r2: denied"]
+    assert world.say("/approve r2", "root") == ["r2: RUN_USED"]
+    assert world.say("/approve r3", "root") == ["r3: RUN_UNKNOWN"]
+    assert world.outcomes() == ["person-approved", "person-denied", "person-denied", "person-denied"]
+    assert world.say("/else", "root")[0].startswith("/pair CHANNEL CODE")
+    found = {name: one.phase for name, one in world.store.run(listed("runs"))}
+    assert found == {"r1": runs.Phase.READY, "r2": runs.Phase.DENIED}
+
+
+def test_what_is_not_sent_is_tried_again_and_what_is_not_known_is_not(world):
+    world.chat.went = Sending(Went.FAILED, 30)
+    assert world.say("one") == ["heard: one"]
+    world.time += 29
+    assert world.work() == []
+    world.time += 600
+    world.chat.went = Sending(Went.SENT)
+    assert world.work() == ["heard: one"]
+    assert world.work() == []
+    world.chat.went = Sending(Went.UNKNOWN)
+    assert world.say("two") == ["heard: two"]
+    world.time += 10_000
+    assert world.work() == []
+
+
+def test_a_channel_that_is_gone_fails_for_certain(world):
+    world.hear("one")
+    asyncio.run(world.inbound._turn("w"))
+    world.inbound.channels = {}
+    assert world.work() == []
+    world.inbound.channels = {"chat": world.chat}
+    world.time += 600
+    assert world.work() == ["heard: one"]
+
+
+def test_a_turn_that_another_has_taken_is_not_answered_twice(world):
+    def lost(*_):
+        raise LostError("gone", "")
+
+    world.hear("one")
+    world.script.think = lost
+    assert asyncio.run(world.inbound._turn("w")) is True
+    assert world.store.run(listed(TALKS)) == []
+    del world.script.think
+    assert world.work() == []
+    world.time += turns.LEASE
+    assert world.work() == ["heard: one"]
+
+
+def test_who_has_lost_a_turn_does_nothing(world):
+    async def think(*_):
+        world.time += turns.LEASE
+        await world.inbound.kept(turns.take("other", world.time))
+        await world.inbound.kept(turns.take("other", world.time))
+        return Said(By.AGENT, "", (Call("c", "memory_put", json.dumps({"key": "a", "text": "b"})),))
+
+    world.hear("one")
+    world.script.think = think
+    asyncio.run(world.inbound._turn("w"))
+    assert world.acted == []
+
+
+def test_what_was_interrupted_while_it_acted_is_in_the_log_and_told(world):
+    world.hear("one")
+    key, _, _ = world.store.run(turns.take("v", NOW))
+    assert world.store.run(turns.go_on(key, "v", NOW, acts=True))
+    world.time += turns.LEASE
+    told = world.work()
+    assert told == [turns.INTERRUPTED]
+    assert world.outcomes() == ["unknown"]
+
+
+def test_a_piece_that_was_being_sent_is_in_the_log_as_unknown(world):
+    from remit.gateway.inbound.delivery import store as delivery
+
+    world.hear("one")
+    asyncio.run(world.inbound._turn("w"))
+    world.store.run(delivery.take("v", NOW))
+    world.time += delivery.LEASE
+    assert world.work() == []
+    assert world.outcomes() == ["unknown"]
+
+
+def test_workers_work_until_they_are_ended(world):
+    async def run():
+        working = asyncio.create_task(world.inbound.run(2))
+        await asyncio.sleep(0.05)
+        event = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "one", "m", "e")
+        await world.inbound.hear(event)
+        for _ in range(200):
+            if world.chat.sent:
+                break
+            await asyncio.sleep(0.02)
+        working.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await working
+
+    asyncio.run(run())
+    assert world.chat.sent == [("ann", "heard: one")]
