@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 # name of the model: the module in TLA+, and the file beside it with what it needs of the code
 MODELS = {
+    "server-actions": "server_actions",
     "transactions": "transactions",
     "handles": "handles",
     "approvals": "approvals",
+    "connection": "connection",
+    "limits": "limits",
 }
 
 

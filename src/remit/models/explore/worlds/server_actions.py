@@ -12,8 +12,8 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_LAST, _UNTIL = 3, 2  # the clock, and the second from which the action is over
-_ASKED = tuple((commitment, question) for commitment in ("A", "B") for question in ("q", "r"))
+LAST, UNTIL = 3, 2  # the clock, and the second from which the action is over
+ASKED = tuple((commitment, question) for commitment in ("A", "B") for question in ("q", "r"))
 
 
 class World(NamedTuple):
@@ -34,10 +34,10 @@ def _answer(asked: tuple[str, str]) -> bytes:
 
 def _actions() -> tuple[Action, ...]:
     def begin(world: World) -> Iterator[tuple[Any, World]]:
-        for asked in _ASKED:
-            entry, refusal = actions.step(world.entry, Begin(*asked, _UNTIL), world.now)
+        for asked in ASKED:
+            entry, refusal = actions.step(world.entry, Begin(*asked, UNTIL), world.now)
             if refusal is None:
-                lives = world.begun is not None and world.now < _UNTIL
+                lives = world.begun is not None and world.now < UNTIL
                 yield (
                     asked,
                     world._replace(
@@ -55,7 +55,7 @@ def _actions() -> tuple[Action, ...]:
             )  # fmt: skip
 
     def fail(world: World) -> Iterator[tuple[Any, World]]:
-        for asked in _ASKED:  # it is given up here, and may still tell its answer later
+        for asked in ASKED:  # it is given up here, and may still tell its answer later
             entry, refusal = actions.step(world.entry, Fail(*asked), world.now)
             if refusal is None:
                 yield asked, world._replace(entry=entry, begun=None, computed=False)
@@ -68,7 +68,7 @@ def _actions() -> tuple[Action, ...]:
                 yield commitment, world._replace(entry=entry, signed=signed)
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if world.now < _LAST:
+        if world.now < LAST:
             yield (), world._replace(now=world.now + 1)
 
     return (
@@ -86,7 +86,7 @@ _INVARIANTS = (
     Invariant("signed-what-was-computed", "what is signed is the answer to the question that was begun, for its commitment",
               lambda world: world.signed is not None, _computed),
     Invariant("signed-in-time", "nothing is signed when the action is over",
-              lambda world: world.signed is not None, lambda world: world.signed[1] < _UNTIL),
+              lambda world: world.signed is not None, lambda world: world.signed[1] < UNTIL),
     Invariant("signed-for-its-commitment", "who commits names the commitment that was decided",
               lambda world: world.signed is not None, lambda world: world.signed[4] == world.signed[0].commitment),
     Invariant("what-is-begun-stays", "nothing takes the place of a question that lives",
@@ -113,7 +113,7 @@ def _takes_any_answer(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _without_time(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda entry, event, now: real(entry, event, min(now, _UNTIL - 1))
+    return lambda entry, event, now: real(entry, event, min(now, UNTIL - 1))
 
 
 def _any_commitment(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -144,5 +144,5 @@ def model() -> Model:
     )
     return Model(
         "server-actions", "a policy server signs only what it computed, for the commitment it was asked about, in time",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_LOGINS = (
+LOGINS = (
     Login(by="token"),
     Login(by="tailnet:ann"),
     Login(refused="AUTH_WRONG"),
@@ -41,7 +41,7 @@ def _actions() -> tuple[Action, ...]:
         return world._replace(known=known, heard=heard, ended=ended, **changed)
 
     def log_in(world: World) -> Iterator[tuple[Any, World]]:
-        for login in _LOGINS:
+        for login in LOGINS:
             right = login.by and not login.refused
             guesses = world.guesses if right else min(world.guesses + 1, MOST_GUESSES + 1)
             let_in = world.let_in or (login.by if right and not world.ended else "")

@@ -15,7 +15,7 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_LAST = 5
+LAST = 5
 
 
 class World(NamedTuple):
@@ -53,7 +53,7 @@ def _actions() -> tuple[Action, ...]:
             yield "too often", world._replace(channel=channel)
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if world.now < _LAST:
+        if world.now < LAST:
             yield (), world._replace(now=world.now + 1, full=True)
 
     return Action("take", take), Action("ask", ask), Action("a second passes", tick)
@@ -98,5 +98,5 @@ def model() -> Model:
     )
     return Model(
         "limits", "what is limited never happens more often than that, and is possible again after a pause",
-        tuple(map(World, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+        tuple(map(World, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
     )  # fmt: skip

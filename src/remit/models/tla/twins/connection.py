@@ -1,0 +1,19 @@
+"""A connection to the inbound gateway: its phases, what can become of a login, and how many guesses there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.access.connection import MOST_GUESSES, Phase
+from remit.models.explore.worlds.inbound import connection as world
+from remit.models.tla.twin import Twin, by_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _constants() -> Mapping[str, Any]:
+    return {**by_name(Phase), "Logins": frozenset(world.LOGINS), "MostGuesses": MOST_GUESSES}
+
+
+TWIN = Twin(_constants)
