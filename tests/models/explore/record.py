@@ -1,17 +1,19 @@
 """Write down what the models have now, in the record and in docs/models.md; for who has changed a model or the code, and means it.
 
-python tests/models/explore/record.py
-changes the two files and prints nothing: look at the difference before it is committed.
+python tests/models/explore/record.py [NAME …]
+changes the two files and prints nothing: look at the difference before it is committed. With names only these models are explored, and
+the others stay as they are recorded.
 """
 
 import re
+import sys
 from pathlib import Path
 
 from remit.models.explore.checking import check_all
 from remit.models.explore.expected import FILE, Expected, read_expected
 from remit.models.explore.properties import by_module, read_properties
 from remit.models.explore.registry import models
-from remit.models.explore.telling import markdown, record
+from remit.models.explore.telling import found_in, markdown, recorded
 
 PAGE = Path(__file__).parents[3] / "docs" / "models.md"
 
@@ -19,7 +21,14 @@ PAGE = Path(__file__).parents[3] / "docs" / "models.md"
 def main() -> None:
     every = models()
     head = [line for line in FILE.read_text("utf-8").splitlines(keepends=True) if line.startswith("#")]
-    FILE.write_text("".join(head) + record(check_all(every, Expected({}, {}), lambda _: None)), "utf-8")
+    wanted = models(sys.argv[1:])
+    found = found_in(check_all(wanted, Expected({}, {}), lambda _: None))
+    names, known = {one.name for one in wanted}, read_expected()
+    kept = Expected(
+        {name: known.greens[name] for name in known.greens if name not in names} | found.greens,
+        {at: known.reds[at] for at in known.reds if at[0] not in names} | found.reds,
+    )
+    FILE.write_text("".join(head) + recorded(kept, [one.name for one in every]), "utf-8")
     text = PAGE.read_text("utf-8")
     for name, shown in (("models", markdown(every, read_expected())), ("properties", by_module(read_properties()))):
         text = re.sub(

@@ -1,5 +1,6 @@
 """Operations with others in between: what a transaction keeps from others, what it does not, and what a crash leaves."""
 
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, W
 from remit.gateway.inbound.stores.running import run_together
 from remit.gateway.inbound.stores.sqlite import SqliteLink
 from remit.models.explore.interleave import (
+    Course,
     Interleaving,
     Kept,
     going_on,
@@ -178,10 +180,11 @@ def test_alone_it_is_what_the_real_store_does(tmp_path_factory, runs):
     for asked, now in runs:
         ((real, failed),) = run_together(link, [asking(asked)])
         assert failed is None
-        point = running.start("asking", tuple(asked))
+        before, point = kept, running.start("asking", tuple(asked))
         while not point.over:
             kept, point = running.step(kept, (point,), point)
         assert point.value == real
+        assert Course(partial(asking, asked)).alone(before) == (kept, real)
         link.begin()
         link.sweep(now)
         link.commit()

@@ -12,7 +12,7 @@ from remit.models.explore.checking import check_list, check_model
 from remit.models.explore.expected import read_expected
 from remit.models.explore.properties import by_module, check_properties, read_properties
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.explore.telling import markdown, record
+from remit.models.explore.telling import found_in, markdown, recorded
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "models.md"
@@ -31,7 +31,7 @@ def test_what_is_recorded_is_read_as_it_was_found(tmp_path):
     (model,) = models(["handles"])
     found = check_model(model, read_expected())
     path = tmp_path / "expected.table"
-    path.write_text(record([found]))
+    path.write_text(recorded(found_in([found]), ["handles"]))
     assert check_model(model, read_expected(path)).faults == ()
 
 

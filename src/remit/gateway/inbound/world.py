@@ -59,6 +59,7 @@ class TurnWorld:
         self._inbound = inbound
         self._worker = worker
         self._about: About | None = None
+        self._tool = ""  # that is carried out
         self.devices: Devices = inbound.devices
 
     def prompt(self, agent: str) -> str:
@@ -98,7 +99,7 @@ class TurnWorld:
 
     async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
         """By the outbound gateway, or on a device."""
-        self._about = about
+        self._about, self._tool = about, tool.name
         if tool.by == "act":
             return await self._acted(about, tool, inputs)
         if tool.what == "list":
@@ -118,6 +119,11 @@ class TurnWorld:
         if told.get("status") == "DENY":
             raise AuthorityError(str(told.get("reason_code", "DENY")), str(told.get("summary", "")))
         return json.dumps({name: told.get(name) for name in ("status", "summary", "data", "artifacts")})
+
+    def refusal_now(self) -> str:
+        """The tool that is carried out, by the settings of this moment."""
+        assert self._about is not None
+        return self.refusal(self._about, self._tool)
 
     def commands(self) -> Commands:
         """The settings of this moment."""

@@ -147,12 +147,8 @@ class Interleaving:
     def _answered(self, kept: Memory, point: Point) -> tuple[Memory, Point]:
         answer = None
         match point.asks:
-            case Read(table, key):
-                answer = kept.after(point.wrote).get(table, key)
-            case Next(table, now):
-                answer = kept.after(point.wrote).first(table, now)
-            case All(table):
-                answer = tuple(kept.after(point.wrote).table(table).items())
+            case Read() | Next() | All():
+                answer = _answer(kept.after(point.wrote) if point.wrote else kept, point.asks)
             case Write() if not point.began:
                 kept = kept.after((point.asks,))
             case Commit():
@@ -196,6 +192,68 @@ def _note(point: Point, asked: Asked) -> None:
             point.began, point.wrote = False, ()
         case Write() if point.began:
             point.wrote = (*point.wrote, asked)
+
+
+class _Asks:
+    """What an operation asks next, after what it was answered up to there, and what it has written."""
+
+    __slots__ = ("asks", "later", "value", "wrote")
+
+    def __init__(self, asks: Asked | None, wrote: tuple[Write, ...], value: Any) -> None:
+        self.asks = asks  # nothing when it is over
+        self.wrote = wrote
+        self.value = value  # what it returned
+        self.later: dict[Any, _Asks] = {}  # by the next answer
+
+
+class Course:
+    """An operation with nobody in between. It is made anew only where it was never answered so before."""
+
+    def __init__(self, make: Callable[[], Operation[Any]]) -> None:
+        self._make = make
+        self._first = self._after(())
+
+    def alone(self, kept: Memory) -> tuple[Memory, Any]:
+        """What is there after it, and what it returned."""
+        at, answers = self._first, tuple[Any, ...]()
+        while at.asks is not None:
+            answer = _answer(kept.after(at.wrote) if at.wrote else kept, at.asks)
+            answers = (*answers, answer)
+            then = at.later.get(answer)
+            if then is None:
+                then = at.later[answer] = self._after(answers)
+            at = then
+        return kept.after(at.wrote) if at.wrote else kept, at.value
+
+    def _after(self, answers: tuple[Any, ...]) -> _Asks:
+        operation, given, wrote, answer = self._make(), iter(answers), [], None
+        try:
+            while True:
+                asked = operation.send(answer)
+                answer = None
+                if isinstance(asked, Write):
+                    wrote.append(asked)
+                elif not isinstance(asked, Begin | Commit):
+                    answer = next(given, _NOTHING)
+                    if answer is _NOTHING:
+                        return _Asks(asked, tuple(wrote), None)
+        except StopIteration as end:
+            return _Asks(None, tuple(wrote), end.value)
+
+
+_NOTHING = object()
+
+
+def _answer(kept: Memory, asked: Asked | None) -> Any:
+    """What is read."""
+    match asked:
+        case Read(table, key):
+            return kept.get(table, key)
+        case Next(table, now):
+            return kept.first(table, now)
+        case All(table):
+            return tuple(kept.table(table).items())
+    return None
 
 
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

@@ -43,6 +43,7 @@ MODELS = {
     "tool-calls": "inbound.tool_calls",
     "node-commands": "inbound.node_commands",
     "node-runs": "inbound.node_runs",
+    "pipeline": "inbound.pipeline",
 }
 
 

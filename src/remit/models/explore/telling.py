@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remit.models.explore.expected import Expected
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from remit.models.explore.checking import Checked
-    from remit.models.explore.expected import Expected
     from remit.models.explore.model import Model
 
 
@@ -76,8 +76,18 @@ def markdown(models: Sequence[Model], expected: Expected) -> str:
     return "\n".join(lines) + "\n"
 
 
-def record(checked: Sequence[Checked]) -> str:
-    """The lines of data/expected.table for what was found."""
-    greens = [f"{one.model.name} | {one.green.states} | {one.green.transitions}" for one in checked]
-    reds = [f"{one.model.name} | {red.red} | {red.steps}" for one in checked for red in one.reds]
-    return "\n".join(["[green]", *greens, "", "[red]", *reds]) + "\n"
+def found_in(checked: Iterable[Checked]) -> Expected:
+    """The numbers of what was found."""
+    checked = tuple(checked)
+    greens = {one.model.name: (one.green.states, one.green.transitions) for one in checked}
+    return Expected(greens, {(one.model.name, red.red): red.steps for one in checked for red in one.reds})
+
+
+def recorded(expected: Expected, names: Iterable[str]) -> str:
+    """The lines of data/expected.table, in the order of these models."""
+    place = {name: number for number, name in enumerate(names)}
+    greens = sorted(expected.greens, key=place.__getitem__)
+    reds = sorted(expected.reds, key=lambda at: place[at[0]])
+    lines = [f"{name} | {' | '.join(map(str, expected.greens[name]))}" for name in greens]
+    stories = [f"{name} | {red} | {expected.reds[name, red]}" for name, red in reds]
+    return "\n".join(["[green]", *lines, "", "[red]", *stories]) + "\n"

@@ -2,7 +2,7 @@
 
 (1) the settings and the device's own declaration allow it now
 (2) it is written down; where a person must approve, it waits for that
-(3) at the moment of running, the settings are asked again, and the content is the one that was approved
+(3) at the moment of running, tool policy and settings are asked again, and the content is the one that was approved
 (4) the disk says that it runs, before the device hears of it
 """
 
@@ -51,6 +51,9 @@ class Around(Protocol):
     def commands(self) -> Commands:
         """The settings, as they are now."""
 
+    def refusal_now(self) -> str:
+        """Why the tool that asks may not run at this moment; nothing if it may. A person may take minutes to approve."""
+
     def now(self) -> int:
         """The time."""
 
@@ -91,7 +94,7 @@ async def _refused(around: Around, wanted: Wanted) -> str:
         return "DEVICE_AWAY"
     if not await around.kept(let_in(NODES, device.id)):  # it may have been taken back since it came
         return "DEVICE_NOT_PAIRED"
-    return refusal(known(), around.commands(), device, wanted.command)
+    return around.refusal_now() or refusal(known(), around.commands(), device, wanted.command)
 
 
 def _check(refused: str) -> None:

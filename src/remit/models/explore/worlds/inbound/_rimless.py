@@ -1,0 +1,192 @@
+"""The running gateway (`gateway/inbound/running.py`) without its rim: where it would wait for the store, the model, a device, a platform or
+the clock, it tells for what it waits, and the explorer answers.
+
+Each coroutine has a gateway object of its own: tasks of a process share store and settings, and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from remit.audit.entry import Outcome
+from remit.gateway.inbound import commanding, running
+from remit.gateway.inbound.nodes import asking
+from remit.gateway.inbound.running import Inbound
+from remit.models.explore.patching import Patch
+from remit.models.explore.playing import Waits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from remit.audit.entry import Entry
+    from remit.audit.log import Log
+    from remit.gateway.inbound.agent.talk import Said, Talk
+    from remit.gateway.inbound.agent.thinking import Thinker
+    from remit.gateway.inbound.agent.tools import Tool
+    from remit.gateway.inbound.channels.form import Channel, Sending
+    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.nodes.commands import Device
+    from remit.gateway.inbound.nodes.devices import Devices
+    from remit.gateway.inbound.nodes.protocol import Done
+    from remit.gateway.inbound.pairing.life import Remove
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.operations import Operation
+    from remit.gateway.inbound.stores.running import Store
+    from remit.models.explore.playing import Coming
+
+REQUEST = "r"
+
+
+class Keeps(NamedTuple):
+    """The store is to run an operation."""
+
+    operation: Operation[Any]
+
+    def told(self) -> str:
+        """For a story."""
+        return f"the store: {getattr(self.operation, '__name__', '')}"
+
+
+class Thinks(NamedTuple):
+    """The model is asked."""
+
+    talk: Talk
+
+
+class Runs(NamedTuple):
+    """A device does something. `admitted`: the log has that it was let through."""
+
+    name: str
+    command: str
+    arguments: str
+    admitted: bool
+
+
+class Sends(NamedTuple):
+    """A platform takes a piece."""
+
+    piece: Piece
+
+
+class Sleeps(NamedTuple):
+    """Until a moment later."""
+
+
+class _Log:
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def append(self, entry: Entry) -> None:
+        self.entries.append(entry)
+
+    @property
+    def admitted(self) -> bool:
+        return any(one.outcome is Outcome.ADMIT and one.event == "call" for one in self.entries)
+
+
+class _Model:
+    async def think(self, _: str, talk: Talk, __: Sequence[Tool]) -> Said:
+        return cast("Said", await Waits(Thinks(talk)))
+
+
+class _Devices:
+    def __init__(self, device: Device, log: _Log) -> None:
+        self._device, self._log = device, log
+
+    def get(self, name: str) -> Device | None:
+        return self._device if name == self._device.id else None
+
+    async def run(self, _: str, name: str, command: str, arguments: str) -> Done:
+        return cast("Done", await Waits(Runs(name, command, arguments, self._log.admitted)))
+
+
+class _Channel:
+    async def send(self, piece: Piece) -> Sending:
+        return cast("Sending", await Waits(Sends(piece)))
+
+
+class _Task:
+    def cancel(self) -> None:
+        """It was never begun."""
+
+
+class _Asyncio:
+    """What the gateway uses of `asyncio`, without a loop."""
+
+    @staticmethod
+    def create_task(coming: Coming) -> _Task:
+        """Who says from time to time that a turn goes on: a lease that is over is a matter of `turns`."""
+        coming.close()
+        return _Task()
+
+    @staticmethod
+    async def sleep(_: float) -> None:
+        await Waits(Sleeps())
+
+
+class _Chance:
+    """Names that are made by chance. A code is new for each who asks; it is made before anything is waited for."""
+
+    asks = ""
+
+    @staticmethod
+    def token_hex(_: int) -> str:
+        return REQUEST
+
+    @classmethod
+    def new_code(cls) -> str:
+        return f"code-{cls.asks}"
+
+
+RIM = (
+    Patch(running, "asyncio", lambda _: _Asyncio), Patch(asking, "asyncio", lambda _: _Asyncio), Patch(asking, "secrets", lambda _: _Chance),
+    Patch(running, "secrets", lambda _: _Chance), Patch(running, "new_code", lambda _: _Chance.new_code),
+)  # fmt: skip
+
+
+class Rimless(Inbound):
+    """See above."""
+
+    def __init__(self, choices: Sequence[Settings], device: Device) -> None:
+        log = _Log()
+        super().__init__(
+            choices[0], cast("Store", None), {"chat": cast("Channel", _Channel())}, cast("Thinker", _Model()),
+            cast("Devices", _Devices(device, log)), cast("Log", log), clock=lambda: 0,
+        )  # fmt: skip
+        self._choices = choices
+
+    def at(self, choice: int) -> None:
+        """The settings, from now on."""
+        self.settings = self._choices[choice]
+
+    async def kept(self, operation: Operation[Any]) -> Any:
+        """The explorer runs it."""
+        return await Waits(Keeps(operation))
+
+
+def makers(
+    choices: Sequence[Settings], device: Device, events: Sequence[Event]
+) -> dict[str, Callable[..., tuple[Coming, Callable[[Any], None]]]]:
+    """Everything that the gateway does, by its name."""
+
+    def made(begin: Callable[[Rimless, Any], Coming]) -> Callable[..., tuple[Coming, Callable[[Any], None]]]:
+        def make(arg: Any) -> tuple[Coming, Callable[[Any], None]]:
+            gateway = Rimless(choices, device)
+            return begin(gateway, arg), gateway.at
+
+        return make
+
+    def hear(gateway: Rimless, number: int) -> Coming:
+        _Chance.asks = events[number].place.peer
+        return gateway.hear(events[number])
+
+    def unpair(gateway: Rimless, event: Remove) -> Coming:
+        return commanding.pair(gateway, "chat", event, "terminal")
+
+    return {
+        "hear": made(hear),
+        "turn": made(lambda gateway, worker: gateway._turn(worker)),  # noqa: SLF001  one round of its own loop
+        "send": made(lambda gateway, worker: gateway._send(worker)),  # noqa: SLF001
+        "unpair": made(unpair),
+    }

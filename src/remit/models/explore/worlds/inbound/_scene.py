@@ -1,0 +1,80 @@
+"""Who takes part in `pipeline`: ann and bob, who are let in, eve, who is not, olga, who runs the gateway, a device, and a bad model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
+from remit.gateway.inbound.channels.form import Sending, Went
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import Gate
+from remit.gateway.inbound.nodes.asking import NODES, Wanted
+from remit.gateway.inbound.nodes.commands import Commands, Device
+from remit.gateway.inbound.nodes.protocol import Done
+from remit.gateway.inbound.pairing.life import Channel as People
+from remit.gateway.inbound.pairing.life import Rules
+from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, Platform, Settings
+from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.models.explore.interleave import Kept, memory_of
+from remit.models.explore.worlds.inbound._rimless import REQUEST, Runs, Sends, Thinks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_COMMAND, _WISH = "system.which", "run it for ann"
+DEVICE = Device("d", "linux", frozenset({_COMMAND}))
+WANTED = Wanted(DEVICE.id, _COMMAND, "what ann wants", tainted=True)
+DIGEST = WANTED.digest
+MARKS = {"ann": " ann", "bob": "/approve"}  # in everything that each says or is told
+_AGENT = Agent(Policy(frozenset({"node_run", "node_list"}), {}))
+_SHUT = Agent(Policy(_AGENT.policy.tools, {"session": Layer(deny=("group:nodes",))}))
+_OPEN = Settings(
+    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), Rules(), "secret")},
+    agents={MAIN: _AGENT},
+)
+# everything is allowed; the tool is denied; the command is denied on devices
+SETTINGS = (_OPEN, _OPEN._replace(agents={MAIN: _SHUT}), _OPEN._replace(nodes=Commands(deny=frozenset({_COMMAND}))))
+OPEN = 0
+BEGUN = memory_of({
+    (PAIRING, "chat"): Kept(People(allowed=("ann", "bob"))),
+    (PAIRING, NODES): Kept(People(allowed=(DEVICE.id,))),
+})  # fmt: skip
+
+
+def _said(peer: str, text: str, name: str) -> Event:
+    return Event(Place("chat", "us", Kind.DIRECT, peer), What.SAID, text, f"m{name}", name, f"trace-{name}", name)
+
+
+EVENTS = (
+    _said("ann", _WISH, "0"), _said("bob", f"/approve {REQUEST}", "1"), _said("olga", f"/approve {REQUEST}", "2"),
+    _said("eve", "what eve says", "3"), _said("ann", "more of ann", "4"),
+)  # fmt: skip
+ANN, BOB, APPROVES, EVE, MORE = range(len(EVENTS))
+SESSIONS = {peer: f"main/direct/chat/us/{peer}" for peer in ("ann", "bob", "olga")}
+
+
+def words_in(talk: Talk) -> Iterator[str]:
+    """Everything that was said in a conversation."""
+    for said in talk.said:
+        yield said.text
+        yield from (one.text for one in said.results)
+
+
+def answer_of(asked: Any) -> Any:
+    """What is answered by model, device, platform and clock."""
+    match asked:
+        case Thinks(talk):
+            last = talk.said[-1]
+            if last.by is By.PERSON and last.text == _WISH:  # under another name, and whether it was shown or not
+                arguments = (
+                    f'{{"device":"{WANTED.device}","command":"{WANTED.command}","arguments":"{WANTED.arguments}"}}'
+                )
+                return Said(By.AGENT, "", (Call("c", "Nodes-Run", arguments),))
+            return Said(By.AGENT, " ".join(words_in(talk)))
+        case Runs(name):
+            return Done(name, 0, "what the device told ann")
+        case Sends():
+            return Sending(Went.SENT)
+    return None

@@ -1,0 +1,178 @@
+"""From an event to what comes of it, as the gateway puts its parts together (`gateway/inbound/running.py`): ingress, gate, routing, turn,
+policy, approval, device and delivery, with two people, a stranger and an operator, while settings change, somebody is shut out, and the
+process dies.
+
+What is explored are the coroutines of the gateway itself. An operation of the store is one step here: what happens within one is in
+other models. The model is a bad one: it calls what it was not shown, by another name, and repeats everything that it heard.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound import running
+from remit.gateway.inbound import world as around
+from remit.gateway.inbound.delivery import store as delivery
+from remit.gateway.inbound.delivery.life import OVER, Piece
+from remit.gateway.inbound.ingress import gate, hear
+from remit.gateway.inbound.ingress.store import ONCE, TURNS
+from remit.gateway.inbound.nodes import asking
+from remit.gateway.inbound.stores.tables import TALKS
+from remit.gateway.inbound.turns import store as turns
+from remit.gateway.inbound.turns.life import Phase
+from remit.models.explore.interleave import without_writing
+from remit.models.explore.model import Eventually, Invariant, Model, Red
+from remit.models.explore.patching import Patch
+from remit.models.explore.worlds.inbound import _scene as scene
+from remit.models.explore.worlds.inbound._going import WORKERS, World, actions
+from remit.models.explore.worlds.inbound._rimless import REQUEST, RIM
+from remit.models.explore.worlds.inbound._scene import ANN, APPROVES, BOB, EVE, EVENTS, MORE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LOOKS = 2  # how often it is looked whether a person has spoken
+_FAIR = (*(f"{name} works" for name in WORKERS), "a second passes")
+_TRACES = {event.trace: number for number, event in enumerate(EVENTS)}
+
+
+def _owed(world: World, to: str, body: str, trace: str) -> bool:
+    """Whether somebody may be sent this: an answer to what it said and was heard with, a code, or a question to who runs the gateway."""
+    number = _TRACES.get(trace)
+    if number is None:
+        return (to, trace) == ("olga", REQUEST) and (ANN, True) in world.heard
+    mine = EVENTS[number].place.peer == to
+    return mine and ((number, True) in world.heard or body == hear.PAIRING_TEXT.format(code=f"code-{to}"))
+
+
+def _in_place(world: World) -> bool:
+    """Turns lie in their own session, and no conversation has words of another person."""
+    turns_, talks = world.memory.table(TURNS), world.memory.table(TALKS)
+    right = {scene.SESSIONS[EVENTS[number].place.peer] for number, _ in world.heard}
+    apart = all(_apart(session.rpartition("/")[2], " ".join(scene.words_in(talk))) for session, talk in talks.items())
+    return apart and all(
+        turn.session == scene.SESSIONS[EVENTS[_TRACES[turn.trace]].place.peer] in right for turn in turns_.values()
+    )
+
+
+def _apart(peer: str, text: str) -> bool:
+    return peer not in scene.MARKS or all(mark not in text for name, mark in scene.MARKS.items() if name != peer)
+
+
+def _answers(world: World) -> list[str]:
+    return [trace for _, _, trace in world.out]
+
+
+def _ended(world: World) -> bool:
+    """Everything that was taken has an end."""
+    over = all(one.phase in (Phase.DONE, Phase.INTERRUPTED) for one in world.memory.table(TURNS).values())
+    return (
+        over and not any(world.doing) and all(one.phase in OVER for one in world.memory.table(delivery.TABLE).values())
+    )
+
+
+def _acted(world: World) -> bool:
+    return bool(world.ran)
+
+
+_INVARIANTS = (
+    Invariant("owed", "what goes out or is asked of a device is for who was let in and heard, and what it said; a stranger gets its code alone",
+              lambda world: bool(world.out or world.ran),
+              lambda world: all(_owed(world, *one) for one in world.out) and (not world.ran or (ANN, True) in world.heard)),
+    Invariant("let-in", "an agent hears only who was let in when it spoke", lambda world: bool(world.heard),
+              lambda world: all(let_in for _, let_in in world.heard)),
+    Invariant("own-session", "each is heard in a session of its own, which has nobody else's words", lambda world: bool(world.heard), _in_place),
+    Invariant("nothing-crosses", "no word of one person goes out to another, whatever the model says", lambda world: bool(world.out),
+              lambda world: all(_apart(to, body) for to, body, _ in world.out)),
+    Invariant("allowed-at-the-run", "a device is asked only while tool policy and settings of devices allow it, whatever they said before", _acted,
+              lambda world: all(one.settings == scene.OPEN for one in world.ran)),
+    Invariant("approved-by-the-operator", "what a device runs was approved by the operator, in an event of its own that was heard", _acted,
+              lambda world: all(one.approver == "chat:olga" for one in world.ran) and (APPROVES, True) in world.heard),
+    Invariant("as-it-was-approved", "what runs is what was asked and approved, byte for byte", _acted, lambda world: all(one.right for one in world.ran)),
+    Invariant("recorded-first", "the log says that a call was let through before anything is done", _acted,
+              lambda world: all(one.admitted for one in world.ran)),
+    Invariant("once-to-the-end", "an event leads to one run and one answer at most, however often it is sent and whoever crashes",
+              lambda world: bool(world.out) or _acted(world),
+              lambda world: len(world.ran) <= 1 and len(_answers(world)) == len(set(_answers(world)))),
+)  # fmt: skip
+_EVENTUALLY = (
+    Eventually("comes-to-an-end", "what the platform was told that we have is answered, or told as interrupted, and that is sent or given up",
+               lambda world: bool(world.told), _ended, _FAIR),
+)  # fmt: skip
+
+
+def _not_again(real: Callable[..., Any]) -> Callable[..., Any]:
+    """Asks the tool policy when a tool is called, and not when it runs."""
+
+    async def refused(around_: Any, wanted: Any) -> Any:
+        return await real(_Trusting(around_), wanted)
+
+    return refused
+
+
+class _Trusting:
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def refusal_now(self) -> str:
+        return ""
+
+
+def _another(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda session: real(scene.SESSIONS["bob"] if session == scene.SESSIONS["ann"] else scene.SESSIONS["ann"])
+
+
+def _unrecorded(real: Callable[..., Any]) -> Callable[..., Any]:
+    """Writes down what was done, and not what is about to be."""
+
+    class Silent(real):  # type: ignore[misc, valid-type]
+        def record(self, about: Any, call: Any, *, refused: str = "", ended: str = "") -> None:
+            if ended:
+                super().record(about, call, refused=refused, ended=ended)
+
+    return Silent
+
+
+def _never_lost(real: Callable[..., Any]) -> Callable[..., Any]:
+    def kept(key: str, piece: Piece, now: int) -> Any:
+        write = real(key, piece, now)
+        return write._replace(due=None) if piece.worker else write
+
+    return kept
+
+
+def model() -> Model:
+    """The model."""
+    everybody = Patch(
+        hear, "pass_gate", lambda real: lambda known, _, event: real(known, frozenset({"ann", "bob", "eve"}), event)
+    )
+    mixed = Patch(
+        hear,
+        "session_key",
+        lambda real: lambda settings, agent, place: real(settings, agent, place._replace(peer="ann")),
+    )
+    reds = (
+        Red("answers somebody else", "owed", Patch(turns, "back_to", lambda real: lambda event: real(event)._replace(to="eve"))),
+        Red("takes everybody for paired", "let-in", everybody),
+        Red("puts all into one session", "own-session", mixed),
+        Red("reads another conversation", "nothing-crosses", Patch(running, "_read", _another)),
+        Red("does not ask the policy again", "allowed-at-the-run", Patch(asking, "_refused", _not_again)),
+        Red("allows every tool", "allowed-at-the-run", Patch(around, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
+        Red("takes a text for a command", "approved-by-the-operator", Patch(gate, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
+        Red("wants no approval", "approved-by-the-operator", Patch(asking, "wants_approval", lambda _: lambda *_, **__: False)),
+        Red("leaves the arguments out of what is approved", "as-it-was-approved", Patch(asking, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
+        Red("runs before it records", "recorded-first", Patch(running, "TurnWorld", _unrecorded)),
+        Red("hears an event again", "once-to-the-end", Patch(hear, "once", without_writing(ONCE))),
+        Red("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
+    )  # fmt: skip
+    constants = (
+        *RIM, Patch(asking, "LIFETIME", lambda _: _LOOKS * 0.5), Patch(turns, "LEASE", lambda _: 1), Patch(delivery, "LEASE", lambda _: 1),
+    )  # fmt: skip
+    stories = (World((ANN, APPROVES), again=0), World((ANN, BOB), again=0), World((ANN, EVE)), World((BOB, MORE)))
+    return Model(
+        "pipeline", "from an event to its answer or to a device: only for who was let in, in its own session, while it is allowed, approved, once, to an end",
+        stories, actions, _INVARIANTS, _ended, reds, _EVENTUALLY, constants=constants,
+    )  # fmt: skip

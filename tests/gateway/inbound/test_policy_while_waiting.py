@@ -1,0 +1,89 @@
+"""A tool that is denied while a person is asked whether a device may run its command does not run, whatever the person says."""
+
+import asyncio
+
+import pytest
+
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound.nodes import asking
+from remit.gateway.inbound.nodes.asking import NODES, Wanted, run_command
+from remit.gateway.inbound.nodes.commands import Commands, Device
+from remit.gateway.inbound.nodes.protocol import Done
+from remit.gateway.inbound.nodes.runs import Approve
+from remit.gateway.inbound.nodes.store import apply
+from remit.gateway.inbound.pairing.life import Channel
+from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.stores.operations import Begin, Commit, Write
+from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.tables import TABLES
+
+WANTED = Wanted("d", "system.which", "sh", tainted=True)
+
+
+def paired():
+    yield Begin()
+    yield Write(PAIRING, NODES, Channel(allowed=("d",)))
+    yield Commit()
+
+
+class Around:
+    """A gateway in which a person approves at once; `then` is what the tool policy says from that on."""
+
+    def __init__(self, store, then):
+        self.store, self.then, self.refused, self.ran, self.devices = store, then, "", [], self
+
+    def get(self, name):
+        return Device(name, "linux", frozenset({"system.which"}))
+
+    async def run(self, _, name, command, arguments):
+        self.ran.append((command, arguments))
+        return Done(name, 0, "/bin/sh")
+
+    def commands(self):
+        return Commands()
+
+    def refusal_now(self):
+        return self.refused
+
+    def now(self):
+        return 0
+
+    async def kept(self, operation):
+        return self.store.run(operation)
+
+    async def wait_for(self, name, wanted):
+        assert self.store.run(apply(name, Approve(wanted.digest, "olga"), 0)) == ""
+        self.refused = self.then
+
+    async def still_ours(self):
+        pass
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = Store(SqliteLink(tmp_path / "s.db", TABLES))
+    made.run(paired())
+    yield made
+    made.close()
+
+
+def test_while_it_is_allowed_it_runs(store):
+    around = Around(store, "")
+    assert asyncio.run(run_command(around, WANTED)).startswith("status 0")
+    assert around.ran == [("system.which", "sh")]
+
+
+def test_denied_while_it_waited_it_does_not_run(store):
+    around = Around(store, "TOOL_DENIED")
+    with pytest.raises(AuthorityError, match=r"COMMAND_DENIED|TOOL_DENIED"):
+        asyncio.run(run_command(around, WANTED))
+    assert around.ran == []
+
+
+def test_the_policy_is_asked_first_too(store, monkeypatch):
+    around = Around(store, "")
+    around.refused = "TOOL_DENIED"
+    monkeypatch.setattr(asking, "apply", None)  # nothing is written down
+    with pytest.raises(AuthorityError, match="TOOL_DENIED"):
+        asyncio.run(run_command(around, WANTED))
