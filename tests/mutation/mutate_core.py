@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import pytest  # noqa: F401  imported before children are forked, as all that is not ours
 from mutation_cover import Covered, cover, read_cover
-from mutation_kill import UNFIT, Choice, try_cold, try_warm
+from mutation_kill import BUDGET, UNFIT, Choice, try_cold, try_warm
 from mutation_results import Result, Results
 from mutation_sample import HERE, ROOT, Mutant, core_files, draw, every_mutant
 from mutation_tell import GOAL, Progress, as_json, figures, read_equivalent, survivors, table
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     covered = _covered(core, options.jobs)
     results = Results(CACHE / "results.jsonl")
     work = [(one, False) for one in sample] + [(one, True) for one in sample[::CONTROLS]]
-    _try(work, Choice(covered), results, every, options.jobs)
+    _try(work, Choice(covered, options.budget), results, every, options.jobs)
     known = results.read(every)
     found = [known[one.id, False] for one in sample]
     noisy = [known[one.id, True] for one in sample[::CONTROLS] if known[one.id, True].noticed]
@@ -62,6 +62,9 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=0, help="how many mutants (520)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only files whose name has this in it")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes try mutants")
+    parser.add_argument(
+        "--budget", type=float, default=BUDGET, help="seconds that the tests of one mutant compute at most"
+    )
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every mutant with what became of it")
     return parser.parse_args(argv)

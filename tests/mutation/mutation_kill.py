@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KILLED, TIME, SURVIVED, UNSEEN = "killed", "time", "survived", "not entered"
 UNFIT = "unfit"  # its code needs other names of the function around it: it is tried cold
-BUDGET = 20.0  # seconds that all tests of one mutant compute; the cheapest are kept
+BUDGET = 20.0  # seconds that all tests of one mutant compute
 QUICK = 0.2
 CPU = 20  # seconds of computing that a child may use beyond three times its tests
 WALL = 120  # and of waiting, beyond ten times: the machine may be busy
@@ -51,7 +51,8 @@ class Tried(NamedTuple):
 class Choice:
     """Which tests are run for a mutant, and in which order."""
 
-    def __init__(self, covered: Covered) -> None:
+    def __init__(self, covered: Covered, budget: float = BUDGET) -> None:
+        self._budget = budget
         self._by_block: dict[str, list[Test]] = defaultdict(list)
         self._by_file: dict[str, dict[str, Test]] = defaultdict(dict)
         self._imported = covered.imported
@@ -82,8 +83,8 @@ class Choice:
         )  # fmt: skip
         spent, kept = 0.0, []
         for one in found:
-            spent += one.seconds
-            if spent <= BUDGET or not kept:
+            if spent + one.seconds <= self._budget or not kept:
+                spent += one.seconds
                 kept.append(one)
         return kept
 

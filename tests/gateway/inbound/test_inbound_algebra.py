@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from remit.core.errors import DataError
 from remit.gateway.inbound.agent.talk import Talk
+from remit.gateway.inbound.delivery import life as delivery
 from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event
@@ -23,6 +24,7 @@ from remit.gateway.inbound.stores.forms import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy, allowed
 from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns import life as turns
 from remit.gateway.inbound.turns.life import MOST_TRIES, Lost, Phase, Take, Turn, step
 
 TEXTS = st.text(
@@ -199,3 +201,40 @@ def test_a_turn_is_not_taken_for_ever():
         turn, _ = step(turn, Lost("w"))
         phases.append(turn.phase)
     assert phases == [Phase.WAITING] * (MOST_TRIES - 1) + [Phase.INTERRUPTED] * 2
+
+
+@pytest.mark.parametrize("event", [delivery.Sent("v"), delivery.Failed("v"), delivery.Lost("v")])
+def test_what_another_worker_says_of_a_piece_counts_for_nothing(event):
+    waiting = Piece("s", delivery.Route("c", "a", "t"), "x", "t")
+    taken, counted = delivery.step(waiting, delivery.Take("w"), 0)
+    assert counted
+    assert delivery.step(taken, event, 0) == (taken, False)
+    assert delivery.step(waiting, event._replace(worker=""), 0) == (waiting, False)
+    after, counted = delivery.step(taken, event._replace(worker="w"), 0)
+    assert counted
+    assert after.worker == ""
+
+
+def test_pauses_between_tries_are_doubled_and_have_an_end():
+    assert [delivery.pause_after(tries) for tries in (1, 2, 3, 8, 9)] == [2, 4, 8, 256, 300]
+    piece = Piece("s", delivery.Route("c", "a", "t"), "x", "t", delivery.Phase.TAKEN, 1, worker="w")
+    assert delivery.step(piece, delivery.Failed("w"), 10)[0].after == 12
+    assert delivery.step(piece, delivery.Failed("w", 30), 10)[0].after == 40
+    waiting = delivery.step(piece, delivery.Failed("w"), 10)[0]
+    assert not delivery.step(waiting, delivery.Take("v"), 11)[1]
+    assert delivery.step(waiting, delivery.Take("v"), 12)[1]
+    last = piece._replace(tries=delivery.MOST_TRIES)
+    assert delivery.step(last, delivery.Failed("w"), 10)[0].phase is delivery.Phase.GIVEN_UP
+    assert (
+        delivery.step(last._replace(tries=delivery.MOST_TRIES - 1), delivery.Failed("w"), 10)[0].phase
+        is delivery.Phase.WAITING
+    )
+
+
+@pytest.mark.parametrize("event", [turns.Act("v"), turns.Finish("v"), turns.Lost("v")])
+def test_what_another_worker_says_of_a_turn_counts_for_nothing(event):
+    waiting = Turn("s", "a", "t")
+    taken = step(waiting, Take("w"))[0]
+    for known in (taken, step(taken, turns.Act("w"))[0]):
+        assert step(known, event) == (known, False)
+    assert step(waiting, event._replace(worker="")) == (waiting, False)

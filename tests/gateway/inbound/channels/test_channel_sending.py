@@ -299,6 +299,12 @@ class TestNotSent:
         assert server.connections == 0
         assert sent(world, piece_for(world, "x" * longest), server) == Sending(Went.SENT)
 
+    @pytest.mark.parametrize("world", [TELEGRAM, DISCORD], ids=lambda one: one.name)
+    def test_nothing_to_say(self, world):
+        server = Server(answer(200, FINE[world.name]))
+        assert sent(world, piece_for(world, ""), server) == Sending(Went.FAILED)
+        assert server.connections == 0
+
     @pytest.mark.parametrize("world", [SLACK, TELEGRAM, DISCORD], ids=lambda one: one.name)
     def test_without_a_token(self, world):
         server = Server(answer(200, FINE[world.name]))
@@ -347,3 +353,7 @@ class TestSettings:
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{closed_port()}")
         assert sent(SLACK, piece_for(SLACK), Server(answer(200, FINE["slack"]))) == Sending(Went.SENT)
+
+    def test_without_an_address_the_platform_s_own_is_meant(self):
+        assert posting.address("", "https://api.test/v1/") == "https://api.test/v1"
+        assert posting.address("https://own.test/", "https://api.test") == "https://own.test"

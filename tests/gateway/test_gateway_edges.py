@@ -1,0 +1,128 @@
+"""Edges of single checks of the gateway's own stores and readers: what is just inside, and what is just outside."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from remit.core.errors import InputError, LimitError, PackageError
+from remit.gateway.codes import RefusedError
+from remit.gateway.handles.life import Handle, Sensitivity
+from remit.gateway.local import notes as noting
+from remit.gateway.local import workspace as working
+from remit.gateway.local.notes import Message, Notes
+from remit.gateway.local.serving import SERVED, Local, _told, serve
+from remit.gateway.local.skills import SkillFolder
+from remit.gateway.local.workspace import Workspace
+
+
+def refused(work, *arguments):
+    with pytest.raises(RefusedError) as raised:
+        work(*arguments)
+    return raised.value.refused.code
+
+
+def test_what_has_no_line_is_not_served():
+    local, caller = Local(None, None, None), SimpleNamespace(own=("a", "0" * 32), name="a")
+    assert refused(serve, local, caller, "NoSuchIntent", {}, 0) == "INTENT_NOT_SERVED"
+    for intent in ("ListWorkspaceFiles", "ReadWorkspaceFile", "ImportSkill", "DescribeSkill", "ListEnabledSkills"):
+        assert intent in SERVED
+        assert refused(serve, local, caller, intent, {"path": "a", "skill": "a"}, 0) == "INTENT_NOT_SERVED"
+    assert refused(serve, local, caller, "RevokeDelegation", {"delegation": "0" * 31}, 0) == "NOT_FOUND"
+
+
+def test_the_state_of_a_handle_is_told():
+    handle = Handle("s", "c", Sensitivity.LOW, frozenset({"b", "a"}), 100)
+    assert _told(handle, 99) == {"sensitivity": "low", "sinks": ["a", "b"], "state": "live", "seconds": 1}
+    assert _told(handle, 100)["state"] == "expired"
+    assert _told(handle, 101)["seconds"] == 0
+    assert _told(handle._replace(revoked=True), 99)["state"] == "revoked"
+
+
+def test_skills_that_are_too_many_are_not_told_as_none(tmp_path, monkeypatch):
+    folder = SkillFolder(tmp_path, tmp_path, Workspace(tmp_path))
+    assert folder.listed() == []
+
+    def fails(error):
+        def find(_):
+            raise error
+
+        return find
+
+    monkeypatch.setattr("remit.skill.find.find_skills", fails(LimitError("too many", "fewer")))
+    with pytest.raises(LimitError):
+        folder.listed()
+    monkeypatch.setattr("remit.skill.find.find_skills", fails(InputError("none", "")))
+    assert folder.listed() == []
+    assert folder.described("x") is None
+    assert folder.imported("../x") is None
+
+
+@pytest.fixture
+def notes(tmp_path, vault):
+    made = Notes(tmp_path / "notes.db", vault)
+    yield made
+    made.close()
+
+
+def test_a_caller_remembers_so_much_and_no_more(notes, monkeypatch):
+    monkeypatch.setattr(noting, "MOST_NOTES", 2)
+    notes.write("a", "one", "1")
+    notes.write("a", "two", "2")
+    notes.write("a", "two", "3")
+    assert refused(notes.write, "a", "three", "3") == "NOT_DONE"
+    notes.write("b", "one", "4")
+    assert (notes.keys("a"), notes.read("a", "two"), notes.read("b", "one")) == (["one", "two"], "3", "4")
+    assert refused(notes.read, "b", "two") == "NOT_FOUND"
+    assert notes.delete("a", "one")
+    assert not notes.delete("a", "one")
+
+
+def test_a_box_takes_so_many_and_no_more(notes, monkeypatch):
+    monkeypatch.setattr(noting, "MOST_MESSAGES", 2)
+    for text in ("1", "2"):
+        notes.send("s", Message("a", text), "b")
+    assert refused(notes.send, "s", Message("a", "3"), "b") == "NOT_DONE"
+    notes.send("s", Message("a", "4"), "c")
+    notes.send("t", Message("a", "5"), "b")
+    assert notes.receive("s", "b") == [Message("a", "1"), Message("a", "2")]
+    assert notes.receive("s", "b") == []
+    assert notes.receive("t", "b") == [Message("a", "5")]
+
+
+def test_paths_and_folders_have_an_end(tmp_path, monkeypatch):
+    place = Workspace(tmp_path)
+    deep = "/".join(["a"] * 64)
+    (tmp_path / deep).mkdir(parents=True)
+    assert place.names(deep) == []
+    assert refused(place.names, f"{deep}/a") == "PATH_OUTSIDE"
+    for path in ("/a", "a/..", "a\0", ".."):
+        assert refused(place.names, path) == "PATH_OUTSIDE"
+        assert not place.exists_inside(path)
+    assert place.exists_inside("a")
+    assert refused(place.read, ".") == "NOT_TEXT"
+    (tmp_path / "b").write_bytes(b"x" * 4)
+    monkeypatch.setattr(working, "MOST_BYTES", 4)
+    assert place.read("b") == "xxxx"
+    (tmp_path / "b").write_bytes(b"x" * 5)
+    assert refused(place.read, "b") == "NOT_TEXT"
+    monkeypatch.setattr(working, "MOST_NAMES", 2)
+    assert place.names(".") == ["a/", "b"]
+    (tmp_path / "c").touch()
+    (tmp_path / "d\n").touch()
+    assert refused(place.names, ".") == "NOT_TEXT"
+    (tmp_path / "c").unlink()
+    assert place.names(".") == ["a/", "b"]
+
+
+@pytest.mark.parametrize(
+    ("module", "make"),
+    [
+        ("psycopg", lambda: __import__("remit.executor.replay.postgres", fromlist=["x"]).PostgresMemory("x")),
+        ("redis", lambda: __import__("remit.executor.replay.redis", fromlist=["x"]).RedisMemory("redis://x")),
+    ],
+)
+def test_a_package_that_is_not_there_is_named(module, make, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(PackageError, match=module):
+        make()

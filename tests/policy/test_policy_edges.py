@@ -1,0 +1,318 @@
+"""Edges of single checks: for each, what is just inside and what is just outside of it."""
+
+import json
+import zlib
+from base64 import b64encode, urlsafe_b64encode
+
+import pytest
+from policy_values import asked, policy, request
+from session_values import NOW, granted, session, skill
+
+from remit.core.scope import parse_scope
+from remit.manifest.model import Permission
+from remit.policy import Envelope, Refusal, Situation, read, remembered, repeated
+from remit.policy.covering import denies_wholly, may_deny
+from remit.policy.decide import Call, decide
+from remit.policy.dlp.checks import CHECKS, LENGTHS
+from remit.policy.dlp.rows import table
+from remit.policy.dlp.scan import find
+from remit.policy.limits import Moment
+from remit.policy.repeated import Repeated
+from remit.policy.rules import Authority, Layer
+from remit.policy.words import plain_words, spoken
+
+
+def holds(name, value):
+    return CHECKS[name](value, table())
+
+
+@pytest.mark.parametrize(
+    ("value", "fine"),
+    [
+        ("+4930901", False),  # 7 digits
+        ("+49 30 9012", True),  # 8 of them, in groups
+        ("030-9012", False),
+        ("0309012784", True),  # 10 without a group
+        ("030901278", False),  # 9
+        ("+123456789012345", True),  # 15
+        ("+1234567890123456", False),  # 16
+        ("+1 212-555-0134", False),  # nobody's
+        ("1122112211", False),  # two digits
+        ("1231231231", False),  # three
+        ("1234123412", True),  # four
+    ],
+)
+def test_numbers_of_telephones(value, fine):
+    assert holds("phone", value) is fine
+
+
+@pytest.mark.parametrize(
+    ("value", "fine"),
+    [
+        ("123-45-6788", True),
+        ("000-45-6788", False),
+        ("666-45-6788", False),
+        ("900-45-6788", False),
+        ("899-45-6788", True),
+        ("123-00-6788", False),
+        ("123-45-0000", False),
+        ("078-05-1120", False),
+        ("219-09-9999", False),
+        ("123-45-6789", False),
+    ],
+)
+def test_numbers_of_social_security(value, fine):
+    assert holds("ssn", value) is fine
+
+
+@pytest.mark.parametrize(
+    ("value", "fine"),
+    [
+        ("anna@firm.de", True),
+        ("anna@example.org", False),
+        ("anna@mail.example", False),
+        ("anna@firm.test", False),
+        ("anna@firm.invalid", False),
+        ("anna@localhost", False),
+        ("noreply@firm.de", False),
+        ("Git@firm.de", False),
+        ("icon@2x.PNG", False),
+        ("icon@2x.jpg", False),
+        ("anna@myexample.de", True),
+    ],
+)
+def test_addresses(value, fine):
+    assert holds("e-mail", value) is fine
+
+
+@pytest.mark.parametrize(
+    ("value", "fine"),
+    [
+        ("4539 1488 0343 6467", True),
+        ("4539-1488-0343-6467", True),
+        ("4539148803436467", True),
+        ("4539 1488-0343 6467", False),
+        ("45391488 0343 6467", False),
+        ("4539148803436468", False),
+        ("0000000000000000", False),
+        ("3782 822463 10005", True),
+        ("3782822463 10005", False),
+        ("9999999999999995", False),
+    ],
+)
+def test_numbers_of_cards(value, fine):
+    assert holds("card", value) is fine
+
+
+def test_lengths_of_accounts_are_those_of_the_country():
+    assert holds("iban", "DE89 3704 0044 0532 0130 00")
+    assert not holds("iban", "DE89 3704 0044 0532 0130 01")
+    assert not holds("iban", "DE89 3704 0044 0532 0130")
+    assert not holds("iban", "ZZ89 3704 0044 0532 0130 00")
+    assert LENGTHS["iban"]("DE89", table()) == (22,)
+    assert LENGTHS["iban"]("ZZ89", table()) == ()
+    assert set(LENGTHS["card"]("", table())) >= {15, 16}
+
+
+def github(body):
+    number, out = zlib.crc32(body.encode()), ""
+    letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    while number:
+        number, digit = divmod(number, 62)
+        out = letters[digit] + out
+    return f"ghp_{body}{out.rjust(6, '0')}"
+
+
+def macaroon(data):
+    return "pypi-" + urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def jwt(*parts):
+    return ".".join([*(urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts), "sign"])
+
+
+def test_structures_of_tokens():
+    for letter in "aQ7":
+        assert holds("github", github(letter * 30))
+    small = next(body for number in range(10**6) if zlib.crc32((body := f"{number:030}").encode()) < 62**5)
+    assert holds("github", github(small))
+    assert not holds("github", github("a" * 30)[:-1] + "!")
+    assert holds("macaroon", macaroon(b"\x02\x01\x08pypi.orgmore"))
+    for data in (
+        b"\x01\x01\x08pypi.org",
+        b"\x02\x02\x08pypi.org",
+        b"\x02\x01\x07pypi.org",
+        b"\x02\x01\x08",
+        b"\x02",
+        b"",
+    ):
+        assert not holds("macaroon", macaroon(data))
+    assert holds("jwt", jwt({"alg": "none"}, {}))
+    for parts in (({}, {}), ({"alg": 1}, {}), ([], {}), ({"alg": "a"}, []), ({"alg": "a"}, 1)):
+        assert not holds("jwt", jwt(*parts))
+    assert not holds("jwt", "!.!.!")
+    assert holds("base64", b64encode(b"k" * 64).decode())
+    assert not holds("base64", b64encode(b"k" * 63).decode())
+    assert not holds("base64", "!" * 88)
+
+
+def test_texts_that_stand_for_a_value_are_none():
+    frame = "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----"
+    assert holds("pem", frame.format("a" * 40))
+    assert not holds("pem", frame.format("a" * 39))
+    assert not holds("pem", frame.format("a" * 40 + "..."))
+    assert not holds("pem", "-----BEGIN " + "a" * 60)
+    assert [holds("mixed", text) for text in ("aB1", "ab1", "AB1", "aBc")] == [True, False, False, False]
+    assert [holds("mixed-case", text) for text in ("SK_aB", "sk_AB", "SK_ab", "aB")] == [True, False, False, False]
+    assert holds("password", "correct horse")
+    for text in ("<secret>", "$PASS", "...", "xxxx", "Password", "changeme", "your-token", "{x}"):
+        assert not holds("password", text)
+
+
+def kinds(text):
+    return [hit.kind for hit in find(text)]
+
+
+def test_a_number_in_a_longer_number_is_another():
+    card = "4539148803436467"
+    whole = kinds(f"paid with {card} today")
+    assert whole
+    for text in (f"1.{card}", f"a-{card}", f"{card}.5", f"{card},5", f"x{card}", f"{card}x", f"_{card}"):
+        assert kinds(text) == [], text
+    for text in (f".{card}", f"{card}.", f"({card})", f"{card}, 5", f" .{card}"):
+        assert kinds(text) == whole, text
+    token = github("Qa7" * 10)
+    assert kinds(f"a.{token}") == kinds(token) != []  # what is no number may stand after a point
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("a 'b;c' d; e", {("a", "b;c", "d"), ("e",)}),
+        ('a "b|c"; e', {("a", "b|c"), ("e",)}),
+        ("a b\\;c; e", {("a", "b;c"), ("e",)}),
+        ("a 'b; e", {("e",)}),
+        ("sh -c 'a b'", {("sh", "-c", "a b"), ("a", "b")}),
+        ("sh -xc 'a b'", {("a", "b")}),
+        ("su --command='a b'", {("a", "b")}),
+        ("su --command 'a b'", {("a", "b")}),
+        ("eval a 'b c'", {("a", "b", "c")}),
+    ],
+)
+def test_commands_that_a_text_may_be(text, commands):
+    assert commands <= set(spoken(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a b", ("a", "b")),
+        ("a\t b ", ("a", "b")),
+        ("a '' b", ("a", "", "b")),
+        ("a ~", None),
+        ("a b~", ("a", "b~")),
+        ("a b=~", None),
+        ("a b:~", None),
+        ("a #b", None),
+        ("a b#", ("a", "b#")),
+        ("a =b", None),
+        ("a=b c", None),
+        ("a b=c", ("a", "b=c")),
+        ("'' a", None),
+        ("", None),
+        (' "', None),
+        ("a 'b", None),
+        ('a "b\\"c\\x"', ("a", 'b"c\\x')),
+        ('a "b\\', None),
+        ('a "$b"', None),
+        ('a "`b"', None),
+        ('a "b\\\nc"', None),
+        ('a "b\\\rc"', None),
+        ("a \\\n", None),
+        ("a \\", None),
+        ("a \\;", ("a", ";")),
+        ("a ü", ("a", "ü")),
+        ("a \u00a0b", None),
+        ("a\nb", None),
+    ],
+)
+def test_words_that_are_certain(text, words):
+    assert plain_words(text) == words
+
+
+class Text(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    ("op", "args"),
+    [
+        (Text("file.read"), {"target": "./a"}),
+        ("file.read", {Text("target"): "./a"}),
+        ("file.read", {"target": Text("./a")}),
+        ("file.read", type("Args", (dict,), {})({"target": "./a"})),
+    ],
+)
+def test_what_only_looks_like_a_text_is_none(op, args):
+    assert isinstance(read(Envelope(op, args)), Refusal)
+
+
+def entry(capability, scope, effect="deny", kind="path"):
+    found = parse_scope(kind, scope)
+    return Permission(capability, (found,), effect)
+
+
+def test_a_denial_speaks_of_its_own_capability():
+    read_a = request("file.read", "./a")
+    assert may_deny(entry("file.read", "./a"), read_a)
+    assert may_deny(entry("file.*", "./a"), read_a)
+    assert may_deny(entry("source.read", "./a"), read_a)
+    assert not may_deny(entry("source.write", "./a"), read_a)
+    assert not may_deny(entry("file.write", "./a"), read_a)
+    assert not may_deny(entry("file.read", "./b"), read_a)
+    assert denies_wholly(entry("file.read", "./**"), read_a)
+    assert not denies_wholly(entry("file.write", "./**"), read_a)
+    assert not denies_wholly(entry("file.read", "./b"), read_a)
+
+
+def test_whose_word_it_was_is_said():
+    own = session(skill("a", ("file.read", "./**", "allow")))
+    (one,) = decide(own, Call((request("file.read", "./a"),)), NOW).judged
+    assert one.source == "skill:a"
+    given = session(skill("a"), granted=granted("a", ("file.read", "./**", "allow")))
+    (one,) = decide(given, Call((request("file.read", "./a"),)), NOW).judged
+    assert one.source == granted("a", ("file.read", "./**", "allow"))[0].source
+    (one,) = decide(own, Call((request("file.write", "./a"),)), NOW).judged
+    assert one.source == ""
+
+
+def test_a_question_whose_time_is_over_is_not_asked():
+    entries = [("file.read", "./**", "allow")]
+    asks = policy(("file.read", "./**", "confirm")).manifest.permissions
+    for expires, expected in ((None, "confirm"), (101, "confirm"), (100, "allow")):
+        layer = Layer("task", Authority.PERSON, asks=tuple(asks), expires=expires)
+        found = asked(entries, request("file.read", "./a"), Situation(Moment(100)), layers=(layer,))
+        assert found == expected, expires
+
+
+def test_no_more_is_remembered_than_that(monkeypatch):
+    monkeypatch.setattr(repeated, "_MOST", 3)
+    known, own = Repeated(), session(skill("a", ("file.read", "./**", "allow")))
+    calls = [Call((request("file.read", f"./{number}"),)) for number in range(5)]
+    first = [known.decide(own, call, NOW, {}, ("a",)) for call in calls]
+    assert len(known._made) == 2
+    assert known.decide(own, calls[-1], NOW, {}, ("a",)) is first[-1]
+    monkeypatch.setattr(remembered, "_MOST", 3)
+    one = policy(("file.read", "./**", "allow"))
+    for number in range(5):
+        remembered.judged(one, request("file.read", f"./{number}"), NOW)
+    assert len(one.judgements(NOW.bound)) == 2
+
+
+def test_what_hangs_on_the_time_is_not_remembered():
+    window = {"time_window": {"days": ["mon"], "from": "00:00", "to": "12:00"}}
+    own = session(skill("a", ("file.read", "./**", "allow", window), ("file.write", "./**", "allow")))
+    known = Repeated()
+    for capability, kept in (("file.write", 1), ("file.read", 1)):
+        known.decide(own, Call((request(capability, "./a"),)), NOW, {}, ("a",))
+        assert len(known._made) == kept, capability
