@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from remit.core.errors import PackageError
+from remit.core.errors import InputError
 from remit.manifest.model import Verification
 from remit.models.ruling import AUTHORITIES, CHANGES, PRIORITIES, Answer, Asked, Entry, Heard, Ruling
 from remit.policy.logic import all_of, implies, same
@@ -38,6 +38,7 @@ class Case:
         self.terms = Terms(_WIDTH)
         self.rules = make(self.terms)
         self.given = self.terms.true  # what surely is so: numbers in their range, one level, one change
+        self.reached: list[Term] = []  # what the law is about: each must be possible
 
     def truth(self, name: str) -> Term:
         """A truth value."""
@@ -83,6 +84,11 @@ class Case:
         """From now on these hold."""
         self.given = all_of(self.terms, (self.given, *claims))
 
+    def implies(self, one: Term, other: Term) -> Term:
+        """A claim about what the first holds of."""
+        self.reached.append(one)
+        return implies(self.terms, one, other)
+
     def stricter(self, one: Answer[Term], other: Answer[Term]) -> Term:
         """Whether an answer is at least as strict as another."""
         terms = self.terms
@@ -114,23 +120,23 @@ class Case:
 def _deny_wins(case: Case) -> Iterable[Term]:
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     after = rules.hear(heard, entry)
-    yield implies(terms, terms.either(heard.denied, terms.both(entry.denies, entry.meets)), after.denied)
+    yield case.implies(terms.either(heard.denied, terms.both(entry.denies, entry.meets)), after.denied)
     answer = rules.answer(heard, case.truth("low"), case.level(), case.change())
-    yield implies(terms, heard.denied, terms.both(answer.denied, answer.hard))
+    yield case.implies(heard.denied, terms.both(answer.denied, answer.hard))
     one, two = case.reply("one"), case.reply("two")
-    yield implies(terms, terms.either(one.hard, two.hard), rules.join(one, two).hard)
-    yield implies(terms, one.hard, rules.outcome(one, two, case.asked("call")).denied)
+    yield case.implies(terms.either(one.hard, two.hard), rules.join(one, two).hard)
+    yield case.implies(one.hard, rules.outcome(one, two, case.asked("call")).denied)
 
 
 def _default_deny(case: Case) -> Iterable[Term]:
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     yield -rules.silence().fits
     gives = all_of(terms, (entry.holds, entry.fits, -entry.denies, -entry.only_asks))
-    yield implies(terms, -terms.either(heard.fits, gives), -rules.hear(heard, entry).fits)
+    yield case.implies(-terms.either(heard.fits, gives), -rules.hear(heard, entry).fits)
     answer = rules.answer(heard, case.truth("low"), case.level(), case.change())
-    yield implies(terms, -heard.fits, answer.denied)
+    yield case.implies(-heard.fits, answer.denied)
     first, other, asked = case.reply("first"), case.reply("other"), case.asked("call")
-    yield implies(terms, terms.both(first.denied, other.denied), rules.outcome(first, other, asked).denied)
+    yield case.implies(terms.both(first.denied, other.denied), rules.outcome(first, other, asked).denied)
 
 
 def _monotone(case: Case) -> Iterable[Term]:
@@ -138,7 +144,7 @@ def _monotone(case: Case) -> Iterable[Term]:
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     worse = heard._replace(denied=terms.either(heard.denied, case.truth("denial")))
     one, two = rules.hear(heard, entry), rules.hear(worse, entry)
-    yield implies(terms, one.denied, two.denied)
+    yield case.implies(one.denied, two.denied)
     yield all_of(
         terms, (same(terms, first, second) for first, second in zip(_flat(one)[1:], _flat(two)[1:], strict=True))
     )
@@ -162,8 +168,8 @@ def _no_cross_skill(case: Case) -> Iterable[Term]:
     found = rules.outcome(first, other, asked)
     alone = rules.outcome(first, other, asked._replace(another=terms.false))
     unasked = terms.both(found.allowed, -asked.approved)
-    yield implies(terms, unasked, terms.both(alone.allowed, -terms.either(first.denied, first.asks)))
-    yield implies(terms, terms.both(asked.runs, first.denied), found.denied)
+    yield case.implies(unasked, terms.both(alone.allowed, -terms.either(first.denied, first.asks)))
+    yield case.implies(terms.both(asked.runs, first.denied), found.denied)
 
 
 def _delegates(case: Case) -> Iterable[Term]:
@@ -180,8 +186,8 @@ def _approval(case: Case) -> Iterable[Term]:
     agreed = rules.outcome(first, other, asked._replace(approved=terms.true))
     silent = rules.outcome(first, other, asked._replace(approved=terms.false))
     yield same(terms, agreed.denied, silent.denied)
-    yield implies(terms, agreed.denied, -agreed.allowed)
-    yield implies(terms, silent.asks, -silent.allowed)
+    yield case.implies(agreed.denied, -agreed.allowed)
+    yield case.implies(silent.asks, -silent.allowed)
 
 
 def _people_decide(case: Case) -> Iterable[Term]:
@@ -190,7 +196,7 @@ def _people_decide(case: Case) -> Iterable[Term]:
     after = rules.hear(heard, entry)
     zero = terms.zero
     people = all_of(terms, (heard.decided, heard.asks, -terms.equal(heard.authority, zero)))
-    yield implies(terms, terms.both(people, terms.equal(entry.authority, zero)), after.asks)
+    yield case.implies(terms.both(people, terms.equal(entry.authority, zero)), after.asks)
     tie = all_of(
         terms,
         (
@@ -200,7 +206,7 @@ def _people_decide(case: Case) -> Iterable[Term]:
             terms.equal(entry.priority, heard.priority),
         ),
     )
-    yield implies(terms, terms.both(tie, terms.either(heard.asks, entry.asks)), after.asks)
+    yield case.implies(terms.both(tie, terms.either(heard.asks, entry.asks)), after.asks)
 
 
 def _asks_never_grant(case: Case) -> Iterable[Term]:
@@ -220,10 +226,10 @@ def _levels(case: Case) -> Iterable[Term]:
     answers = [rules.answer(heard, low, level, change) for level in at]
     for worse, better in pairwise(answers):
         yield case.stricter(worse, better)
-    yield implies(terms, low, answers[-1].denied)
+    yield case.implies(low, answers[-1].denied)
     skills = terms.equal(heard.authority, terms.zero)
     changes = -change[CHANGES[0]]
-    yield implies(terms, terms.both(skills, changes), terms.either(answers[0].denied, answers[0].asks))
+    yield case.implies(terms.both(skills, changes), terms.either(answers[0].denied, answers[0].asks))
 
 
 def _unknown(case: Case) -> Iterable[Term]:
@@ -231,8 +237,8 @@ def _unknown(case: Case) -> Iterable[Term]:
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     first, other, asked = case.reply("first"), case.reply("other"), case.asked("call")
     found = rules.outcome(first, other, asked)
-    yield implies(terms, terms.both(asked.doubt, -asked.approved), -found.allowed)
-    yield implies(terms, -terms.either(heard.fits, entry.fits), -rules.hear(heard, entry).fits)
+    yield case.implies(terms.both(asked.doubt, -asked.approved), -found.allowed)
+    yield case.implies(-terms.either(heard.fits, entry.fits), -rules.hear(heard, entry).fits)
 
 
 LAWS: Mapping[str, Callable[[Case], Iterable[Term]]] = {
@@ -256,6 +262,24 @@ class Broken(NamedTuple):
     example: Mapping[str, bool]
 
 
+class Said(NamedTuple):
+    """A law in SMT-LIB: names, what is given, what is claimed, and what that is about; each a text that can be asserted."""
+
+    names: tuple[str, ...]
+    given: str
+    claims: tuple[str, ...]
+    reached: tuple[str, ...]
+
+
+def said(law: str, make: Callable[[Terms], Rules] = Ruling) -> Said:
+    """A law of these rules."""
+    case = Case(make)
+    claims, terms = tuple(LAWS[law](case)), case.terms
+    texts = (tuple(body(terms, one) for one in some) for some in ((case.given,), claims, case.reached))
+    (given,), claimed, reached = texts
+    return Said(tuple(terms.names.values()), given, claimed, reached)
+
+
 def proved(law: str, make: Callable[[Terms], Rules] = Ruling, solver: str = "z3") -> Broken | None:
     """None if a law holds of these rules in every case. What a solver does not answer is no proof, and an error."""
     case = Case(make)
@@ -267,8 +291,8 @@ def proved(law: str, make: Callable[[Terms], Rules] = Ruling, solver: str = "z3"
         return None
     found = model(solver, text + "(check-sat)\n(get-model)\n") if words == [b"sat"] else None
     if found is None:
-        raise PackageError(
-            f"{solver} gives no answer about: {law}", "see that it is installed: `pip install remit[prove]`"
+        raise InputError(
+            f"{solver} gives no answer about: {law}", "see that it is installed: `pip install 'remit[prove]'`"
         )
     return Broken(law, found)
 

@@ -29,6 +29,7 @@ THEORIES = {
     "chain": "chain",
     "keys": "keys",
     "waiting": "waiting",
+    "decisions": "decisions",
 }
 
 

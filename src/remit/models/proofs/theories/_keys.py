@@ -10,7 +10,7 @@ import z3
 
 from remit.gateway.inbound.routing import sessions as code
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.models.proofs.solving import value
+from remit.models.proofs.solving import choose, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,14 +29,28 @@ def plain(byte: Term) -> Term:
     return z3.Or(*ranges, *(byte == ord(one) for one in "_.-~"))
 
 
-def escaped(byte: Term) -> Term:
+class Signs(NamedTuple):
+    """Up to three characters, by their numbers."""
+
+    size: Term
+    first: Term
+    second: Term
+    third: Term
+
+
+def one_sign(number: Term) -> Signs:
+    """One character."""
+    return Signs(z3.IntVal(1), number, z3.IntVal(0), z3.IntVal(0))
+
+
+def escaped(byte: Term) -> Signs:
     """How any other byte is written."""
-    return z3.Concat(z3.StringVal("%"), digit(byte / 16), digit(byte % 16))
+    return Signs(z3.IntVal(3), z3.IntVal(ord("%")), digit(byte / 16), digit(byte % 16))
 
 
-def separator() -> Term:
+def separator() -> Signs:
     """What stands between two parts."""
-    return z3.StringVal("/")
+    return one_sign(z3.IntVal(ord("/")))
 
 
 class Words(NamedTuple):
@@ -86,8 +100,8 @@ class Operators(NamedTuple):
     """The rules."""
 
     plain: Callable[[Term], Term] = plain
-    escaped: Callable[[Term], Term] = escaped
-    separator: Callable[[], Term] = separator
+    escaped: Callable[[Term], Signs] = escaped
+    separator: Callable[[], Signs] = separator
     peer: Callable[[At, Words], list[Term]] = peer
     channel_peer: Callable[[At, Words], list[Term]] = channel_peer
     group: Callable[[At, Words], list[Term]] = group
@@ -96,12 +110,12 @@ class Operators(NamedTuple):
 
 def digit(number: Term) -> Term:
     """A digit of an escape."""
-    return z3.StrFromCode(z3.If(number < 10, number + ord("0"), number - 10 + ord("A")))
+    return z3.If(number < 10, number + ord("0"), number - 10 + ord("A"))
 
 
-def written(rules: Operators, byte: Term) -> Term:
+def written(rules: Operators, byte: Term) -> Signs:
     """A byte of a part."""
-    return z3.If(rules.plain(byte), z3.StrFromCode(byte), rules.escaped(byte))
+    return choose(rules.plain(byte), one_sign(byte), rules.escaped(byte))
 
 
 def parts(rules: Operators, agent: Term, at: At, words: Words, nothing: Term) -> tuple[Term, list[Term]]:
@@ -175,12 +189,17 @@ def every_text() -> Iterator[str]:
 def encoded_text(rules: Operators, text: str) -> Any:
     """How a part is written, before the next."""
     told = [_byte(rules.plain, rules.escaped, byte) for byte in text.encode("utf-8", "surrogatepass")]
-    return "".join(told) + value(rules.separator()) + "main"
+    return "".join(told) + _text(rules.separator()) + "main"
+
+
+def _text(signs: Signs) -> str:
+    size, *numbers = map(value, signs)
+    return "".join(map(chr, numbers[:size]))
 
 
 @cache
-def _byte(plain: Callable[[Term], Term], escaped: Callable[[Term], Term], byte: int) -> str:
-    return str(value(written(Operators(plain, escaped), z3.IntVal(byte))))
+def _byte(plain: Callable[[Term], Term], escaped: Callable[[Term], Signs], byte: int) -> str:
+    return _text(written(Operators(plain, escaped), z3.IntVal(byte)))
 
 
 def run_text(text: str) -> Any:

@@ -130,26 +130,21 @@ def every() -> Iterator[Case]:
         yield Case(tuple(("x", event, 0) for event in (ask, *between, run)))
 
 
-def _as_event(name: str, event: code.Event, now: int) -> Event:
-    """Names and contents are numbers here: nothing is done with them but to compare them."""
-    digest, wants, allowed = (getattr(event, field, "") for field in ("digest", "approval", "allowed"))
-    kind = _KIND_VALUES[_KINDS.index(type(event))]
-    return Event(
-        kind, z3.IntVal(ord(name)), _number(digest), z3.BoolVal(bool(wants)), z3.BoolVal(bool(allowed)), z3.IntVal(now)
-    )  # fmt: skip
-
-
 def _number(letter: str) -> Term:
+    """Names and contents are numbers here: nothing is done with them but to compare them."""
     return z3.IntVal(ord(letter) if letter else 0)
 
 
 @cache
-def _then(rules: Operators, one: str, kept: tuple[Any, ...], event: Event) -> tuple[tuple[Any, ...], bool]:
+def _then(rules: Operators, one: str, kept: tuple[Any, ...], told: tuple[Any, ...]) -> tuple[tuple[Any, ...], bool]:
     """What the operators make of a request, in values."""
     there, digest, until, phase = kept
+    kind, name, content, wants, allowed, now = told
     request = Request(z3.BoolVal(there), z3.IntVal(digest), z3.IntVal(until), PHASES[code.Phase(phase)])
-    after, run = step(rules, _number(one), request, event)
-    return tuple(map(value, after)), value(run)
+    truths = z3.BoolVal(wants), z3.BoolVal(allowed)
+    event = Event(_KIND_VALUES[kind], _number(name), _number(content), *truths, z3.IntVal(now))
+    after, ran = step(rules, _number(one), request, event)
+    return tuple(map(value, after)), value(ran)
 
 
 def encoded(rules: Operators, case: Case) -> Any:
@@ -157,8 +152,10 @@ def encoded(rules: Operators, case: Case) -> Any:
     kept: dict[str, tuple[Any, ...]] = dict.fromkeys("xy", (False, 0, 0, str(code.Phase.WAITING)))
     found = []
     for name, event, now in case.events:
+        truths = (bool(getattr(event, field, False)) for field in ("approval", "allowed"))
+        told = (_KINDS.index(type(event)), name, getattr(event, "digest", ""), *truths, now)
         for one in tuple(kept):
-            after, ran = _then(rules, one, kept[one], _as_event(name, event, now))
+            after, ran = _then(rules, one, kept[one], told)
             kept[one] = after
             found.append((after if after[0] else None, ran))
     return tuple(found)

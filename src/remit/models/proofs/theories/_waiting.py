@@ -135,7 +135,7 @@ def sample(random: Random) -> Case:
         )
     )
     bucket = random.choice((None, Bucket(random.randint(0, 1), random.randint(0, 4))))
-    rules = code.Rules(random.randint(1, 9), random.randint(0, 5), Limit(2, 3))
+    rules = code.Rules(random.randint(1, 9), max(0, len(waiting) - random.randint(-1, 2)), Limit(2, 3))
     return Case(rules, code.Channel(waiting, tuple(random.sample("ef", 1)), bucket), event, random.randint(0, 5))
 
 

@@ -17,6 +17,7 @@ from remit.models.proofs.theories._keys import (
     SCOPES,
     At,
     Operators,
+    Signs,
     Words,
     digit,
     encoded,
@@ -41,34 +42,35 @@ _NAME = z3.DeclareSort("Name")
 _SLASH, _PERCENT = (ord(one) for one in "/%")
 
 
-def _unhex(text: Term, place: int) -> Term:
-    number = z3.StrToCode(z3.SubString(text, place, 1))
+def _sign(signs: Signs, rest: Term, place: int) -> Term:
+    """What stands at a place of a text that begins with some signs; `rest` is all that follows, a function of places."""
+    here = (signs.first, signs.second, signs.third)[place]
+    return z3.If(place < signs.size, here, rest(place - signs.size))
+
+
+def _unhex(number: Term) -> Term:
     return z3.If(number < ord("A"), number - ord("0"), number - ord("A") + 10)
 
 
-def _first(text: Term) -> Term:
-    """What a reader finds first: a byte."""
-    number = z3.StrToCode(z3.SubString(text, 0, 1))
-    return z3.If(number == _PERCENT, 16 * _unhex(text, 1) + _unhex(text, 2), number)
-
-
-def _rest(text: Term) -> Term:
-    size = z3.If(z3.SubString(text, 0, 1) == z3.StringVal("%"), 3, 1)
-    return z3.SubString(text, size, z3.Length(text) - size)
-
-
 def _reads_back(rules: Operators) -> Iterator[Claim]:
-    """A byte and any rest, a separator and any rest: each is told from the other, and found again, and neither is nothing."""
-    byte, rest = z3.Int("byte"), z3.String("rest")
-    text, given = z3.Concat(written(rules, byte), rest), (byte >= 0, byte < 256)
-    told = (("a byte", byte), ("it is written", written(rules, byte)), ("before", rest))
-    starts = z3.PrefixOf(z3.StringVal("/"), text)
-    yield Claim("a byte", given, True, _first(text) == byte, told, seen=byte == _SLASH)
-    yield Claim("the rest", given, True, _rest(text) == rest, told, seen=byte == _PERCENT)
-    yield Claim("no separator", given, True, z3.And(z3.Not(starts), z3.Length(text) > 0), told, seen=byte == _SLASH)
-    text = z3.Concat(rules.separator(), rest)
-    then = z3.And(z3.PrefixOf(z3.StringVal("/"), text), _rest(text) == rest)
-    yield Claim("a separator", (), True, then, (("the separator", rules.separator()), ("before", rest)))
+    """A byte and any rest, a separator and any rest: each is told from the other and found again, as is where the rest begins."""
+    byte, rest = z3.Int("byte"), z3.Function("rest", z3.IntSort(), z3.IntSort())
+
+    def read(signs: Signs) -> tuple[Term, Term, Term]:
+        """What a reader finds: whether a separator is first, else which byte, and how many signs that is."""
+        first, second, third = (_sign(signs, rest, place) for place in range(3))
+        escape = first == _PERCENT
+        return first == _SLASH, z3.If(escape, 16 * _unhex(second) + _unhex(third), first), z3.If(escape, 3, 1)
+
+    signs, given = written(rules, byte), (byte >= 0, byte < 256)
+    is_separator, found, size = read(signs)
+    told = (("a byte", byte), ("its first sign", signs.first), ("a reader finds", found), ("and goes on after", size))
+    yield Claim("a byte", given, True, z3.And(z3.Not(is_separator), found == byte), told, seen=byte == _SLASH)
+    yield Claim("the rest", given, True, z3.And(size == signs.size, size >= 1), told, seen=byte == _PERCENT)
+    between = rules.separator()
+    is_separator, _, size = read(between)
+    shown = (("the separator's size", between.size), ("a reader finds one", is_separator), ("and goes on after", size))
+    yield Claim("a separator", (), True, z3.And(is_separator, size == between.size), shown)
 
 
 _WORDS = Words(*z3.Consts("main direct group thread", _NAME))
@@ -136,8 +138,8 @@ def theory() -> Theory:
     reds = (
         Red("leaves the separator as it is", "different-parts-different-keys", "plain", lambda byte: z3.Or(plain(byte), byte == _SLASH)),
         Red("leaves the sign of escapes as it is", "different-parts-different-keys", "plain", lambda byte: z3.Or(plain(byte), byte == _PERCENT)),
-        Red("writes one digit of an escape", "different-parts-different-keys", "escaped", lambda byte: z3.Concat(z3.StringVal("%"), digit(byte % 16))),
-        Red("joins parts without anything", "different-parts-different-keys", "separator", lambda: z3.StringVal("")),
+        Red("writes one digit of an escape", "different-parts-different-keys", "escaped", lambda byte: Signs(z3.IntVal(2), z3.IntVal(_PERCENT), digit(byte % 16), z3.IntVal(0))),
+        Red("joins parts without anything", "different-parts-different-keys", "separator", lambda: Signs(*[z3.IntVal(0)] * 4)),
         Red("knows people by their name alone", "people-apart-by-key", "peer", lambda at, words: [words.direct, at.person[1]]),
         Red("forgets the account", "people-apart-by-key", "channel_peer", lambda at, words: [words.direct, at.channel, at.peer]),
         Red("calls a room a person", "people-apart-by-key", "group", lambda at, words: [words.direct, at.channel, at.account, at.room]),

@@ -209,5 +209,5 @@ def theory() -> Theory:
     )  # fmt: skip
     return Theory(
         "requests", "requests to devices and their approvals, for any number of them", Operators(), _THEOREMS, reds,
-        (Tie("two requests, event by event", encoded, run, sample, planted, every, samples=20),),
+        (Tie("two requests, event by event", encoded, run, sample, planted, every, samples=12),),
     )  # fmt: skip

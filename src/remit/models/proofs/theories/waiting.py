@@ -231,5 +231,5 @@ def theory() -> Theory:
     )  # fmt: skip
     return Theory(
         "waiting", "pairing, for any cap and any number who wait", Operators(), _THEOREMS, reds,
-        (Tie("a channel, event by event", encoded, run, sample, planted, samples=60),),
+        (Tie("a channel, event by event", encoded, run, sample, planted, samples=35),),
     )  # fmt: skip

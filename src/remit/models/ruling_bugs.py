@@ -1,35 +1,52 @@
 """Deliberate bugs of the order of decisions, each with the law that must notice it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from remit.manifest.model import Verification
-from remit.models.ruling import Ruling
+from remit.models.ruling import Answer, Asked, Entry, Heard, Outcome, Ruling
 from remit.policy.gate import Gate, Standing, gate_table
-from remit.policy.logic import all_of, any_of
+from remit.policy.logic import B, Logic, N, all_of, any_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
-class PriorityOutweighsADenial(Ruling):
-    def hear(self, heard, entry):
+class PriorityOutweighsADenial(Ruling[B, N]):
+    """Priority outweighs a denial."""
+
+    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
         after = super().hear(heard, entry)
         strong = self.logic.both(entry.fits, self.less(heard.priority, entry.priority, 3))
         return after._replace(denied=self.logic.both(after.denied, self.logic.no(strong)))
 
 
-class ForgetsAnEarlierDenial(Ruling):
-    def hear(self, heard, entry):
+class ForgetsAnEarlierDenial(Ruling[B, N]):
+    """Forgets an earlier denial."""
+
+    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
         return super().hear(heard, entry)._replace(denied=self.denial(entry))
 
 
-class DenialsOfPeopleOnly(Ruling):
-    def denial(self, entry):
+class DenialsOfPeopleOnly(Ruling[B, N]):
+    """Denials of people only."""
+
+    def denial(self, entry: Entry[B, N]) -> B:
         return self.logic.both(super().denial(entry), self.logic.no(self.logic.is_at(entry.authority, 0)))
 
 
-class ADenialMayBeSomebodyElses(Ruling):
-    def elsewhere(self, first, other, asked):
+class ADenialMayBeSomebodyElses(Ruling[B, N]):
+    """A denial may be somebody elses."""
+
+    def elsewhere(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> B:
         return all_of(self.logic, (first.denied, self.logic.no(asked.runs), asked.another, self.logic.no(other.denied)))
 
 
-class ApprovalOutweighsADenial(Ruling):
-    def outcome(self, first, other, asked):
+class ApprovalOutweighsADenial(Ruling[B, N]):
+    """Approval outweighs a denial."""
+
+    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
         found = super().outcome(first, other, asked)
         return found._replace(
             denied=self.logic.both(found.denied, self.logic.no(asked.approved)),
@@ -37,60 +54,82 @@ class ApprovalOutweighsADenial(Ruling):
         )
 
 
-class AllowsByDefault(Ruling):
-    def answer(self, heard, low, level, change):
+class AllowsByDefault(Ruling[B, N]):
+    """Allows by default."""
+
+    def answer(
+        self, heard: Heard[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
+    ) -> Answer[B]:
         found = super().answer(heard, low, level, change)
         return found._replace(denied=found.hard)
 
 
-class LimitsNeedNotHold(Ruling):
-    def hear(self, heard, entry):
+class LimitsNeedNotHold(Ruling[B, N]):
+    """Limits need not hold."""
+
+    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
         after = super().hear(heard, entry)
         return after._replace(fits=self.logic.either(heard.fits, self.grants(entry, entry.holds)))
 
 
-class AsksNobodyForASecondRequest(Ruling):
-    def join(self, one, other):
+class AsksNobodyForASecondRequest(Ruling[B, N]):
+    """Asks nobody for a second request."""
+
+    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
         return super().join(one, other)._replace(asks=one.asks)
 
 
-class OneRequestIsEnough(Ruling):
-    def join(self, one, other):
+class OneRequestIsEnough(Ruling[B, N]):
+    """One request is enough."""
+
+    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
         found = super().join(one, other)
         return found._replace(denied=self.logic.both(one.denied, other.denied))
 
 
-class ADenialAlsoDecides(Ruling):
-    def speaks(self, entry):
+class ADenialAlsoDecides(Ruling[B, N]):
+    """A denial also decides."""
+
+    def speaks(self, entry: Entry[B, N]) -> B:
         return self.logic.either(super().speaks(entry), self.denial(entry))
 
 
-class AnotherSkillAllows(Ruling):
-    def outcome(self, first, other, asked):
+class AnotherSkillAllows(Ruling[B, N]):
+    """Another skill allows."""
+
+    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
         found = super().outcome(first, other, asked)
         moved = self.elsewhere(first, other, asked)
         free = all_of(self.logic, (moved, self.logic.no(other.asks), self.logic.no(asked.doubt)))
         return found._replace(allowed=self.logic.either(found.allowed, free))
 
 
-class AScriptMayBeSomebodyElses(Ruling):
-    def elsewhere(self, first, other, asked):
+class AScriptMayBeSomebodyElses(Ruling[B, N]):
+    """A script may be somebody elses."""
+
+    def elsewhere(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> B:
         return all_of(self.logic, (first.denied, self.logic.no(first.hard), asked.another, self.logic.no(other.denied)))
 
 
-class TheDelegateIsEnough(Ruling):
-    def join(self, one, other):  # noqa: ARG002  the bug
+class TheDelegateIsEnough(Ruling[B, N]):
+    """The delegate is enough."""
+
+    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
         return one
 
 
-class AsksWithoutWaiting(Ruling):
-    def outcome(self, first, other, asked):
+class AsksWithoutWaiting(Ruling[B, N]):
+    """Asks without waiting."""
+
+    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
         found = super().outcome(first, other, asked)
         return found._replace(allowed=self.logic.no(found.denied))
 
 
-class PriorityBeforeAuthority(Ruling):
-    def outranks(self, entry, heard):
+class PriorityBeforeAuthority(Ruling[B, N]):
+    """Priority before authority."""
+
+    def outranks(self, entry: Entry[B, N], heard: Heard[B, N]) -> B:
         logic = self.logic
         same = logic.equal(entry.priority, heard.priority)
         tie = logic.both(same, logic.equal(entry.authority, heard.authority))
@@ -105,34 +144,46 @@ class PriorityBeforeAuthority(Ruling):
         )
 
 
-class TheLastOneWinsATie(Ruling):
-    def outranks(self, entry, heard):
+class TheLastOneWinsATie(Ruling[B, N]):
+    """The last one wins a tie."""
+
+    def outranks(self, entry: Entry[B, N], heard: Heard[B, N]) -> B:
         logic = self.logic
         tie = logic.both(logic.equal(entry.authority, heard.authority), logic.equal(entry.priority, heard.priority))
         return logic.either(super().outranks(entry, heard), tie)
 
 
-class AQuestionGrants(Ruling):
-    def grants(self, entry, so):
+class AQuestionGrants(Ruling[B, N]):
+    """A question grants."""
+
+    def grants(self, entry: Entry[B, N], so: B) -> B:
         return self.logic.both(so, self.logic.no(entry.denies))
 
 
-class LevelsDoNotCount(Ruling):
-    def free(self, level, change, people):  # noqa: ARG002  the bug
+class LevelsDoNotCount(Ruling[B, N]):
+    """Levels do not count."""
+
+    def free(self, level: Mapping[Verification, B], change: Mapping[Standing, B], people: B) -> B:
         return self.logic.true
 
 
-class TheLeastLevelIsForgotten(Ruling):
-    def answer(self, heard, low, level, change):  # noqa: ARG002  the bug
+class TheLeastLevelIsForgotten(Ruling[B, N]):
+    """The least level is forgotten."""
+
+    def answer(
+        self, heard: Heard[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
+    ) -> Answer[B]:
         return super().answer(heard, self.logic.false, level, change)
 
 
-class DoubtsAreForgotten(Ruling):
-    def outcome(self, first, other, asked):
+class DoubtsAreForgotten(Ruling[B, N]):
+    """Doubts are forgotten."""
+
+    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
         return super().outcome(first, other, asked._replace(doubt=self.logic.false))
 
 
-def upside_down(logic):
+def upside_down(logic: Logic[B, N]) -> Ruling[B, N]:
     """A table in which a better level asks more."""
     table = dict(gate_table())
     table[Standing.REVERSIBLE, Verification.FORMAL] = Gate.CONFIRM
@@ -149,7 +200,8 @@ PEOPLE = "people outrank manifests, and whoever asks wins a tie"
 QUESTION = "an entry that only asks grants nothing"
 LEVELS = "a better level never asks more"
 UNKNOWN = "what is not known never helps"
-BUGS = {
+# a bug: the laws that must notice it
+BUGS: Mapping[Callable[..., Ruling[Any, Any]], tuple[str, ...]] = {
     PriorityOutweighsADenial: (DENY,),
     ForgetsAnEarlierDenial: (DENY,),
     DenialsOfPeopleOnly: (DENY,),
