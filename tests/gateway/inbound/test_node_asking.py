@@ -36,7 +36,7 @@ class Gateway:
         self.devices = Devices()
         self.settings = Commands(extra=frozenset({"system.run"}))
         self.time, self.sent, self.waited = NOW, [], []
-        self.answers = True
+        self.answers, self.refuses = True, ""
         self.connected = self.devices.connect(DEVICE, self.send)
         self.answer = lambda _: None
         for event in (pairing.Ask("d1", "CODE"), pairing.Approve("CODE")):
@@ -51,6 +51,9 @@ class Gateway:
 
     def commands(self):
         return self.settings
+
+    def refusal_now(self):
+        return self.refuses
 
     def now(self):
         return self.time
@@ -148,6 +151,18 @@ def test_settings_that_change_while_a_person_thinks_count(gateway):
     gateway.answer = approved
     assert refused(gateway, WANTED._replace(tainted=True)) == "COMMAND_DENIED"
     assert (gateway.sent, gateway.phases()) == ([], ["ready"])
+
+
+def test_a_tool_that_is_denied_while_a_person_thinks_does_not_run(gateway):
+    def approved(name):
+        gateway.store.run(apply(name, runs.Approve(WANTED.digest, "anna"), NOW))
+        gateway.refuses = "TOOL_DENIED"
+
+    gateway.answer = approved
+    assert refused(gateway, WANTED._replace(tainted=True)) == "COMMAND_DENIED"
+    assert (gateway.sent, gateway.phases()) == ([], ["ready"])
+    assert refused(gateway) == "TOOL_DENIED"
+    assert len(gateway.phases()) == 1
 
 
 def test_an_approval_that_comes_too_late_is_none(gateway):
