@@ -20,7 +20,7 @@ from remit.gateway.inbound.pairing.store import apply
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed
 from remit.gateway.inbound.tools.names import names
@@ -41,7 +41,7 @@ def event(number):
 
 
 def through_the_gateway(folder, count):
-    store = Store(SqliteLink(folder / "gateway.db", TABLES))
+    store = Store(sqlite_link(folder / "gateway.db"), TABLES)
     for number in range(PEERS):
         store.run(apply(SETTINGS.channels["chat"].pairing, "chat", Ask(f"peer{number}", f"c{number}"), number * 1000))
         store.run(apply(SETTINGS.channels["chat"].pairing, "chat", Approve(f"c{number}"), number * 1000))

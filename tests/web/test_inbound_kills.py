@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "executor"))
 from servers import postgres, postgres_folder
 
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 KILLS = int(os.environ.get("REMIT_INBOUND_KILLS", "3"))
@@ -36,10 +36,10 @@ def told(line):
 
 def _link(folder, address):
     if address:
-        from remit.gateway.inbound.stores.postgres import PostgresLink
+        from remit.gateway.inbound.stores.postgres import postgres_link
 
-        return PostgresLink(address, TABLES)
-    return SqliteLink(folder / "inbound" / "gateway.db", TABLES)
+        return postgres_link(address)
+    return sqlite_link(folder / "inbound" / "gateway.db")
 
 
 def played(folder, kills, fault="none", address="", how=USUAL):
@@ -47,7 +47,7 @@ def played(folder, kills, fault="none", address="", how=USUAL):
 
     def finished():
         if not made:
-            made.append(Store(_link(folder, address)))
+            made.append(Store(_link(folder, address), TABLES))
         return over(made[0])
 
     came = asyncio.run(storm(lambda port: Gateway(folder, port, fault, address), kills, finished, how, tell=told))

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+FAILURES = (sqlite3.Error, OSError)  # of a file that can not be used
+
+
+def unusable(whose: str, error: Exception) -> AuthorityError:
+    """What whoever asked is told of one of them."""
+    return AuthorityError(f"{whose} can not be used: {error}", "repair the file, or restore it")
+
 
 class Store:
     """One file; threads may share it. A durable one has on the disk what it says that it has. `whose`: as errors name it."""
@@ -65,10 +72,8 @@ class Store:
         with self._lock:
             try:
                 yield
-            except (sqlite3.Error, OSError) as error:
-                raise AuthorityError(
-                    f"{self._whose} can not be used: {error}", "repair the file, or restore it"
-                ) from None
+            except FAILURES as error:
+                raise unusable(self._whose, error) from None
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write, listed
 from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.turns import store as turns
 from remit.gateway.inbound.turns.life import Phase, Turn
 
@@ -20,7 +21,7 @@ NOW = 1000
 @pytest.fixture
 def stores(links):
     """Of two gateways."""
-    made = Store(links()), Store(links())
+    made = Store(links(), TABLES), Store(links(), TABLES)
     yield made
     for one in made:
         one.close()

@@ -7,9 +7,9 @@ import pytest
 from remit.core.errors import AuthorityError, DataError
 from remit.gateway.inbound.delivery.life import Phase, Piece, Route
 from remit.gateway.inbound.ingress.about import Held
-from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write, listed
+from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
 from remit.gateway.inbound.stores.running import Store, UnfinishedError
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 HELD = Held("a\x00b", "line\nfeed ü \ud800")
@@ -17,7 +17,7 @@ HELD = Held("a\x00b", "line\nfeed ü \ud800")
 
 @pytest.fixture
 def store(links):
-    made = Store(links())
+    made = Store(links(), TABLES)
     yield made
     made.close()
 
@@ -58,6 +58,56 @@ def test_an_operation_that_fails_or_has_no_end_leaves_nothing(store):
     assert [key for key, _ in store.run(listed("messages"))] == ["good"]
 
 
+def test_operations_of_one_transaction_see_what_those_before_them_kept(store):
+    """All wait until the first has ended, so that they are run together."""
+    seen = []
+
+    def look():
+        yield Begin()
+        seen.append((yield Read("once", "n")))
+        yield Write("once", "n", (seen[-1] or 0) + 1, due=5)
+        seen.append((yield Read("once", "n")))
+        yield Write("once", "gone", 1)
+        yield Write("once", "gone", None)
+        yield Commit()
+
+    futures = [store.submit(one) for one in (look(), put(Write("once", "n", 7), fail=True), look(), due("once", 5))]
+    assert futures[3].result() == ("n", 2)
+    assert futures[1].exception() is not None
+    assert seen == [None, 1, 1, 2]
+    store.run(put(Write("once", "n", None)))
+    assert store.run(due("once", 5)) is None
+    assert store.run(listed("once")) == []
+
+
+@pytest.mark.parametrize("fail", [False, True])
+def test_who_has_written_sees_it_when_it_asks_what_is_due_and_an_attempt_that_fails_leaves_nothing(store, fail):
+    def asks():
+        yield Begin()
+        yield Write("once", "n", 1, due=1)
+        assert (yield Next("once", 5)) == ("n", 1)
+        yield Write("once", "m", 2)
+        assert len((yield All("once"))) == 3
+        if fail:
+            raise ZeroDivisionError
+        yield Commit()
+
+    before = store.submit(put(Write("once", "before", 3)))
+    future = store.submit(asks())
+    assert before.result() is None
+    assert (future.exception() is not None) is fail
+    assert [key for key, _ in store.run(listed("once"))] == (["before"] if fail else ["before", "m", "n"])
+
+
+def test_what_can_not_be_kept_is_its_own_fault_alone(store):
+    bad = store.submit(put(Write("messages", "bad", object())))
+    good = store.submit(put(Write("messages", "good", HELD)))
+    good.result()
+    with pytest.raises(TypeError):
+        bad.result()
+    assert [key for key, _ in store.run(listed("messages"))] == ["good"]
+
+
 def test_what_is_due_comes_in_its_order(store):
     piece = Piece("s", Route("c", "a", "p"), "x", "t", Phase.WAITING)
     store.run(put(*(Write("delivery", key, piece, time) for key, time in [("b", 5), ("a", 5), ("c", 3), ("d", None)])))
@@ -76,7 +126,7 @@ def test_what_may_be_forgotten_is_forgotten(store):
 
 
 def test_two_gateways_with_one_store(links):
-    one, two = Store(links()), Store(links())
+    one, two = Store(links(), TABLES), Store(links(), TABLES)
 
     def count(store):
         def more():
@@ -97,11 +147,11 @@ def test_two_gateways_with_one_store(links):
 
 
 def test_a_store_that_somebody_changed_is_refused(tmp_path):
-    link = SqliteLink(tmp_path / "x.db", TABLES)
-    store = Store(link)
+    link = sqlite_link(tmp_path / "x.db")
+    store = Store(link, TABLES)
     store.run(put(Write("messages", "k", HELD)))
     for text in ('["one"]', '["a", 2]', "{}", "no", '["a","b","c"]'):
-        link._link.execute("UPDATE kept SET value = ?", (text,))
+        link._cursor.execute("UPDATE kept SET value = ?", (text,))
         with pytest.raises(DataError):
             store.run(get("messages", "k"))
     store.close()

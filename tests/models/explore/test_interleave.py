@@ -11,7 +11,7 @@ from remit.core.errors import DataError
 from remit.gateway.inbound.stores.forms import NUMBER
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
 from remit.gateway.inbound.stores.running import run_together
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.models.explore.interleave import (
     Course,
     Interleaving,
@@ -175,10 +175,10 @@ def test_alone_it_is_what_the_real_store_does(tmp_path_factory, runs):
         yield Commit()
         return tuple(heard)
 
-    link = SqliteLink(tmp_path_factory.mktemp("store") / "s.db", {"t": NUMBER})
+    link = sqlite_link(tmp_path_factory.mktemp("store") / "s.db")
     running, kept = Interleaving(asking=asking), memory_of()
     for asked, now in runs:
-        ((real, failed),) = run_together(link, [asking(asked)])
+        ((real, failed),) = run_together(link, {"t": NUMBER}, [asking(asked)])
         assert failed is None
         before, point = kept, running.start("asking", tuple(asked))
         while not point.over:

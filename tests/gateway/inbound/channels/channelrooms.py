@@ -9,7 +9,7 @@ from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.ingress.hear import hear
 from remit.gateway.inbound.settings.values import Settings
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.turns import store as turns
 
@@ -24,7 +24,7 @@ class Room:
     """Channels of all platforms before one store."""
 
     def __init__(self, folder, gate=ALL, **settings):
-        self.store = Store(SqliteLink(folder / "gateway.db", TABLES))
+        self.store = Store(sqlite_link(folder / "gateway.db"), TABLES)
         self.folder, self.now = folder, NOW
         channels = {world.name: world.channel().settings._replace(gate=gate) for world in WORLDS}
         self.settings = Settings(channels=channels, **settings)

@@ -18,7 +18,7 @@ Form: TypeAlias = Callable[
 
 def written(value: Any) -> str:
     """A value as plain text, whatever strangers put into it. Fields are written by their place."""
-    return json.dumps(_plain(value), separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def read(text: str, form: Form) -> Any:
@@ -44,10 +44,13 @@ def key_text(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, frozenset):
-        return sorted(map(_plain, value))
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+def _listed(value: Any) -> list[Any]:
+    if not isinstance(value, frozenset):
+        raise TypeError(f"{type(value).__name__} is nothing that is kept")
+    return sorted(value)
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"), default=_listed)  # tuples with names are tuples to it
 
 
 def _exactly(kind: type) -> Form:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import PackageError
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ FILE = "gateway.db"
 def open_store(settings: Settings, folder: Path) -> Store:
     """The store that the settings name."""
     if not settings.database:
-        return Store(SqliteLink(folder / FILE, TABLES))
+        return Store(sqlite_link(folder / FILE), TABLES)
     try:
-        from remit.gateway.inbound.stores.postgres import PostgresLink  # noqa: PLC0415  only who shares one needs it
+        from remit.gateway.inbound.stores.postgres import postgres_link  # noqa: PLC0415  only who shares one needs it
     except ImportError:
         raise PackageError("psycopg", "postgres") from None
-    return Store(PostgresLink(settings.database, TABLES))
+    return Store(postgres_link(settings.database), TABLES)

@@ -8,19 +8,22 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write
+from remit.gateway.inbound.stores.group import Attempt, Group
+from remit.gateway.inbound.stores.operations import Begin, Commit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from remit.gateway.inbound.stores.operations import Asked, Operation
+    from remit.gateway.inbound.stores.forms import Form
+    from remit.gateway.inbound.stores.group import Row
+    from remit.gateway.inbound.stores.operations import Operation
 
 T = TypeVar("T")
 _MOST = 256  # operations that are kept together
 
 
 class Link(Protocol):
-    """One connection to a store, for one thread at a time."""
+    """One connection to a store, for one thread at a time. Values are texts here."""
 
     def begin(self) -> None:
         """From here on alone in the whole store."""
@@ -40,16 +43,19 @@ class Link(Protocol):
     def go_on(self) -> None:
         """Forget the mark."""
 
-    def get(self, table: str, key: str) -> Any:
+    def get(self, table: str, key: str) -> str | None:
         """What stands there, or None."""
 
-    def put(self, write: Write) -> None:
-        """Write, or take away."""
+    def put(self, rows: Sequence[Row]) -> None:
+        """Write rows, in the place of those with the same key."""
 
-    def first(self, table: str, now: int) -> tuple[str, Any] | None:
+    def drop(self, keys: Sequence[tuple[str, bytes]]) -> None:
+        """Take away."""
+
+    def first(self, table: str, now: int) -> tuple[str, str] | None:
         """What is due first."""
 
-    def all(self, table: str) -> list[tuple[str, Any]]:
+    def all(self, table: str) -> list[tuple[str, str]]:
         """Everything in a table."""
 
     def sweep(self, now: int) -> None:
@@ -63,11 +69,15 @@ class UnfinishedError(AuthorityError):
     """An operation that ended without `Commit`: nothing of it is kept."""
 
 
-def run_together(link: Link, operations: Sequence[Operation[Any]]) -> list[tuple[Any, Exception | None]]:
+def run_together(
+    link: Link, tables: Mapping[str, Form], operations: Sequence[Operation[Any]]
+) -> list[tuple[Any, Exception | None]]:
     """Run them one after the other in one transaction: what each returned, or how it failed. A failed one leaves nothing behind."""
     link.begin()
     try:
-        outcomes = [_run(link, one) for one in operations]
+        group = Group(link, tables)
+        outcomes = [_run(group, one) for one in operations]
+        group.flush()
         link.commit()
     except BaseException:
         with suppress(Exception):
@@ -76,43 +86,27 @@ def run_together(link: Link, operations: Sequence[Operation[Any]]) -> list[tuple
     return outcomes
 
 
-def _run(link: Link, operation: Operation[T]) -> tuple[T | None, Exception | None]:
-    link.mark()
-    open_, answer = False, None
+def _run(group: Group, operation: Operation[T]) -> tuple[T | None, Exception | None]:
+    attempt, answer = Attempt(group), None
     try:
         while True:
-            asked = operation.send(answer)
-            open_ = True if isinstance(asked, Begin) else False if isinstance(asked, Commit) else open_
-            answer = _answer(link, asked)
+            answer = attempt.answer(operation.send(answer))
     except StopIteration as end:
-        if open_:
-            link.back()
+        if attempt.open:
+            attempt.undo()
             return None, UnfinishedError("an operation of the gateway's store has no end", "report this")
-        link.go_on()
+        attempt.end()
         return end.value, None
     except Exception as error:  # noqa: BLE001  whoever asked for the operation hears of it
-        link.back()
+        attempt.undo()
         return None, error
-
-
-def _answer(link: Link, asked: Asked) -> Any:
-    match asked:
-        case Read(table, key):
-            return link.get(table, key)
-        case Next(table, now):
-            return link.first(table, now)
-        case All(table):
-            return link.all(table)
-        case Write():
-            link.put(asked)
-    return None
 
 
 class Store:
     """A store for many threads and loops: operations that wait are run together by one thread of its own."""
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self, link: Link, tables: Mapping[str, Form]) -> None:
+        self._link, self._tables = link, tables
         self._waiting: list[tuple[Operation[Any], Future[Any]]] = []
         self._wake = threading.Condition()
         self._closed = False
@@ -158,7 +152,7 @@ class Store:
 
     def _together(self, taken: list[tuple[Operation[Any], Future[Any]]]) -> None:
         try:
-            outcomes = run_together(self._link, [operation for operation, _ in taken])
+            outcomes = run_together(self._link, self._tables, [operation for operation, _ in taken])
         except Exception as error:  # noqa: BLE001  nothing was kept: everybody hears of it
             outcomes = [(None, error)] * len(taken)
         for (_, future), (value, failed) in zip(taken, outcomes, strict=True):

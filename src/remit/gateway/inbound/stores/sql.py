@@ -1,0 +1,133 @@
+"""What stores in SQL databases have in common: one table of rows, and the same words for it but for how a value's place is marked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.stores.forms import key_bytes, key_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from remit.core.errors import AuthorityError
+    from remit.gateway.inbound.stores.group import Row
+
+_GET = "SELECT value FROM {kept} WHERE tab = ? AND key = ?"
+_PUT = (
+    "INSERT INTO {kept} VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tab, key)"
+    " DO UPDATE SET value = excluded.value, due = excluded.due, until = excluded.until, at = excluded.at"
+)
+_DROP = "DELETE FROM {kept} WHERE tab = ? AND key = ?"
+_FIRST = "SELECT key, value FROM {kept} WHERE tab = ? AND due <= ? ORDER BY due, at, key LIMIT 1"
+_ALL = "SELECT key, value FROM {kept} WHERE tab = ? ORDER BY key"
+_SWEEP = "DELETE FROM {kept} WHERE until <= ?"
+_FORM = (
+    (
+        "CREATE TABLE IF NOT EXISTS {kept} (tab TEXT NOT NULL, key {bytes} NOT NULL, value TEXT NOT NULL, due {number}, until {number},"
+        " at {number} NOT NULL, PRIMARY KEY (tab, key)){options}"
+    ),
+    "CREATE INDEX IF NOT EXISTS {kept}_due ON {kept} (tab, due, at, key) WHERE due IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS {kept}_until ON {kept} (until) WHERE until IS NOT NULL",
+)
+
+
+class Dialect(NamedTuple):
+    """How one database says it."""
+
+    kept: str  # the name of the table
+    bytes: str
+    number: str
+    options: str
+    mark: str  # where a value stands
+    begin: tuple[str, ...]  # from here on alone
+    errors: tuple[type[Exception], ...]
+    failed: Callable[[Exception], AuthorityError]
+
+    def said(self, words: str) -> str:
+        """Words in this dialect."""
+        return words.format(**self._asdict()).replace("?", self.mark)
+
+
+class SqlLink:
+    """See running.Link. `cursor`: of a connection that begins and commits nothing by itself."""
+
+    def __init__(self, cursor: Any, close: Callable[[], None], dialect: Dialect) -> None:
+        self._cursor, self._close, self._dialect = cursor, close, dialect
+        self._get, self._put, self._drop, self._first, self._all, self._sweep = map(
+            dialect.said, (_GET, _PUT, _DROP, _FIRST, _ALL, _SWEEP)
+        )
+        self.begin()
+        for statement in _FORM:
+            self._do(dialect.said(statement))
+        self.commit()
+
+    def begin(self) -> None:
+        """Alone, among all processes."""
+        for statement in self._dialect.begin:
+            self._do(statement)
+
+    def commit(self) -> None:
+        """On the disk."""
+        self._do("COMMIT")
+
+    def rollback(self) -> None:
+        """Nothing."""
+        self._do("ROLLBACK")
+
+    def mark(self) -> None:
+        """A savepoint."""
+        self._do("SAVEPOINT one")
+
+    def back(self) -> None:
+        """To it."""
+        self._do("ROLLBACK TO one")
+        self._do("RELEASE one")
+
+    def go_on(self) -> None:
+        """Past it."""
+        self._do("RELEASE one")
+
+    def get(self, table: str, key: str) -> str | None:
+        """One value."""
+        row = self._do(self._get, table, key_bytes(key)).fetchone()
+        return row[0] if row else None
+
+    def put(self, rows: Sequence[Row]) -> None:
+        """Some values."""
+        self._each(self._put, rows)
+
+    def drop(self, keys: Sequence[tuple[str, bytes]]) -> None:
+        """Some values are taken away."""
+        self._each(self._drop, keys)
+
+    def first(self, table: str, now: int) -> tuple[str, str] | None:
+        """The one that is due first."""
+        row = self._do(self._first, table, now).fetchone()
+        return (key_text(row[0]), row[1]) if row else None
+
+    def all(self, table: str) -> list[tuple[str, str]]:
+        """All values."""
+        return [(key_text(key), value) for key, value in self._do(self._all, table).fetchall()]
+
+    def sweep(self, now: int) -> None:
+        """What is over."""
+        self._do(self._sweep, now)
+
+    def close(self) -> None:
+        """No more."""
+        self._close()
+
+    def _do(self, statement: str, *values: object) -> Any:
+        try:
+            self._cursor.execute(statement, values)
+        except self._dialect.errors as error:
+            raise self._dialect.failed(error) from None
+        return self._cursor
+
+    def _each(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+        if not rows:
+            return
+        try:
+            self._cursor.executemany(statement, rows)
+        except self._dialect.errors as error:
+            raise self._dialect.failed(error) from None
