@@ -90,6 +90,10 @@ class Guard:
         with Log.open(self.state) as log:
             return list(log.records(Filter()))
 
+    def decided(self) -> list[str]:
+        """How all calls were decided, in order."""
+        return [str(one.entry.outcome) for one in self.records() if one.entry.kind == "decision"]
+
     def decisions(self, tool: str) -> list[str]:
         """How the calls of a tool were decided, in order."""
         return [str(one.entry.outcome) for one in self._of("decision", tool)]

@@ -150,5 +150,6 @@ def _opencode_settings(place: Place, url: str) -> None:
         "share": "disabled",
         "autoupdate": False,
         "provider": {"x": provider},
+        "permission": {"*": "allow"},  # only the guard stands there, as in the bypass modes of others
     }
     (place.work / "opencode.json").write_text(json.dumps(settings))

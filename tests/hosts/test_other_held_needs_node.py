@@ -1,18 +1,23 @@
-"""The real Codex and Gemini with the whole guard in them, all approvals of their own bypassed."""
+"""The real Codex, Gemini, Copilot and opencode with the whole guard in them, all approvals of their own bypassed."""
 
 import signal
 import threading
 
 import pytest
 from held_runs import Guard
-from other_runs import GEMINI_AUTH, codex, gemini
+from other_runs import GEMINI_AUTH, codex, copilot, gemini, opencode
 from scripted_model import call
 
 READS = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow"}
 FETCH = "curl -s https://weather.example/today"
 
 
-class HeldCodex(Guard):
+class HeldHost(Guard):
+    confirm = "deny"  # what the log has of a question that nobody answered yet
+    blocked = "remit: denied"  # what the model hears of a call that the client blocks by itself
+
+
+class HeldCodex(HeldHost):
     name, package, skills = "codex", "@openai/codex@0.166.0", ".codex/skills"
 
     def run(self, *turns):
@@ -26,7 +31,7 @@ class HeldCodex(Guard):
         return self.shell(f"cat {self.skills}/{name}/SKILL.md")
 
 
-class HeldGemini(Guard):
+class HeldGemini(HeldHost):
     name, package, skills = "gemini", "@google/gemini-cli@0.61.0", ".gemini/skills"
 
     def run(self, *turns):
@@ -39,7 +44,36 @@ class HeldGemini(Guard):
         return call("activate_skill", name=name)
 
 
-@pytest.fixture(params=[HeldCodex, HeldGemini], ids=lambda host: host.name)
+class HeldCopilot(HeldHost):
+    """It asks its user itself, and refuses where there is none; of a hook that blocks it tells the exit status."""
+
+    name, package, skills = "copilot", "@github/copilot@1.0.102", ".github/skills"
+    confirm, blocked = "asked", "hook exited with code 2"
+
+    def run(self, *turns):
+        return copilot(self.place, turns)
+
+    def shell(self, command):
+        return call("bash", command=command, description="x")
+
+    def load(self, name):
+        return call("skill", skill=name)
+
+
+class HeldOpencode(HeldHost):
+    name, package, skills = "opencode", "opencode-ai@1.18.18", ".opencode/skill"
+
+    def run(self, *turns):
+        return opencode(self.place, turns)
+
+    def shell(self, command):
+        return call("bash", command=command, description="x")
+
+    def load(self, name):
+        return call("skill", name=name)
+
+
+@pytest.fixture(params=[HeldCodex, HeldGemini, HeldCopilot, HeldOpencode], ids=lambda host: host.name)
 def host(request, other_host, monkeypatch):
     found = request.param(other_host(request.param.package, request.param.name), monkeypatch)
     if found.name == "gemini":
@@ -49,8 +83,18 @@ def host(request, other_host, monkeypatch):
     found.end()
 
 
-def test_denied_stays_denied_and_what_a_person_agrees_to_is_admitted_once(host):
+def test_denied_stays_denied_and_nothing_that_wants_a_person_runs_without_one(host):
     (host.work / ".env").write_text("TOKEN=hush-hush-hush")
+    (host.work / "old.txt").write_text("x")
+    ran = host.run(host.shell("echo hi > made"), host.shell("cat .env"), host.shell("rm old.txt"))
+    assert host.place.made.exists()
+    assert "hush" not in ran.model.everything()
+    assert (host.work / "old.txt").exists()
+    assert host.decided() == ["admit", "deny", host.confirm]
+
+
+@pytest.mark.parametrize("host", [HeldCodex, HeldGemini, HeldOpencode], indirect=True, ids=lambda one: one.name)
+def test_what_a_person_agrees_to_is_admitted_once(host):
     (host.work / "old.txt").write_text("x")
 
     def agreed(_request):
@@ -58,18 +102,12 @@ def test_denied_stays_denied_and_what_a_person_agrees_to_is_admitted_once(host):
         (host.work / "asked.txt").write_text("old.txt was there" if (host.work / "old.txt").exists() else "")
         return host.shell("rm old.txt")
 
-    ran = host.run(
-        host.shell("echo hi > made"), host.shell("cat .env"), host.shell("rm old.txt"), agreed, host.shell("rm old.txt")
-    )
-    said = "\n".join(ran.model.results())
-    assert host.place.made.exists()
-    assert "hush" not in ran.model.everything()
+    ran = host.run(host.shell("rm old.txt"), agreed, host.shell("rm old.txt"))
     assert (host.work / "asked.txt").read_text()
     assert not (host.work / "old.txt").exists()
     (left,) = host.questions()
-    assert left.id in said
-    found = [str(one.entry.outcome) for one in host.records() if one.entry.kind == "decision"]
-    assert found == ["admit", "deny", "deny", "person-approved", "deny"]
+    assert left.id in "\n".join(ran.model.results())
+    assert host.decided() == ["deny", "person-approved", "deny"]
 
 
 def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it(host):
@@ -80,7 +118,7 @@ def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it(host):
 
     ran = host.run(host.shell("ls"), meanwhile, host.shell("echo hi > later"))
     assert not host.place.made.exists()
-    assert "remit: denied" in "\n".join(ran.model.results())
+    assert host.blocked in "\n".join(ran.model.results())
     assert (host.work / "later").exists()
 
 
@@ -96,7 +134,6 @@ def test_the_manifest_of_a_skill_governs_what_comes_after_it(host):
     ran = host.run(host.shell(FETCH), reading, host.load("reader"), reading, host.shell("cat ~/other.txt"))
     assert "words of the user" in ran.model.everything()
     assert "Read the documents of the user." in ran.model.everything()
+    assert host.decided() == [host.confirm, "deny", "admit", "admit", "deny"]  # the first fetch is by nobody's skill
     decided = [one.entry for one in host.records() if one.entry.kind == "decision"]
-    assert [str(one.outcome) for one in decided] == ["deny", "deny", "admit", "admit", "deny"]
     assert [one.principal for one in decided] == ["", "", "reader", "reader", "reader"]
-    assert len(host.questions()) == 1  # the first fetch, by nobody's skill
