@@ -6,6 +6,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from theorem_table import PAGE, TABLE, table
 
 from remit.core.errors import PackageError, UsageError
 from remit.models.explore.properties import check_properties, read_properties
@@ -39,6 +40,10 @@ def test_operators_and_code_agree_on_whatever_is_drawn(name, tied):
         assert tie.encoded(theory.operators, case) == tie.code(case)
 
     agree()
+
+
+def test_the_page_has_the_theorems_of_this_version():
+    assert TABLE.search(PAGE.read_text("utf-8"))[2] == table()
 
 
 def test_no_theory_or_theorem_is_forgotten():

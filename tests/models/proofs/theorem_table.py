@@ -1,0 +1,22 @@
+"""Write the table of theorems into docs/models.md; for who has changed a theory, and means it.
+
+python tests/models/proofs/theorem_table.py
+"""
+
+import re
+from pathlib import Path
+
+from remit.models.explore.properties import read_properties
+from remit.models.proofs.registry import FILE, theories
+from remit.models.proofs.telling import markdown
+
+PAGE = Path(__file__).parents[3] / "docs" / "models.md"
+TABLE = re.compile(r"(<!-- theorems -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+def table() -> str:
+    return markdown(theories(), read_properties(FILE))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(TABLE.sub(lambda found: found[1] + table() + found[3], PAGE.read_text("utf-8")), "utf-8")
