@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from authority_world import NOW, case, known
-from remit.audit.entry import Kind
+from remit.audit.entry import Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.core.errors import AuditError, AuthorityError
 from remit.executor.acting import Executor
@@ -112,3 +112,13 @@ def test_each_end_of_the_log_is_the_end_of_the_mark(office, state, monkeypatch):
     monkeypatch.setattr(memory, "finish", lambda *words: finished.append(words[2]))
     executor.reconcile()
     assert finished == [state]
+
+
+def test_what_is_no_end_is_not_taken_for_one(office):
+    memory, log, _, executor = office
+    action = f"{NOW:08x}" + "0" * 24
+    memory.mark(action, "one", NOW + 100, NOW)
+    log.append(Entry(kind=Kind.EFFECT, host="executor", event="action", call=action, outcome=Outcome.UNDONE))
+    assert executor.reconcile() == (action,)
+    assert ends(log) == ["undone", "unknown"]
+    assert memory.unfinished("one") == ()

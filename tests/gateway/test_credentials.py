@@ -203,3 +203,29 @@ def test_within_is_an_order(first, second, third):
 def test_codes_are_known():
     assert {"TOKEN_FORM", "TOKEN_CHAIN", "TX_USED", "HANDLE_HIGH"} <= set(codes())
     assert isinstance(granted("alice"), SignedDelegation)
+
+
+@pytest.mark.parametrize("what", ["workload", "first", "last"])
+def test_each_token_counts_until_its_own_end(what):
+    """Not a second longer, however long the others last."""
+    ends = {name: NOW + (60 if name == what else HOUR) for name in ("workload", "first", "last")}
+    chain = (granted("alice", MAIL, key=ALICE, exp=ends["first"]),)
+    if what == "first":
+        ends["last"] = NOW + 60
+    chain = delegate(chain, ALICE_KEY, "bob", MAIL, exp=ends["last"])
+    shown = credential(named("bob", exp=ends["workload"]), chain)
+    found = checked(shown, now=NOW + 59)
+    assert isinstance(found, Caller)
+    assert found.until == NOW + 60
+    assert checked(shown, now=NOW + 60) == "TOKEN_EXPIRED"
+
+
+def test_a_token_for_one_user_of_the_machine_is_no_other_s():
+    chain = (granted("alice", MAIL),)
+    bound = credential(named("alice", uid=1000), chain)
+    assert isinstance(checked(bound, peer=1000), Caller)
+    assert checked(bound, peer=1001) == checked(bound, peer=0) == checked(bound) == "PEER_DIFFERS"
+    root = credential(named("alice", uid=0), chain)
+    assert isinstance(checked(root, peer=0), Caller)
+    assert checked(root, peer=1) == "PEER_DIFFERS"
+    assert isinstance(checked(credential(named("alice"), chain), peer=7), Caller)

@@ -8,17 +8,19 @@ import pytest
 from policy_values import asked, policy, request
 from session_values import NOW, granted, session, skill
 
+from remit.core.errors import DataError
 from remit.core.scope import parse_scope
 from remit.manifest.model import Permission
 from remit.policy import Envelope, Refusal, Situation, read, remembered, repeated
 from remit.policy.covering import denies_wholly, may_deny
 from remit.policy.decide import Call, decide
 from remit.policy.dlp.checks import CHECKS, LENGTHS
-from remit.policy.dlp.rows import table
+from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find
 from remit.policy.limits import Moment
 from remit.policy.repeated import Repeated
 from remit.policy.rules import Authority, Layer
+from remit.policy.strict import RefusedError, read_text, refuse_unseen
 from remit.policy.words import plain_words, spoken
 
 
@@ -310,9 +312,49 @@ def test_no_more_is_remembered_than_that(monkeypatch):
 
 
 def test_what_hangs_on_the_time_is_not_remembered():
-    window = {"time_window": {"days": ["mon"], "from": "00:00", "to": "12:00"}}
+    window = {"time_window": {"days": ["mon"], "from": "00:00", "to": "23:00"}}  # and it is now
     own = session(skill("a", ("file.read", "./**", "allow", window), ("file.write", "./**", "allow")))
     known = Repeated()
-    for capability, kept in (("file.write", 1), ("file.read", 1)):
-        known.decide(own, Call((request(capability, "./a"),)), NOW, {}, ("a",))
-        assert len(known._made) == kept, capability
+    for capability in ("file.write", "file.read"):
+        assert known.decide(own, Call((request(capability, "./a"),)), NOW, {}, ("a",)).gate == "allow"
+        assert len(known._made) == 1, capability
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"),
+    [
+        ("ä", True), ("a\u0308", False), (chr(0xD800), False), (chr(0xDFFF), False), ("x" + chr(0xDC80), False), ("\ud7ff", True),
+        ("a\uff0fb", False), ("\uff0e\uff0e/b", False), ("\u2025/b", False), ("./ä/../b", True), ("a\u202eb", False), ("a\x07", False),
+    ],
+)  # fmt: skip
+def test_texts_that_can_be_read_in_two_ways(text, fine):
+    if fine:
+        refuse_unseen(text, "target")
+        return
+    with pytest.raises(RefusedError):
+        refuse_unseen(text, "target")
+
+
+def test_texts_are_bounded():
+    assert read_text("x" * 5, "target", 5) == "x" * 5
+    with pytest.raises(RefusedError):
+        read_text("x" * 6, "target", 5)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[values]\na | high | none | - | - | ",
+        "[values]\na |  | none | - | - | x",
+        "[values]\na | high | none | - | x",
+        "[iban]\nDE",
+        "[iban]\n1E22",
+        "[card]\n5a 16",
+        "[card]\n51-55 1x",
+        "[card]\n51 ",
+    ],
+)
+def test_a_table_with_something_missing_is_refused(line, tmp_path):
+    (tmp_path / "dlp.table").write_text(line + "\n")
+    with pytest.raises(DataError, match=r"dlp\.table:2"):
+        load(tmp_path / "dlp.table")

@@ -14,6 +14,7 @@ from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event
 from remit.gateway.inbound.limits import Limit, take
+from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Known, allowlist
 from remit.gateway.inbound.nodes.runs import Request
 from remit.gateway.inbound.pairing.life import Channel
@@ -238,3 +239,17 @@ def test_what_another_worker_says_of_a_turn_counts_for_nothing(event):
     for known in (taken, step(taken, turns.Act("w"))[0]):
         assert step(known, event) == (known, False)
     assert step(waiting, event._replace(worker="")) == (waiting, False)
+
+
+@pytest.mark.parametrize(
+    "event", [runs.Approve("x", "w"), runs.Deny(), runs.Run("x", allowed=True), runs.Done(), runs.Lost()]
+)
+def test_of_a_request_that_nobody_made_nothing_is_known(event):
+    assert runs.step(None, event, 0) == (None, "RUN_UNKNOWN")
+
+
+def test_what_must_be_approved_waits_and_the_rest_does_not():
+    for approval, phase in ((True, runs.Phase.WAITING), (False, runs.Phase.READY)):
+        found, refused = runs.step(None, runs.Ask("d", "c", "x", approval), 5)
+        assert (found.phase, found.until, refused) == (phase, 5 + runs.LIFETIME, "")
+        assert runs.step(found, runs.Ask("d", "c", "y", approval), 5) == (found, "RUN_USED")

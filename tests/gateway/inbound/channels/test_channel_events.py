@@ -135,6 +135,18 @@ class TestTelegram:
             == Refusal.FORM
         )
 
+    def test_a_mark_of_another_kind_names_nobody(self):
+        text = "write to x@remit_garden_bot please"
+        for kind, named in (("email", False), ("url", False), ("mention", False), ("bot_command", True)):
+            mark = [{"type": kind, "offset": 9, "length": 18}]
+            event = one_of(TELEGRAM, "supergroup, named", message__text=text, message__entities=mark)
+            assert event.mentioned is named, kind
+
+    @pytest.mark.parametrize(("offset", "length"), [(0, -1), (-1, 1), (-1, -1), ("0", 1), (0, None)])
+    def test_a_mark_that_lies_nowhere_is_refused(self, offset, length):
+        mark = [{"type": "mention", "offset": offset, "length": length}]
+        assert one_of(TELEGRAM, "supergroup, named", message__entities=mark) == Refusal.FORM
+
     def test_without_a_user_name_no_name_in_a_text_is_ours(self):
         channel = TELEGRAM.channel(account="*")
         (event,) = channel.receive(TELEGRAM.signed(TELEGRAM.fixture["supergroup, named"])).events
