@@ -5,8 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from remit.core.errors import InputError, LimitError, PackageError
+from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
+from remit.gateway import acts as acting
+from remit.gateway.acts import parse_act, read_act
+from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError
+from remit.gateway.fronts.asking import Asker
 from remit.gateway.handles.life import Handle, Sensitivity
 from remit.gateway.local import notes as noting
 from remit.gateway.local import workspace as working
@@ -126,3 +130,72 @@ def test_a_package_that_is_not_there_is_named(module, make, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(PackageError, match=module):
         make()
+
+
+def test_an_answer_that_can_not_be_written_down_counts_as_holding_everything():
+    fine = Answer(Status.OK, "a text", {"inner": ["deep"]})
+    assert holds_any(fine, ["deep"])
+    assert not holds_any(fine, ["other", ""])
+    assert not holds_any(fine, [])
+    assert holds_any(fine._replace(data={"x": float("nan")}), [])
+    assert holds_any(fine._replace(data={"x": "\ud800"}), [])
+
+
+def test_long_texts_of_a_proof_are_those():
+    assert texts_of({"a": ["x" * 32, "y" * 31], "b": ("z" * 33,), "c": 7}) == ["x" * 32, "z" * 33]
+
+
+def test_values_of_handles_are_taken_out_wherever_they_stand():
+    answer = Answer(Status.OK, "it is s3cret", {"s3cret": ["a s3cret", ("s3cret", 7)], "x": "y"})
+    shown = without(answer, ["s3cret", ""])
+    assert "s3cret" not in str(shown)
+    assert shown.data["x"] == "y"
+    assert without(answer, [""]) is answer
+
+
+def test_nothing_is_committed_that_has_no_preview(world):
+    found = world.act("MemoryList", {}, "0" * 32)
+    assert (found.status, found.reason_code) == ("DENY", "TX_UNKNOWN")
+
+
+def test_an_end_that_can_not_be_recorded_is_told_as_such(world, monkeypatch):
+    from remit.core.errors import AuditError
+
+    mail = {"to": "boss@example.org", "text": "hello"}
+    name = world.act("SendMessage", mail).tx_id
+    record = world.gateway._record
+
+    def only_requests(entry):
+        if entry.kind == "decision":
+            raise AuditError("full", "make room")
+        record(entry)
+
+    monkeypatch.setattr(world.gateway, "_record", only_requests)
+    assert world.act("SendMessage", mail, name).reason_code == "OUTCOME_UNKNOWN"
+    assert world.act("MemoryList").reason_code == "AUDIT_FAILED"
+    assert world.act("MemoryList", who="nobody").status == "DENY"
+
+
+@pytest.mark.parametrize(
+    "value", [[], "x", {1: 2, "intent_id": "MemoryList", "inputs": {}}, {"intent_id": "MemoryList"}, {"intent_id": "MemoryList", "inputs": {}, "more": 1}]
+)  # fmt: skip
+def test_what_is_asked_has_the_form(value):
+    assert refused(read_act, value) == "BAD_FORM"
+
+
+def test_what_is_asked_is_bounded():
+    plain = b'{"intent_id": "MemoryList", "inputs": {}}'
+    assert read_act(parse_act(plain + b" " * (acting.MOST_BYTES - len(plain)))).intent == "MemoryList"
+    assert refused(parse_act, plain + b" " * (acting.MOST_BYTES + 1 - len(plain))) == "TOO_LARGE"
+    assert refused(read_act, {"intent_id": 7, "inputs": {}}) == "INTENT_UNKNOWN"
+    assert refused(read_act, {"intent_id": "MemoryList", "inputs": {"x": 1}}) == "INPUTS_FORM"
+    assert refused(read_act, {"intent_id": "MemoryWrite", "inputs": {"key": "a", "text": "x" * acting.MOST_BYTES}}) == "TOO_LARGE"  # fmt: skip
+
+
+def test_a_credential_goes_into_one_header(monkeypatch):
+    for text in ("a\r\nx: y", "a\n", "\x7f"):
+        with pytest.raises(AuthorityError, match="characters that none has"):
+            Asker("socket", text)
+    monkeypatch.setitem(sys.modules, "remit.authority.wire.asking", None)
+    with pytest.raises(PackageError, match="httptools"):
+        Asker("socket", "a")

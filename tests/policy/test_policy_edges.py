@@ -1,6 +1,7 @@
 """Edges of single checks: for each, what is just inside and what is just outside of it."""
 
 import json
+import math
 import zlib
 from base64 import b64encode, urlsafe_b64encode
 
@@ -9,8 +10,8 @@ from policy_values import asked, policy, request
 from session_values import NOW, granted, session, skill
 
 from remit.core.errors import DataError
-from remit.core.scope import parse_scope
-from remit.manifest.model import Permission
+from remit.core.scope import NumberScope, parse_scope
+from remit.manifest.model import Constraints, Permission
 from remit.policy import Envelope, Refusal, Situation, read, remembered, repeated
 from remit.policy.covering import denies_wholly, may_deny
 from remit.policy.decide import Call, decide
@@ -19,6 +20,7 @@ from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find
 from remit.policy.limits import Moment
 from remit.policy.repeated import Repeated
+from remit.policy.request import _is_concrete
 from remit.policy.rules import Authority, Layer
 from remit.policy.strict import RefusedError, read_text, refuse_unseen
 from remit.policy.words import plain_words, spoken
@@ -275,6 +277,39 @@ def test_a_denial_speaks_of_its_own_capability():
     assert denies_wholly(entry("file.read", "./**"), read_a)
     assert not denies_wholly(entry("file.write", "./**"), read_a)
     assert not denies_wholly(entry("file.read", "./b"), read_a)
+
+
+def test_a_denial_inside_the_workspace_denies_wholly_what_lies_there():
+    inside = entry("file.read", "**")._replace(constraints=Constraints(workspace_only=True))
+    assert denies_wholly(inside, request("file.read", "./a"))
+    assert not denies_wholly(inside, request("file.read", "/etc/a"))
+    assert may_deny(inside, request("file.read", "./a"))
+    assert not denies_wholly(
+        entry("file.read", "./**")._replace(constraints=Constraints(arguments=(("a", 1),))), request("file.read", "./a")
+    )
+
+
+@pytest.mark.parametrize(
+    ("scope", "concrete"),
+    [
+        (NumberScope(None, None), False),
+        (NumberScope(1, None), False),
+        (NumberScope(None, 1), False),
+        (NumberScope(1, 1), True),
+        (NumberScope(1, 2), False),
+        (NumberScope(math.inf, math.inf), False),
+        (None, False),
+        (parse_scope("path", "./a"), True),
+        (parse_scope("path", "./*"), False),
+        (parse_scope("path", "<arg>/a"), False),
+        (parse_scope("host", "a.test"), True),
+        (parse_scope("host", "*.a.test"), False),
+        (parse_scope("name", "A"), True),
+        (parse_scope("name", "A*"), False),
+    ],
+)
+def test_what_is_one_thing(scope, concrete):
+    assert _is_concrete(scope) is concrete
 
 
 def test_whose_word_it_was_is_said():

@@ -184,6 +184,11 @@ def test_a_device_that_does_not_answer_leaves_it_unknown(gateway, monkeypatch):
     assert gateway.phases() == ["unknown"]
 
 
+def test_a_device_that_is_not_there_is_asked_nothing():
+    with pytest.raises(AuthorityError, match="not there"):
+        asyncio.run(Devices().run("d1", "r", "system.which", ""))
+
+
 def test_the_digest_is_of_all_that_it_is_run_with():
     others = [WANTED._replace(device="d2"), WANTED._replace(command="x"), WANTED._replace(arguments="x")]
     assert len({one.digest for one in (WANTED, *others)}) == 4

@@ -154,6 +154,12 @@ class TestTelegram:
         assert event.place.account == "5550001"
         assert channel.receive(TELEGRAM.signed(TELEGRAM.fixture["command for us"])).refused == Refusal.OTHERS
 
+    def test_without_a_user_name_a_command_that_ends_with_a_mark_is_not_ours(self):
+        told = copy.deepcopy(TELEGRAM.fixture["supergroup, named"])
+        told["message"]["text"] = "/stop@ now"
+        told["message"]["entities"] = [{"type": "bot_command", "offset": 0, "length": 6}]
+        assert TELEGRAM.channel(account="*").receive(TELEGRAM.signed(told)).refused == Refusal.OTHERS
+
     def test_a_command_for_another_bot_is_none_for_us(self):
         assert one_of(TELEGRAM, "command for another") == Refusal.OTHERS
         assert one_of(TELEGRAM, "command for us").text == "/status now"
