@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.stores.operations import Operation
 
-_WORKERS = ("v", "w")
-_PIECES = {
+WORKERS = ("v", "w")
+PIECES = {
     "a": Piece("session-a", Route("mail", "us", "ann"), "for ann", "trace-a"),
     "b": Piece("session-b", Route("chat", "us", "bob"), "for bob", "trace-b"),
 }
@@ -62,15 +62,15 @@ class World(NamedTuple):
 
 def _begun(platform: str) -> World:
     running, memory = Interleaving(queue=_queued), memory_of()
-    for key, piece in _PIECES.items():
+    for key, piece in PIECES.items():
         memory, _ = at_once(running, memory, "queue", key, piece)
-    return World(memory, platform, made=len(_PIECES))
+    return World(memory, platform, made=len(PIECES))
 
 
 def _made(platform: str) -> dict[str, Piece]:
     if platform != _LINE:
-        return _PIECES
-    return {key: piece._replace(route=_PIECES["a"].route) for key, piece in _PIECES.items()}
+        return PIECES
+    return {key: piece._replace(route=PIECES["a"].route) for key, piece in PIECES.items()}
 
 
 def _queued(key: str, piece: Piece) -> Operation[None]:
@@ -100,26 +100,26 @@ def _actions() -> tuple[Action, ...]:
         return world._replace(made=world.made + 1) if call.name == "queue" else world
 
     def make(world: World) -> Iterator[tuple[Any, World]]:
-        if world.doing[2] is None and world.made < len(_PIECES):
+        if world.doing[2] is None and world.made < len(PIECES):
             key, piece = list(_made(world.platform).items())[world.made]
             yield key, world._replace(doing=put(world.doing, 2, running.start("queue", key, piece)))
 
     def take(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
         def moves(world: World) -> Iterator[tuple[Any, World]]:
             if world.doing[place] is None and world.holds[place] is None and world.memory.first(TABLE, 0):
-                yield (), world._replace(doing=put(world.doing, place, running.start("take", _WORKERS[place], 0)))
+                yield (), world._replace(doing=put(world.doing, place, running.start("take", WORKERS[place], 0)))
 
         return moves
 
     def send(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-        worker = _WORKERS[place]
+        worker = WORKERS[place]
 
         def moves(world: World) -> Iterator[tuple[Any, World]]:
             held = world.holds[place]
             if held is None or world.doing[place] is not None:
                 return
             key, piece = held
-            number = list(_PIECES).index(key)
+            number = list(PIECES).index(key)
             out = put(world.out, number, min(world.out[number] + 1, 2))
             meant = _made(world.platform)[key]
             wrong = world.wrong if (piece.route, piece.body) == (meant.route, meant.body) else piece.body
@@ -142,7 +142,7 @@ def _actions() -> tuple[Action, ...]:
         for place in range(2):
             if world.platform != "slow" and world.crashes and (world.doing[place] or world.holds[place]):
                 yield (
-                    _WORKERS[place],
+                    WORKERS[place],
                     world._replace(
                         doing=put(world.doing, place, None),
                         holds=put(world.holds, place, None),
@@ -158,7 +158,7 @@ def _actions() -> tuple[Action, ...]:
 
     each = [
         Action(f"{name} {what}", moves)
-        for place, name in enumerate(_WORKERS)
+        for place, name in enumerate(WORKERS)
         for what, moves in (
             ("takes", take(place)),
             ("goes on", going_on(running, done, (place,))),
@@ -170,7 +170,7 @@ def _actions() -> tuple[Action, ...]:
 
 
 _FAIR = (
-    *(f"{name} {what}" for name in _WORKERS for what in ("takes", "goes on", "sends")), "make an answer", "whoever makes it goes on",
+    *(f"{name} {what}" for name in WORKERS for what in ("takes", "goes on", "sends")), "make an answer", "whoever makes it goes on",
     "a second passes",
 )  # fmt: skip
 
@@ -199,7 +199,7 @@ _INVARIANTS = (
     Invariant("not-before-its-time", "after a failure nothing is tried before the pause is over", lambda world: any(world.holds),
               lambda world: not world.early),
     Invariant("sent-is-kept", "what is kept as sent did go out", lambda world: any(piece.phase is Phase.SENT for piece in _kept(world).values()),
-              lambda world: all(world.out[list(_PIECES).index(key)] == 1 for key, piece in _kept(world).items() if piece.phase is Phase.SENT)),
+              lambda world: all(world.out[list(PIECES).index(key)] == 1 for key, piece in _kept(world).items() if piece.phase is Phase.SENT)),
     Invariant("in-order", "what goes to one place is sent when all that was made before is over, also while that waits to be tried again",
               lambda world: world.platform == _LINE and world.out[1] > 0, lambda world: not world.overtook),
 )  # fmt: skip
@@ -233,7 +233,7 @@ def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
 def _moves_on(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Piece, event: Any, now: int) -> Any:
         piece, counted = real(known, event, now)
-        return (piece._replace(route=_PIECES["a"].route) if isinstance(event, Failed) else piece), counted
+        return (piece._replace(route=PIECES["a"].route) if isinstance(event, Failed) else piece), counted
 
     return step
 
@@ -241,7 +241,7 @@ def _moves_on(real: Callable[..., Any]) -> Callable[..., Any]:
 def _takes_another(real: Callable[..., Any]) -> Callable[..., Any]:
     def take(worker: str, now: int) -> Any:
         found = yield from real(worker, now)
-        return found and (found[0], found[1]._replace(route=_PIECES["a"].route))
+        return found and (found[0], found[1]._replace(route=PIECES["a"].route))
 
     return take
 
@@ -299,5 +299,5 @@ def model() -> Model:
     return Model(
         "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",
         (_begun("bad"), _begun("slow"), World(memory_of(), _LINE, crashes=0)), _actions, _INVARIANTS,
-        lambda world: world.made == len(_PIECES) and not _kept(world), reds, _EVENTUALLY, constants=constants,
+        lambda world: world.made == len(PIECES) and not _kept(world), reds, _EVENTUALLY, constants=constants,
     )  # fmt: skip

@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _ANN, _BOB = Place("chat", "us", Kind.DIRECT, "ann"), Place("chat", "us", Kind.DIRECT, "bob")
-_EVENTS = (
+EVENTS = (
     Event(_ANN, What.SAID, "one", "m1", trace="t1", digest="1", part=0),
     Event(_ANN, What.SAID, "two", "m2", trace="t1", digest="1", part=1),
     Event(_BOB, What.SAID, "three", "m3", event="e", trace="t2", digest="3"),
     Event(_BOB, What.SAID, "four", "m4", event="e", trace="t3", digest="4"),
 )
-_SESSIONS = {"ann": "agent/ann", "bob": "agent/bob"}
+SESSIONS = {"ann": "agent/ann", "bob": "agent/bob"}
 
 
 def _routed(event: Event) -> Routed:
-    return Routed(event, event.place.peer, "agent", _SESSIONS[event.place.peer])
+    return Routed(event, event.place.peer, "agent", SESSIONS[event.place.peer])
 
 
 class World(NamedTuple):
@@ -53,7 +53,7 @@ class World(NamedTuple):
     doing: tuple[Point | None, ...] = (None, None)
     sent: frozenset[int] = frozenset()  # events that the platform sends, until it is told that they have arrived
     told: frozenset[int] = frozenset()
-    turns: tuple[int, ...] = (0,) * len(_EVENTS)  # how often an agent came to hear of each
+    turns: tuple[int, ...] = (0,) * len(EVENTS)  # how often an agent came to hear of each
     crashes: int = 1
     over: str = ""  # what an agent heard, and has done with
 
@@ -62,7 +62,7 @@ def _actions() -> tuple[Action, ...]:
     running = Interleaving(accept=store.accept, take=turns.take, finish=turns.finish)
 
     def happen(world: World) -> Iterator[tuple[Any, World]]:
-        for number, event in enumerate(_EVENTS):
+        for number, event in enumerate(EVENTS):
             if number not in world.sent and len(world.sent) < 2:
                 yield event.text, world._replace(sent=world.sent | {number})
 
@@ -70,13 +70,13 @@ def _actions() -> tuple[Action, ...]:
         def moves(world: World) -> Iterator[tuple[Any, World]]:
             if world.doing[place] is None:
                 for number in sorted(world.sent - world.told):
-                    begun = running.start("accept", _routed(_EVENTS[number]), 0)
-                    yield _EVENTS[number].text, world._replace(doing=put(world.doing, place, begun))
+                    begun = running.start("accept", _routed(EVENTS[number]), 0)
+                    yield EVENTS[number].text, world._replace(doing=put(world.doing, place, begun))
 
         return moves
 
     def done(world: World, _: int, call: Call, reason: str) -> World:
-        number = _EVENTS.index(call.args[0].event)
+        number = EVENTS.index(call.args[0].event)
         turns = world.turns if reason else put(world.turns, number, min(world.turns[number] + 1, 2))
         return world._replace(told=world.told | {number}, turns=turns)
 
@@ -123,11 +123,11 @@ _INVARIANTS = (
     Invariant("once", "an agent hears of an event once, however often it is sent and to whom", lambda world: any(world.turns),
               lambda world: max(world.turns) == 1),
     Invariant("told-is-kept", "of what the platform is told that it has arrived nothing is lost", lambda world: bool(world.told),
-              lambda world: {_EVENTS[number].text for number in world.told} <= set(_texts(world))),
+              lambda world: {EVENTS[number].text for number in world.told} <= set(_texts(world))),
     Invariant("all-or-nothing", "that an event was there, what it is and that an agent is to hear it are kept together", lambda world: bool(world.memory.rows),
               lambda world: set(world.memory.table(ONCE)) == set(world.memory.table(TURNS)) and set(_heard(world)) == _waiting(world)),
     Invariant("parts-keep-their-trace", "each part of a request is heard with its own content, trace and session", _kept,
-              lambda world: all(event in _EVENTS and world.memory.get(TURNS, key)[:3] == (_SESSIONS[event.place.peer], "agent", event.trace)
+              lambda world: all(event in EVENTS and world.memory.get(TURNS, key)[:3] == (SESSIONS[event.place.peer], "agent", event.trace)
                                 for key, event in _heard(world).items())),
     Invariant("names-that-collide", "two events under one name are two events",
               lambda world: {2, 3} <= world.told, lambda world: {"three", "four"} <= set(_texts(world))),

@@ -14,9 +14,9 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_SENDERS, _CODES = ("ann", "bob", "cid"), ("1", "2", "3")
-_RULES = Rules(lifetime=2, most=2, often=Limit(3, 1))
-_LAST = 3
+SENDERS, CODES = ("ann", "bob", "cid"), ("1", "2", "3")
+RULES = Rules(lifetime=2, most=2, often=Limit(3, 1))
+LAST = 3
 
 
 class World(NamedTuple):
@@ -24,7 +24,7 @@ class World(NamedTuple):
 
     channel: Channel = Channel()
     now: int = 0
-    asked: tuple[int | None, ...] = (None,) * len(_SENDERS)  # when each asked last
+    asked: tuple[int | None, ...] = (None,) * len(SENDERS)  # when each asked last
     approved: frozenset[str] = frozenset()  # whose code the operator approved while it counted, and did not take back
     refreshed: Outcome | None = None  # what somebody was told just now who waited and asked again when no more may wait
 
@@ -36,7 +36,7 @@ def _live(channel: Channel, now: int) -> tuple[Any, ...]:
 def _offered(channel: Channel) -> tuple[str, ...]:
     """A code that nobody has, and one that somebody has."""
     used = {one.code for one in channel.waiting}
-    return (*sorted(set(_CODES) - used)[:1], *sorted(used)[:1])
+    return (*sorted(set(CODES) - used)[:1], *sorted(used)[:1])
 
 
 def _actions() -> tuple[Action, ...]:
@@ -44,37 +44,37 @@ def _actions() -> tuple[Action, ...]:
 
     def ask(world: World) -> Iterator[tuple[Any, World]]:
         live = _live(world.channel, world.now)
-        for place, sender in enumerate(_SENDERS):
+        for place, sender in enumerate(SENDERS):
             for code in _offered(world.channel):
-                channel, outcome = step(_RULES, world.channel, Ask(sender, code), world.now)
-                again = len(live) == _RULES.most and any(one.sender == sender for one in live)
+                channel, outcome = step(RULES, world.channel, Ask(sender, code), world.now)
+                again = len(live) == RULES.most and any(one.sender == sender for one in live)
                 asked = world.asked
                 if outcome in (Outcome.ASKED, Outcome.AGAIN):
                     asked = put(asked, place, world.now)
                 yield (sender, code), World(channel, world.now, asked, world.approved, outcome if again else None)
 
     def answer(world: World) -> Iterator[tuple[Any, World]]:
-        for code in _CODES:
+        for code in CODES:
             for event in (Approve(code), Deny(code)):
-                channel, outcome = step(_RULES, world.channel, event, world.now)
+                channel, outcome = step(RULES, world.channel, event, world.now)
                 if outcome is not Outcome.UNKNOWN:
                     meant = {
                         one.sender for one in world.channel.waiting if one.code == code and outcome is Outcome.APPROVED
                     }
                     late = {
-                        _SENDERS[place]
+                        SENDERS[place]
                         for place, at in enumerate(world.asked)
-                        if at is None or world.now - at >= _RULES.lifetime
+                        if at is None or world.now - at >= RULES.lifetime
                     }
                     yield event, World(channel, world.now, world.asked, world.approved | (meant - late))
 
     def remove(world: World) -> Iterator[tuple[Any, World]]:
         for sender in world.channel.allowed:
-            channel, _ = step(_RULES, world.channel, Remove(sender), world.now)
+            channel, _ = step(RULES, world.channel, Remove(sender), world.now)
             yield sender, World(channel, world.now, world.asked, world.approved - {sender})
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if world.now < _LAST:
+        if world.now < LAST:
             yield (), world._replace(now=world.now + 1, refreshed=None)
 
     return Action("ask", ask), Action("the operator answers", answer), Action("the operator takes back", remove), Action("a second passes", tick)  # fmt: skip
@@ -86,11 +86,11 @@ def _canonical(world: World) -> World:
     waiting = {one.sender: one for one in channel.waiting}
     so_of = sorted(
         (sender in waiting and waiting[sender].until, sender in channel.allowed, -1 if at is None else at, sender in approved, sender)
-        for sender, at in zip(_SENDERS, asked, strict=True)
+        for sender, at in zip(SENDERS, asked, strict=True)
     )  # fmt: skip
-    named = {old[-1]: new for old, new in zip(so_of, _SENDERS, strict=True)}
+    named = {old[-1]: new for old, new in zip(so_of, SENDERS, strict=True)}
     codes = {
-        one.code: _CODES[place] for place, one in enumerate(sorted(channel.waiting, key=lambda one: named[one.sender]))
+        one.code: CODES[place] for place, one in enumerate(sorted(channel.waiting, key=lambda one: named[one.sender]))
     }
     if len(codes) < len(channel.waiting) or len(waiting) < len(channel.waiting):
         return world  # only spoiled code comes to this
@@ -107,7 +107,7 @@ def _waits(world: World) -> bool:
 
 _INVARIANTS = (
     Invariant("cap", "no more than the cap wait on a channel at a time", _waits,
-              lambda world: len(_live(world.channel, world.now)) <= _RULES.most),
+              lambda world: len(_live(world.channel, world.now)) <= RULES.most),
     Invariant("one-request-each", "nobody waits twice", _waits,
               lambda world: len({one.sender for one in world.channel.waiting}) == len(world.channel.waiting)),
     Invariant("one-code-each", "a code is one person's", _waits,
@@ -182,7 +182,7 @@ def _asks_who_is_let_in(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     reds = (
-        Red("counts one too few", "cap", Patch(life, "_asked", _spoiled_asking(most=_RULES.most + 1))),
+        Red("counts one too few", "cap", Patch(life, "_asked", _spoiled_asking(most=RULES.most + 1))),
         Red("forgets who waits", "one-request-each", Patch(life, "_asked", _forgets_who_waits)),
         Red("gives a code twice", "one-code-each", Patch(life, "_asked", _gives_any_code)),
         Red("does not look at the clock", "approved-in-time", Patch(life, "live", _never_over)),
@@ -193,5 +193,5 @@ def model() -> Model:
     )
     return Model(
         "pairing", "a stranger is let in by a code that the operator approved in time; few wait, each once, and none is shut out by others",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == _LAST, reds, canonical=_canonical,
+        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, reds, canonical=_canonical,
     )  # fmt: skip

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.stores.operations import Operation
 
-_RULES = Rules(lifetime=9, most=1, often=Limit(3, 9))
+RULES = Rules(lifetime=9, most=1, often=Limit(3, 9))
 _MAIL, _CHAT = "mail", "chat"
-_CALLS = (  # what each of the two may do; together they do everything that matters at the same time
+CALLS = (  # what each of the two may do; together they do everything that matters at the same time
     ((_MAIL, Ask("ann", "1")), (_MAIL, Ask("bob", "3")), (_MAIL, Approve("1"))),
     ((_MAIL, Ask("ann", "2")), (_MAIL, Approve("1")), (_MAIL, Approve("3")), (_CHAT, Ask("ann", "1"))),
 )
-_WHOSE = {"1": "ann", "2": "ann", "3": "bob"}  # by code
+WHOSE = {"1": "ann", "2": "ann", "3": "bob"}  # by code
 
 
 class World(NamedTuple):
@@ -52,8 +52,8 @@ def _actions() -> tuple[Action, ...]:
     def start(world: World) -> Iterator[tuple[Any, World]]:
         for place, point in enumerate(world.doing):
             if point is None:
-                for channel, event in _CALLS[place]:
-                    begun = running.start("apply", _RULES, channel, event, 0)
+                for channel, event in CALLS[place]:
+                    begun = running.start("apply", RULES, channel, event, 0)
                     yield (place, channel, event), world._replace(doing=put(world.doing, place, begun))
 
     def done(world: World, _: int, call: Call, outcome: Outcome) -> World:
@@ -82,14 +82,14 @@ def _senders(channel: Channel) -> list[str]:
 
 _INVARIANTS = (
     Invariant("cap-together", "no more than the cap wait, whoever asks at the same time", lambda world: bool(_channel(world).waiting),
-              lambda world: len(_channel(world).waiting) <= _RULES.most),
+              lambda world: len(_channel(world).waiting) <= RULES.most),
     Invariant("once-together", "nobody stands there twice, however often somebody asks at the same time",
               lambda world: bool(_senders(_channel(world))),
               lambda world: len(set(_senders(_channel(world)))) == len(_senders(_channel(world)))),
     Invariant("told-is-kept", "who was told that it waits does wait, or was let in", lambda world: bool(world.told),
               lambda world: world.told <= set(_senders(_channel(world)))),
     Invariant("approvals-are-kept", "who was approved stays, whatever happens at the same time", lambda world: bool(world.let_in),
-              lambda world: {_WHOSE[code] for code in world.let_in} <= set(_channel(world).allowed)),
+              lambda world: {WHOSE[code] for code in world.let_in} <= set(_channel(world).allowed)),
     Invariant("channels-apart", "who waits or is let in on one channel is a stranger on another",
               lambda world: _channel(world, _CHAT) != Channel(), lambda world: _senders(_channel(world, _CHAT)) == ["ann"]),
 )  # fmt: skip
