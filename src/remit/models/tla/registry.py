@@ -22,7 +22,12 @@ MODELS = {
     "handles": "handles",
     "approvals": "approvals",
     "connection": "connection",
+    "pairing": "pairing",
+    "pairing-store": "pairing_store",
     "limits": "limits",
+    "about": "about",
+    "tool-calls": "tool_calls",
+    "node-runs": "node_runs",
 }
 
 

@@ -16,9 +16,10 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_SESSIONS = ("before", "after")  # in which something new would be heard: the settings change in between
-_PEOPLE = ("ann", "bob")
-_ROOMS = ("hall", "cellar")
+SESSIONS = ("before", "after")  # in which something new would be heard: the settings change in between
+PEOPLE = ("ann", "bob")
+ROOMS = ("hall", "cellar")
+THREADS = ("", "t")
 
 
 class Kept(NamedTuple):
@@ -46,9 +47,9 @@ def _actions() -> tuple[Action, ...]:
 
     def say(what: What) -> Callable[[World], Iterator[tuple[Any, World]]]:
         def moves(world: World) -> Iterator[tuple[Any, World]]:
-            for speaker in _PEOPLE:
-                for place, room in enumerate(_ROOMS):
-                    for thread in ("", "t"):
+            for speaker in PEOPLE:
+                for place, room in enumerate(ROOMS):
+                    for thread in THREADS:
                         event = Event(
                             Place("chat", "us", Kind.GROUP, speaker, room, thread),
                             what,
@@ -56,7 +57,7 @@ def _actions() -> tuple[Action, ...]:
                             "m",
                             f"{what}{speaker}{room}{thread}",
                         )
-                        session = f"{_SESSIONS[world.settings]}/{room}/{thread}"
+                        session = f"{SESSIONS[world.settings]}/{room}/{thread}"
                         kept, point = (
                             memory_of({key: row for key, row in world.memory.rows.items() if key[0] == MESSAGES}),
                             None,

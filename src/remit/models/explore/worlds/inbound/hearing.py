@@ -32,16 +32,16 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_RULES = Rules(lifetime=99, most=1, often=Limit(2, 99))
+RULES = Rules(lifetime=99, most=1, often=Limit(2, 99))
 _SETTINGS = Settings(
-    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), _RULES, "secret")}
+    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")}
 )
-_EVENTS = (
+EVENTS = (
     Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m1", "e1", digest="1"),
     Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "again", "m2", "e2", digest="2"),
     Event(Place("chat", "us", Kind.DIRECT, "bob"), What.SAID, "hello", "m3", "e3", digest="3"),
 )
-_SESSIONS = {"ann": "main/direct/chat/us/ann", "bob": "main/direct/chat/us/bob"}
+SESSIONS = {"ann": "main/direct/chat/us/ann", "bob": "main/direct/chat/us/bob"}
 
 
 class World(NamedTuple):
@@ -57,13 +57,13 @@ class World(NamedTuple):
 
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(
-        hear=lambda number: hear.hear(_SETTINGS, _EVENTS[number], f"code-{_EVENTS[number].place.peer}", 0),
+        hear=lambda number: hear.hear(_SETTINGS, EVENTS[number], f"code-{EVENTS[number].place.peer}", 0),
         answer=pairing.apply,
     )
 
     def send(world: World) -> Iterator[tuple[Any, World]]:
         if world.doing[0] is None:
-            for number, event in enumerate(_EVENTS):
+            for number, event in enumerate(EVENTS):
                 yield (
                     (event.place.peer, event.text),
                     world._replace(doing=put(world.doing, 0, running.start("hear", number))),
@@ -71,12 +71,12 @@ def _actions() -> tuple[Action, ...]:
 
     def approve(world: World) -> Iterator[tuple[Any, World]]:
         if world.doing[1] is None and not world.ever:
-            begun = running.start("answer", _RULES, "chat", Approve("code-ann"), 0)
+            begun = running.start("answer", RULES, "chat", Approve("code-ann"), 0)
             yield (), world._replace(doing=put(world.doing, 1, begun))
 
     def remove(world: World) -> Iterator[tuple[Any, World]]:
         if world.doing[1] is None and world.let_in:
-            begun = running.start("answer", _RULES, "chat", Remove("ann"), 0)
+            begun = running.start("answer", RULES, "chat", Remove("ann"), 0)
             yield (), world._replace(doing=put(world.doing, 1, begun), taken_back=True)
 
     def done(world: World, _: int, call: Call, value: Any) -> World:
@@ -114,11 +114,11 @@ _INVARIANTS = (
     Invariant("paired-first", "nobody is heard whom the operator did not let in", lambda world: bool(_heard(world)),
               lambda world: {event.place.peer for event in _heard(world).values()} == {"ann"} and (world.ever or bool(_people(world).allowed))),
     Invariant("in-its-session", "who is heard is heard by its agent, in its own session", lambda world: bool(_heard(world)),
-              lambda world: all((turn.agent, turn.session) == ("main", _SESSIONS["ann"]) for turn in world.memory.table(TURNS).values())),
+              lambda world: all((turn.agent, turn.session) == ("main", SESSIONS["ann"]) for turn in world.memory.table(TURNS).values())),
     Invariant("code-goes-back", "a code is sent to who asked, and to nobody else", lambda world: bool(_codes(world)),
               lambda world: all(piece.body.endswith(f"code-{piece.route.to}") for piece in _codes(world))),
     Invariant("told-is-kept", "what the platform is told that an agent hears is kept for it", lambda world: bool(world.told),
-              lambda world: {_EVENTS[number].text for number in world.told} <= {event.text for event in _heard(world).values()}),
+              lambda world: {EVENTS[number].text for number in world.told} <= {event.text for event in _heard(world).values()}),
     Invariant("strangers-leave-no-turn", "from a stranger nothing is kept but that it asked, and a code for it", lambda world: bool(_codes(world)) and not world.ever
               and world.doing[1] is None and not _people(world).allowed, lambda world: not world.memory.table(TURNS)),
     Invariant("one-code", "who asks is told its code once, however often it speaks before it is answered", lambda world: bool(_codes(world)) and not world.taken_back,

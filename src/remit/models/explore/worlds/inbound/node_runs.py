@@ -25,11 +25,18 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_NAMES, _DIGESTS = ("r", "s"), ("right", "other")
-_UNTIL = 2  # seconds from asking to running
+NAMES, DIGESTS = ("r", "s"), ("right", "other")
+UNTIL = 2  # seconds from asking to running
+AGAIN = Ask("d", "run", "other", approval=False)  # for something else, under the same name
+ANSWERS = (
+    ("r", Approve("right", "olga")),
+    ("r", Approve("other", "olga")),
+    ("s", Approve("right", "olga")),
+    ("r", Deny()),
+)
 
 
-_BEGUN = memory_of({(TABLE, one): Kept(Request("d", "run", "right", _UNTIL)) for one in _NAMES})
+_BEGUN = memory_of({(TABLE, one): Kept(Request("d", "run", "right", UNTIL)) for one in NAMES})
 
 
 class World(NamedTuple):
@@ -46,34 +53,28 @@ class World(NamedTuple):
 
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(apply=store.apply)
-    person = [
-        ("r", Approve("right", "olga")),
-        ("r", Approve("other", "olga")),
-        ("s", Approve("right", "olga")),
-        ("r", Deny()),
-    ]
 
     def started(world: World, place: int, name: str, event: Any) -> World:
-        begun = running.start("apply", name, event, _UNTIL if world.late else 0)
+        begun = running.start("apply", name, event, UNTIL if world.late else 0)
         return world._replace(doing=put(world.doing, place, begun))
 
     def ask(world: World) -> Iterator[tuple[Any, World]]:
         if world.doing[0] is None and not world.late and not world.meant:
             yield (
                 "for something else, under the same name",
-                started(world, 0, "r", Ask("d", "run", "other", approval=False)),
+                started(world, 0, "r", AGAIN),
             )
 
     def answer(world: World) -> Iterator[tuple[Any, World]]:
         if world.doing[1] is None:
-            for name, event in person:
+            for name, event in ANSWERS:
                 said = {(name, event.digest)} if isinstance(event, Approve) else set()
                 yield (name, event), started(world, 1, name, event)._replace(meant=world.meant | said)
 
     def run(world: World) -> Iterator[tuple[Any, World]]:
         for place in range(2):
             if world.doing[place] is None:
-                for digest in _DIGESTS[: 2 - place]:
+                for digest in DIGESTS[: 2 - place]:
                     yield (place, "r", digest), started(world, place, "r", Run(digest, world.allowed))
 
     def done(world: World, _: int, call: Call, refused: str) -> World:
@@ -204,7 +205,7 @@ def model() -> Model:
         Red("runs what was denied", "a-no-is-final", Patch(store, "step", denied)),
         Red("runs before it writes", "running-is-kept-first", Patch(store, "apply", _runs_unwritten)),
     )  # fmt: skip
-    constants = (Patch(runs, "LIFETIME", lambda _: _UNTIL),)
+    constants = (Patch(runs, "LIFETIME", lambda _: UNTIL),)
     return Model(
         "node-runs", "a request runs once, in time, as a person approved it, while the settings allow it",
         (World(),), _actions, _INVARIANTS, lambda world: world.late, reds, constants=constants,

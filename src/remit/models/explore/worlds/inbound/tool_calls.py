@@ -13,7 +13,7 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_TOOLS, _IDS = ("read", "exec"), ("1", "2")
+TOOLS, IDS = ("read", "exec"), ("1", "2")
 
 
 class World(NamedTuple):
@@ -30,7 +30,7 @@ def _actions() -> tuple[Action, ...]:
     step = remembering(calls.step)
 
     def reload(world: World) -> Iterator[tuple[Any, World]]:
-        for allowed in subsets(_TOOLS):
+        for allowed in subsets(TOOLS):
             session, _ = step(world.session, Reload(allowed))
             yield allowed, world._replace(session=session, policy=allowed, ran=None)
 
@@ -38,15 +38,15 @@ def _actions() -> tuple[Action, ...]:
         yield (), world._replace(session=step(world.session, Show())[0], ran=None)
 
     def ask(world: World) -> Iterator[tuple[Any, World]]:
-        for place, name in enumerate(_IDS):
-            for tool in _TOOLS:
+        for place, name in enumerate(IDS):
+            for tool in TOOLS:
                 session, refused = step(world.session, Asked(Call(name, tool)))
                 if not refused and world.runs[place] == 0:
                     asked = (*world.asked[:place], Call(name, tool), *world.asked[place + 1 :])
                     yield (name, tool), world._replace(session=session, asked=asked, ran=None)
 
     def run(world: World) -> Iterator[tuple[Any, World]]:
-        for place, name in enumerate(_IDS):
+        for place, name in enumerate(IDS):
             waiting = next((one for one in world.session.waiting if one.id == name), world.asked[place])
             session, refused = step(world.session, Run(name))
             ran = None if refused or waiting is None else waiting
@@ -108,7 +108,7 @@ def _runs_anything(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def model() -> Model:
     """The model."""
-    everything = frozenset(_TOOLS)
+    everything = frozenset(TOOLS)
     twice = _for(
         Asked,
         lambda known, event: (
@@ -127,5 +127,5 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "tool-calls", "what runs is allowed when it runs; a change of the policy takes effect at once",
-        tuple(World(Session(allowed), allowed) for allowed in subsets(_TOOLS)), _actions, _INVARIANTS, lambda _: False, reds,
+        tuple(World(Session(allowed), allowed) for allowed in subsets(TOOLS)), _actions, _INVARIANTS, lambda _: False, reds,
     )  # fmt: skip

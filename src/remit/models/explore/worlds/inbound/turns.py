@@ -34,10 +34,10 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_WORKERS = ("v", "w")
-_KEY = "event"
-_EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "do it", "m", "event", "trace")
-_TURN = Turn("session", "agent", "trace")
+WORKERS = ("v", "w")
+KEY = "event"
+EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "do it", "m", "event", "trace")
+TURN = Turn("session", "agent", "trace")
 _ANSWER = "done"
 
 
@@ -53,7 +53,7 @@ class World(NamedTuple):
     says: int = 1  # how often somebody may still say that it goes on: who thinks for ever answers never
 
 
-_BEGUN = World(memory_of({(TURNS, _KEY): Kept(_TURN, 0), (HEARD, _KEY): Kept(_EVENT)}))
+_BEGUN = World(memory_of({(TURNS, KEY): Kept(TURN, 0), (HEARD, KEY): Kept(EVENT)}))
 
 
 def _aged(kept: Memory) -> Memory:
@@ -64,7 +64,7 @@ def _aged(kept: Memory) -> Memory:
 
 
 def _answered(worker: str) -> tuple[Piece, ...]:
-    return (Piece(_TURN.session, back_to(_EVENT), f"{_ANSWER} by {worker}", _TURN.trace),)
+    return (Piece(TURN.session, back_to(EVENT), f"{_ANSWER} by {worker}", TURN.trace),)
 
 
 def _actions() -> tuple[Action, ...]:
@@ -84,12 +84,10 @@ def _actions() -> tuple[Action, ...]:
             return world._replace(at=put(world.at, place, "acts" if value else ""))
         if call.name == "lives":
             return world if value else world._replace(at=put(world.at, place, ""))
-        return world._replace(
-            at=put(world.at, place, ""), finished=world.finished or (_WORKERS[place] if value else "")
-        )
+        return world._replace(at=put(world.at, place, ""), finished=world.finished or (WORKERS[place] if value else ""))
 
     def work(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-        worker = _WORKERS[place]
+        worker = WORKERS[place]
 
         def moves(world: World) -> Iterator[tuple[Any, World]]:
             if world.doing[place] is not None:
@@ -98,25 +96,25 @@ def _actions() -> tuple[Action, ...]:
                 case "" if world.memory.first(TURNS, 0):
                     yield "take", started(world, place, "take", worker, 0)
                 case "thinks":
-                    yield "call a tool", started(world, place, "act", _KEY, worker)
-                    yield "answer", started(world, place, "finish", _KEY, worker, 0, _answered(worker))
+                    yield "call a tool", started(world, place, "act", KEY, worker)
+                    yield "answer", started(world, place, "finish", KEY, worker, 0, _answered(worker))
                 case "acts":
                     yield (
                         "run the tool",
                         world._replace(at=put(world.at, place, "acted"), acted=min(world.acted + 1, 2)),
                     )
                 case "acted":
-                    yield "answer", started(world, place, "finish", _KEY, worker, 0, _answered(worker))
+                    yield "answer", started(world, place, "finish", KEY, worker, 0, _answered(worker))
 
         return moves
 
     def live(world: World) -> Iterator[tuple[Any, World]]:
-        for place, worker in enumerate(_WORKERS):
+        for place, worker in enumerate(WORKERS):
             if world.says and world.doing[place] is None and world.at[place]:
-                yield worker, started(world, place, "lives", _KEY, worker)._replace(says=world.says - 1)
+                yield worker, started(world, place, "lives", KEY, worker)._replace(says=world.says - 1)
 
     def crash(world: World) -> Iterator[tuple[Any, World]]:
-        for place, worker in enumerate(_WORKERS):
+        for place, worker in enumerate(WORKERS):
             if world.crashes and (world.doing[place] or world.at[place]):
                 yield (
                     worker,
@@ -131,17 +129,17 @@ def _actions() -> tuple[Action, ...]:
 
     each = [
         Action(f"{name} {what}", moves)
-        for place, name in enumerate(_WORKERS)
+        for place, name in enumerate(WORKERS)
         for what, moves in (("works", work(place)), ("goes on", going_on(running, done, (place,))))
     ]
     return (*each, Action("say that it goes on", live), Action("crash", crash), Action("a second passes", tick))
 
 
-_FAIR = (*(f"{name} {what}" for name in _WORKERS for what in ("works", "goes on")), "a second passes")
+_FAIR = (*(f"{name} {what}" for name in WORKERS for what in ("works", "goes on")), "a second passes")
 
 
 def _turn(world: World) -> Turn:
-    found: Turn = world.memory.get(TURNS, _KEY)
+    found: Turn = world.memory.get(TURNS, KEY)
     return found
 
 
@@ -166,7 +164,7 @@ _INVARIANTS = (
     Invariant("acting-is-kept-first", "that a tool may have run is on the disk before it runs", lambda world: "acts" in world.at,
               lambda world: _turn(world).phase is not Phase.WAITING and _turn(world).phase is not Phase.TAKEN),
     Invariant("its-own-stream", "an answer goes where its event was said, with its trace and session", lambda world: bool(_answers(world)),
-              lambda world: all((one.session, one.trace, one.route) == ("session", "trace", back_to(_EVENT))
+              lambda world: all((one.session, one.trace, one.route) == ("session", "trace", back_to(EVENT))
                                 for one in world.memory.table(DELIVERY).values())),
 )  # fmt: skip
 _EVENTUALLY = (

@@ -1,0 +1,61 @@
+"""What a twin sees of the explorer's world: memory and operations as they stand in `_Store.tla`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.pairing.life import Channel
+from remit.gateway.inbound.stores.operations import Next, Read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from remit.gateway.inbound.stores.operations import Operation
+    from remit.models.explore.interleave import Call, Memory, Point
+
+_BETWEEN = "\x1f"  # the parts of a key (`ingress.store.key_of`)
+
+
+def value(kept: Any) -> Any:
+    """A value that is kept: who waits is a set, for it is sorted, and never twice the same."""
+    if isinstance(kept, Channel):
+        return {**kept._asdict(), "waiting": frozenset(kept.waiting)}
+    return kept
+
+
+def event(known: Any) -> Mapping[str, Any]:
+    """An event with its kind: two of different kinds may hold the same."""
+    return {"kind": type(known).__name__.lower(), **known._asdict()}
+
+
+@cache
+def memory(known: Memory) -> Mapping[Any, Any]:
+    """What is kept, by table and key; a key that was joined of parts is the tuple of them."""
+    return {
+        (table, tuple(key.split(_BETWEEN)) if _BETWEEN in key else key): kept._replace(value=value(kept.value))
+        for (table, key), kept in known.rows.items()
+    }
+
+
+class Operations:
+    """Operations as the twin has them: what was asked, what was read, and how many questions were answered."""
+
+    def __init__(self, call: Callable[[Call], Any], made: Callable[[Call], Operation[Any]]) -> None:
+        self._call = call
+        self._made = made  # the operation itself, as the code has it at this moment: it may be spoiled
+        self.seen = cache(self._seen)
+
+    def doing(self, points: tuple[Point | None, ...]) -> tuple[Any, ...]:
+        """The operation at each place, if there is one."""
+        return tuple(point and self.seen(point) for point in points)
+
+    def _seen(self, point: Point) -> Mapping[str, Any]:
+        heard = []
+        operation = self._made(point.call)
+        asked = next(operation)
+        for number, answer in enumerate(point.answers, 1):
+            heard += [value(answer)] if isinstance(asked, Read | Next) else []
+            if number < len(point.answers):
+                asked = operation.send(answer)
+        return {"call": self._call(point.call), "heard": tuple(heard), "at": len(point.answers), "began": point.began}

@@ -1,0 +1,26 @@
+"""Edits, deletions and reactions: who speaks where, and for how long a message is found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.ingress.store import MESSAGE_KEPT
+from remit.models.explore.worlds.inbound import about
+from remit.models.tla.twin import Twin, fields
+from remit.models.tla.twins._seen import memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _constants() -> Mapping[str, Any]:
+    return {
+        "Sessions": about.SESSIONS, "People": about.PEOPLE, "Rooms": about.ROOMS, "Threads": about.THREADS, "MessageKept": MESSAGE_KEPT,
+    }  # fmt: skip
+
+
+def _seen(world: about.World) -> Mapping[str, Any]:
+    return {**fields(world), "memory": memory(world.memory)}
+
+
+TWIN = Twin(_constants, _seen)

@@ -1,0 +1,76 @@
+"""Twins of the inbound gateway: what they see of the explorer's world, and what is planted in them and must be noticed."""
+
+import pytest
+
+from remit.gateway.inbound.pairing import store
+from remit.gateway.inbound.pairing.life import Approve, Ask, Bucket, Channel, Deny, Rules, Waiting
+from remit.models.explore.expected import read_expected
+from remit.models.explore.interleave import Interleaving, Kept, memory_of, without_transaction
+from remit.models.explore.registry import models
+from remit.models.tla import registry
+from remit.models.tla.checking import check_twin
+from remit.models.tla.running import TWINS
+from remit.models.tla.twins._seen import Operations, event, memory, value
+
+OPERATIONS = Operations(lambda call: call.name, lambda call: store.apply(*call.args))
+
+
+def test_events_of_two_kinds_that_hold_the_same_are_two():
+    assert event(Approve("1")) != event(Deny("1"))
+
+
+def test_who_waits_is_a_set():
+    ann, bob = Waiting("ann", "1", 2), Waiting("bob", "2", 2)
+    assert value(Channel((ann, bob), ("cid",), Bucket(1, 0))) == {
+        "waiting": frozenset({ann, bob}),
+        "allowed": ("cid",),
+        "asked": Bucket(1, 0),
+    }
+
+
+def test_a_key_of_parts_is_their_tuple():
+    kept = memory_of({("once", "chat\x1fus"): Kept(1, until=2), ("runs", "r"): Kept("x")})
+    assert memory(kept) == {("once", ("chat", "us")): Kept(1, until=2), ("runs", "r"): Kept("x")}
+
+
+def test_an_operation_is_what_it_read_and_where_it_is():
+    running = Interleaving(apply=store.apply)
+    point, kept, seen = running.start("apply", Rules(), "mail", Ask("ann", "1"), 0), memory_of(), []
+    while not point.over:
+        seen.append(OPERATIONS.doing((point, None)))
+        kept, point = running.step(kept, (), point)
+    assert [one[0]["at"] for one in seen] == [0, 1, 2, 3]
+    assert [one[0]["heard"] for one in seen] == [(), (), (None,), (None,)]
+    assert [one[0]["began"] for one in seen] == [False, True, True, True]
+    assert OPERATIONS.doing((point,))[0]["at"] == 4
+    assert seen[0][1] is None
+
+
+def test_an_operation_is_seen_as_it_is_spoiled(monkeypatch):
+    monkeypatch.setattr(store, "apply", without_transaction(store.apply))
+    running = Interleaving(apply=store.apply)
+    kept, point = memory_of(), running.start("apply", Rules(), "mail", Ask("ann", "1"), 0)
+    _, point = running.step(kept, (), point)
+    assert OPERATIONS.doing((point,))[0]["heard"] == (None,)
+
+
+PLANTED = {
+    "what is denied runs": ('IF call.tool \\in session.allowed \\union trusted THEN "" ELSE "TOOL_DENIED"', '""', "`ByThePolicyOfNow` fails"),
+    "one call waits at a time": ("ELSE IF Waiting(call.id) # <<>> THEN", "ELSE IF session.waiting # <<>> THEN", "the code alone goes by Call"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_what_is_planted_in_calls_is_noticed_if_java_is_there(tlc, planted):
+    old, new, told = PLANTED[planted]
+    text = (TWINS / "tool_calls.tla").read_text()
+    assert old in text
+    outcome = check_twin(
+        tlc,
+        models(["tool-calls"])[0],
+        registry.twins(["tool-calls"])["tool-calls"],
+        "tool_calls",
+        text.replace(old, new),
+        read_expected(),
+    )
+    assert told in "\n".join(outcome.faults)
