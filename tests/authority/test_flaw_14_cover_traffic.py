@@ -2,13 +2,15 @@
 
 import asyncio
 import time
+from types import SimpleNamespace
 
 import pytest
 import uvloop
 
+from remit.authority.question.layout import BUCKETS
 from remit.authority.settings import Settings
-from remit.gateway.parties.servers import Servers
-from remit.gateway.parties.shaping import OPEN, Shaping
+from remit.gateway.parties.servers import Servers, _nobody
+from remit.gateway.parties.shaping import OPEN, Cover, Shaping, next_cover
 
 
 def test_shaping_is_on_unless_a_program_says_otherwise():
@@ -41,3 +43,22 @@ def test_nothing_leaves_before_its_slot(run):
         slots = round((asked + made._shaping.wait(asked)) / slot)
         assert left >= slots * slot - 1e-6
         assert asked <= slots * slot + 1e-6
+
+
+def test_what_nobody_asks_has_texts_where_texts_are_looked_into():
+    windows = {"a": 12, "b": 0}
+    program = SimpleNamespace(
+        look_ups=[(1, "a"), (2, "b"), (3, "a")], kept=lambda name: SimpleNamespace(window=windows[name]), facts=(1, 2)
+    )
+    said = _nobody(SimpleNamespace(program=program), 5)
+    assert said.texts == {1: "xxxxx", 3: "xxxxx"}
+    assert said[0] == -1
+    assert said[3] == (False, False)
+
+
+def test_questions_that_nobody_asks_are_drawn():
+    draws = SimpleNamespace(random=lambda: 0.5, expovariate=lambda rate: rate)
+    assert next_cover(Shaping(covers=3.0, delay=0.25), draws) == Cover(3.0, 0, 4.0)
+    assert next_cover(Shaping(committed=0.5), draws).committed == -1.0
+    assert next_cover(Shaping(larger=0.6), draws).bucket == len(BUCKETS) - 1
+    assert next_cover(Shaping(larger=0.5), draws).bucket == 0

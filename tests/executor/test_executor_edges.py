@@ -24,6 +24,7 @@ from remit.executor.effects.settings import FORM, read_effects
 from remit.executor.effects.skills import Install
 from remit.executor.effects.web import Fetch, Post
 from remit.executor.forms import read_presented, write_presented
+from remit.executor.replay.memory import Finish, Forget, Mark, Marked, State, step
 
 
 def test_the_form_of_effects_is_the_one_that_was_meant(snapshot):
@@ -272,3 +273,17 @@ def test_what_is_presented_has_one_spelling():
     assert read_presented(b"[]") is None
     for name in ("request", "nonce", "proofs"):
         assert read_presented(json.dumps({key: value for key, value in told.items() if key != name}).encode()) is None
+
+
+def test_the_end_of_a_mark_is_an_end():
+    known = Marked("one", State.STARTED, 100)
+    assert step(known, Finish("one", State.STARTED), 0) == (known, False)
+    assert step(known, Finish("two", State.DONE), 0) == (known, False)
+    done, took_effect = step(known, Finish("one", State.DONE), 0)
+    assert (done.state, took_effect) == (State.DONE, True)
+    assert step(done, Finish("one", State.FAILED), 0) == (done, False)
+    assert step(None, Mark("one", 100), 100) == (None, False)
+    assert step(None, Mark("one", 101), 100)[1]
+    assert step(done, Forget(), 99) == (done, False)
+    assert step(done, Forget(), 100) == (None, True)
+    assert step(known, Forget(), 1000) == (known, False)

@@ -26,7 +26,7 @@ from remit.core.errors import AuthorityError
 from remit.gateway.codes import Refused, codes
 from remit.gateway.credentials.issuing import credential, delegate, scope, workload
 from remit.gateway.credentials.revocations import Revocations
-from remit.gateway.credentials.tokens import LONGEST_CHAIN, Credential, SignedDelegation, read_credential
+from remit.gateway.credentials.tokens import LONGEST_CHAIN, MOST_BYTES, Credential, SignedDelegation, read_credential
 from remit.gateway.credentials.verifying import Caller, Revoked, verify
 
 ALICE = ALICE_KEY.public.raw.hex()
@@ -218,6 +218,16 @@ def test_each_token_counts_until_its_own_end(what):
     assert isinstance(found, Caller)
     assert found.until == NOW + 60
     assert checked(shown, now=NOW + 60) == "TOKEN_EXPIRED"
+
+
+def test_a_credential_is_bounded_before_it_is_read():
+    shown = credential_of("alice", MAIL).text()
+    assert read_credential(shown)
+    for text in (shown + "A" * MOST_BYTES, "A" * (MOST_BYTES + 1)):
+        with pytest.raises(AuthorityError, match="too long"):
+            read_credential(text)
+    with pytest.raises(AuthorityError, match="can not be read"):
+        read_credential("A" * MOST_BYTES)
 
 
 def test_a_token_for_one_user_of_the_machine_is_no_other_s():

@@ -11,14 +11,16 @@ from session_values import NOW, granted, session, skill
 
 from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
-from remit.manifest.model import Constraints, Permission
+from remit.manifest.model import Constraints, Permission, Verification
 from remit.policy import Envelope, Refusal, Situation, read, remembered, repeated
 from remit.policy.covering import denies_wholly, may_deny
 from remit.policy.decide import Call, decide
 from remit.policy.dlp.checks import CHECKS, LENGTHS
 from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find
+from remit.policy.finder import Finder
 from remit.policy.limits import Moment
+from remit.policy.refusal import read_grounds
 from remit.policy.repeated import Repeated
 from remit.policy.request import _is_concrete
 from remit.policy.rules import Authority, Layer
@@ -368,6 +370,46 @@ def test_texts_that_can_be_read_in_two_ways(text, fine):
         return
     with pytest.raises(RefusedError):
         refuse_unseen(text, "target")
+
+
+def test_arguments_that_unfold_without_an_end_are_refused_at_once():
+    value = ["x"]
+    for _ in range(6):
+        value = [value] * 60
+    found = read(Envelope("file.read", {"target": "./a", "arguments": {"a": value}}))
+    assert isinstance(found, Refusal)
+    assert found.code == "too-large"
+
+
+@pytest.mark.parametrize("line", ["- | a | b", "a | - | b", "a | b | -", "a | b | c\na | b | c"])
+def test_a_code_has_a_name_a_meaning_and_a_remedy(line, tmp_path):
+    (tmp_path / "grounds.table").write_text(f"[x]\n{line}\n")
+    with pytest.raises(DataError, match=r"grounds\.table:"):
+        read_grounds(tmp_path / "grounds.table")
+
+
+def near(patterns, name):
+    found = Finder([(pattern, [parse_scope("name", pattern)]) for pattern in patterns]).near(parse_scope("name", name))
+    return set(found)
+
+
+def test_rules_are_found_by_how_they_begin():
+    every = ["*_TOKEN", "?Y_TOKEN", "MY_*", "MY_TOKEN", "OTHER", "M*N"]
+    assert near(every, "MY_TOKEN") == set(every) - {"OTHER"}
+    assert near(every, "M*") == set(every)
+    assert near([], "A") == set()
+    paths = ["./a/b", "./a/*", "./*/b", "./c", "~/a/b", "<arg>/b"]
+    finder = Finder([(text, [parse_scope("path", text)]) for text in paths])
+    assert set(finder.near(parse_scope("path", "./a/b"))) == {"./a/b", "./a/*", "./*/b", "~/a/b", "<arg>/b"}
+    assert set(finder.near(parse_scope("path", "./*"))) == set(paths)
+
+
+def test_what_is_not_understood_counts_as_it_may_end():
+    entries = [("process.create", "git", "allow")]
+    run = request("process.create", "git", "git status")
+    for level, word in ((Verification.DECLARED, "confirm"), (Verification.FORMAL, "allow")):
+        assert asked(entries, run, Situation(Moment(1)), level=level) == word
+        assert asked(entries, run, Situation(Moment(1), understood=True), level=level) == "allow"
 
 
 def test_texts_are_bounded():

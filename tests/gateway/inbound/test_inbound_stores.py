@@ -7,6 +7,9 @@ import pytest
 from remit.core.errors import AuthorityError, DataError
 from remit.gateway.inbound.delivery.life import Phase, Piece, Route
 from remit.gateway.inbound.ingress.about import Held
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.store import Routed, accept
+from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
 from remit.gateway.inbound.stores.running import Store, UnfinishedError
 from remit.gateway.inbound.stores.sqlite import sqlite_link
@@ -177,3 +180,13 @@ def test_who_goes_away_while_it_waits_ends_nothing_for_others(store):
     first.result(20)
     assert store.submit(put(Write("messages", "next", HELD))).result(20) is None
     assert {key for key, _ in store.run(listed("messages"))} == {"slow", "next"}
+
+
+def test_a_message_stays_its_first_speakers(store):
+    """Whoever says something under the name of a message that is there does not become its speaker."""
+    place = Place("chat", "us", Kind.GROUP, "ann", "room")
+    first = Event(place, What.SAID, "one", "m1", "e1")
+    store.run(accept(Routed(first, "ann", "main", "s"), 0))
+    again = first._replace(place=place._replace(peer="bob"), event="e2", text="two")
+    store.run(accept(Routed(again, "bob", "main", "s"), 0))
+    assert [held.speaker for _, held in store.run(listed("messages"))] == ["ann"]

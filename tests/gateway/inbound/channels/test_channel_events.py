@@ -104,6 +104,16 @@ class TestSlack:
     def test_an_edit_is_of_who_edited(self):
         assert one_of(SLACK, "edited by another").place.peer == "U0MALLORY"
 
+    @pytest.mark.parametrize("kind", ["other", "message.im", "", None, 7])
+    def test_what_is_no_message_is_not_heard_as_one(self, kind):
+        for case in (
+            "direct",
+            "channel, named",
+            "edited by another",
+            *(name for name in SLACK.fixture if "deleted" in name),
+        ):
+            assert one_of(SLACK, case, event__type=kind) == Refusal.KIND, case
+
     def test_names_of_another_form_are_refused(self):
         for path in ("event__channel", "event__user", "event__ts", "event_id", "team_id"):
             for bad in ("", "a/b", "C0\n", "x" * 200, 7, None, ["C0"], {"a": 1}):
@@ -199,6 +209,12 @@ class TestTelegram:
     @pytest.mark.parametrize("kind", ["channel", "sender", "", None])
     def test_a_chat_of_another_kind_is_neither_direct_nor_a_group(self, kind):
         assert one_of(TELEGRAM, "private", message__chat__type=kind) == Refusal.KIND
+
+    def test_a_field_without_a_name_says_nothing(self):
+        case = next(name for name, told in TELEGRAM.fixture.items() if "callback_query" in told)
+        assert one_of(TELEGRAM, case, callback_query__={}) == one_of(TELEGRAM, case)._replace(
+            digest=one_of(TELEGRAM, case, callback_query__={}).digest
+        )
 
     def test_numbers_are_numbers(self):
         for path in ("message__chat__id", "message__from__id", "message__message_id", "update_id"):

@@ -59,4 +59,4 @@ def _tailnet_user(access: Access, asking: Asking) -> str:
         and within(asking.peer, access.proxies)
         and all(name in asking.headers for name in _TAILNET_PROXY)
     )
-    return named if named and by_proxy and named in access.tailnet_users and named == asking.vouched else ""
+    return named if by_proxy and named in access.tailnet_users and named == asking.vouched else ""
