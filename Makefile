@@ -52,6 +52,8 @@ bench: $(STAMP)
 	@$(BIN)/python bench/sessions_speed.py
 	@$(BIN)/python bench/verify_speed.py
 	@$(BIN)/python bench/audit_speed.py
+	@$(BIN)/python bench/inbound_speed.py
+	@$(BIN)/python bench/inbound_http.py
 	@$(BIN)/python bench/models_speed.py
 	@if [ -n "$${REMIT_SKILL_INJECT:-}" ]; then $(BIN)/python bench/skill_inject/run.py; fi
 

@@ -155,6 +155,7 @@ class Said:
         self.acked = {}  # event: peer, in the order in which each peer was told that we have it
         self.statuses = Counter()
         self.flying = 0
+        self.ended = lambda: 0  # how many were answered
 
 
 def event_of(peer, number):
@@ -179,11 +180,15 @@ async def peer(said, name, port, until, draw, how):
             if 200 in statuses:
                 said.acked[event] = name
                 break
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
         said.flying -= 1
         if draw.random() < how.again:
             said.statuses[await two.post(event_of(name, draw.randint(1, number))[1])] += 1
         await asyncio.sleep(draw.uniform(*how.pause))
+        for _ in range(50):  # nobody talks on and on to somebody who does not answer
+            if len(said.acked) - said.ended() < how.ahead:
+                break
+            await asyncio.sleep(0.2)
     one.close()
     two.close()
 
@@ -205,6 +210,7 @@ class How(NamedTuple):
     peers: int = 12
     pause: tuple[float, float] = (0.05, 0.4)  # seconds between two events of a peer
     again: float = 0.15  # how often one of long ago is sent again
+    ahead: int = 150  # how many may wait for an answer before peers wait too
 
 
 USUAL = How()
@@ -214,6 +220,7 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
     """`gateway_of`: makes the gateway, given the port for answers; `over`: whether everything in its store has come to an end."""
     draw, said, done, began, busy = random.Random(seed), Said(), asyncio.Event(), time.monotonic(), 0
     async with Sink(draw) as sink:
+        said.ended = lambda: len(sink.taken)
         gateway = gateway_of(sink.port)
         gateway.start()
         await gateway.ready()
@@ -243,7 +250,7 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
 
 
 async def _settled(over):
-    for _ in range(600):
+    for _ in range(1800):
         if await asyncio.to_thread(over):
             return True
         await asyncio.sleep(0.5)

@@ -24,7 +24,7 @@ from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES, TALKS
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
@@ -74,7 +74,7 @@ class World:
     """A gateway with all that is around it."""
 
     def __init__(self, folder):
-        self.store = Store(SqliteLink(folder / "x.db", TABLES))
+        self.store = Store(sqlite_link(folder / "x.db"), TABLES)
         self.chat, self.script, self.log, self.time = Chat(), Script(), [], NOW
         self.devices = Devices()
         self.acted, self.outcome = [], {"status": "OK", "summary": "done", "data": {}}

@@ -20,7 +20,7 @@ from remit.gateway.inbound.pairing.store import apply as apply_pairing
 from remit.gateway.inbound.pairing.store import let_in
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 NOW = 1000
@@ -32,7 +32,7 @@ class Gateway:
     """What asking needs of a gateway, with one device that is paired and answers."""
 
     def __init__(self, folder):
-        self.store = Store(SqliteLink(folder / "x.db", TABLES))
+        self.store = Store(sqlite_link(folder / "x.db"), TABLES)
         self.devices = Devices()
         self.settings = Commands(extra=frozenset({"system.run"}))
         self.time, self.sent, self.waited = NOW, [], []

@@ -15,7 +15,7 @@ from remit.gateway.inbound.pairing.life import Channel
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 WANTED = Wanted("d", "system.which", "sh", tainted=True)
@@ -62,7 +62,7 @@ class Around:
 
 @pytest.fixture
 def store(tmp_path):
-    made = Store(SqliteLink(tmp_path / "s.db", TABLES))
+    made = Store(sqlite_link(tmp_path / "s.db"), TABLES)
     made.run(paired())
     yield made
     made.close()

@@ -34,6 +34,7 @@ from remit.gateway.inbound.world import TurnWorld, about_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from remit.audit.entry import Entry
     from remit.audit.log import Log
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.agent.turn import About
@@ -77,6 +78,7 @@ class Inbound:
         self._clock = clock
         self._worker = secrets.token_hex(8)
         self._bells: list[asyncio.Event] = []
+        self._noted: tuple[list[Entry], asyncio.Future[None]] | None = None
 
     def now(self) -> int:
         """The time, in seconds."""
@@ -103,9 +105,30 @@ class Inbound:
         fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
         while fate.heard is Heard.PAIRING and fate.reason == Outcome.CODE_USED:
             fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
-        self.log.append(records.heard(event, fate))
+        await self.note(records.heard(event, fate))
         self.ring()
         return fate
+
+    async def note(self, entry: Entry) -> None:
+        """Into the log, together with what others note at this moment; on return it is there."""
+        if self._noted is None:
+            loop = asyncio.get_running_loop()
+            self._noted = [], loop.create_future()
+            loop.call_soon(self._note_all)
+        entries, done = self._noted
+        entries.append(entry)
+        await asyncio.shield(done)
+
+    def _note_all(self) -> None:
+        assert self._noted is not None
+        (entries, done), self._noted = self._noted, None
+        try:
+            self.log.append(*entries)
+        except Exception as error:  # noqa: BLE001  everybody who waits hears of it
+            done.set_exception(error)
+            done.exception()  # one who went away in between hears nothing
+        else:
+            done.set_result(None)
 
     def ring(self) -> None:
         """There may be work."""

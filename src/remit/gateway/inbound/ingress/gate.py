@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.gateway.inbound.routing.message import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from remit.gateway.inbound.ingress.event import Event
 
 ANYONE = "*"
@@ -62,7 +64,7 @@ def speaker_of(event: Event) -> str:
     return event.behind if event.machine else event.place.peer
 
 
-def pass_gate(gate: Gate, paired: frozenset[str], event: Event) -> Passage:
+def pass_gate(gate: Gate, paired: Container[str], event: Event) -> Passage:
     """See above. `paired`: who was let in on this channel."""
     speaker = speaker_of(event)
     if not speaker:
@@ -88,7 +90,7 @@ def _known(gate: Gate, speaker: str) -> bool:
     return ANYONE in gate.named or speaker in gate.named or speaker in gate.operators
 
 
-def _direct(gate: Gate, paired: frozenset[str], speaker: str) -> str:
+def _direct(gate: Gate, paired: Container[str], speaker: str) -> str:
     if gate.direct is Direct.NOBODY:
         return "DIRECT_CLOSED"
     if gate.direct is Direct.ANYONE or _known(gate, speaker):

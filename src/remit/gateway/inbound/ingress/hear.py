@@ -49,7 +49,7 @@ def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fat
         return Fate(Heard.DROPPED, "CHANNEL_UNKNOWN")
     yield Begin()
     people: Channel = (yield Read(PAIRING, event.place.channel)) or Channel()
-    passage = pass_gate(channel.gate, frozenset(people.allowed), event)
+    passage = pass_gate(channel.gate, people.allowed, event)
     fate = Fate(passage.heard, passage.reason)
     if passage.heard is Heard.PAIRING:
         fate = yield from _paired(channel.pairing, people, event, Ask(passage.speaker, code), now)

@@ -12,6 +12,7 @@ Parts are written so that no name can look like two parts: a key says exactly wh
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
@@ -52,7 +53,13 @@ def session_key(sessions: Sessions, agent: str, place: Place) -> str:
         _direct(sessions, place) if place.kind is Kind.DIRECT else ("group", place.channel, place.account, place.room)
     )
     thread = ("thread", place.thread) if place.thread else ()
-    return "/".join(quote(part, safe="", errors="surrogatepass") for part in (agent, *parts, *thread))
+    return "/".join(map(_quoted, (agent, *parts, *thread)))
+
+
+@lru_cache(maxsize=4096)
+def _quoted(part: str) -> str:
+    """The same people speak again and again."""
+    return quote(part, safe="", errors="surrogatepass")
 
 
 def _direct(sessions: Sessions, place: Place) -> tuple[str, ...]:
