@@ -15,7 +15,7 @@ from authority_world import case
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor import app as executor_app
 from remit.executor.app import make_app, measures_of
-from remit.executor.effects import message, skills
+from remit.executor.effects import files, message, skills
 from remit.executor.effects.files import FileEffect
 from remit.executor.effects.form import NotDoneError
 from remit.executor.effects.message import Mail
@@ -287,3 +287,35 @@ def test_the_end_of_a_mark_is_an_end():
     assert step(done, Forget(), 99) == (done, False)
     assert step(done, Forget(), 100) == (None, True)
     assert step(known, Forget(), 1000) == (known, False)
+
+
+@pytest.mark.parametrize(
+    ("act", "status", "error"),
+    [
+        ("read", 1, NotDoneError),
+        ("write", 1, RuntimeError),
+        ("read", None, NotDoneError),
+        ("write", None, RuntimeError),
+    ],
+)
+def test_a_hand_that_fails_leaves_open_what_it_may_have_changed(act, status, error, folder, monkeypatch):
+    effect = FileEffect(
+        act, effects(folder, files={"workspace": "work", "read": ["work"], "write": ["work"]})["ReadFile"].folders
+    )
+    told = json.dumps({"data": base64.b64encode(b"x").decode(), "bytes": 1}).encode()
+    ended = SimpleNamespace(status=status, output=told, cut=False)
+    kept_back = SimpleNamespace(judge=lambda *_, **__: None)
+    monkeypatch.setattr(files, "ready", lambda *_: SimpleNamespace(prepared=SimpleNamespace(masker=kept_back)))
+    monkeypatch.setattr(files, "run_for", lambda *_: ended)
+    monkeypatch.setattr(files, "_command", lambda _: ("x",))
+    monkeypatch.setattr(files, "_manifest", lambda *_: None)
+    with pytest.raises(error):
+        effect._told(ACCEPTED, str(folder / "work"), ["a"], b"")
+    ended.status = 0
+    assert effect._told(ACCEPTED, str(folder / "work"), ["a"], b"")["bytes"] == 1
+    ended.output = b'{"refused": "a link"}'
+    with pytest.raises(NotDoneError, match="a link"):
+        effect._told(ACCEPTED, str(folder / "work"), ["a"], b"")
+    kept_back.judge = lambda *_, **__: ("x", "secret")
+    with pytest.raises(NotDoneError, match="kept back"):
+        effect._told(ACCEPTED, str(folder / "work"), ["a"], b"")

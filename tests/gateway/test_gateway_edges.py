@@ -4,6 +4,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from gateworld import CARD
 
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
 from remit.gateway import acts as acting
@@ -199,3 +200,17 @@ def test_a_credential_goes_into_one_header(monkeypatch):
     monkeypatch.setitem(sys.modules, "remit.authority.wire.asking", None)
     with pytest.raises(PackageError, match="httptools"):
         Asker("socket", "a")
+
+
+def test_what_the_policy_changed_is_told(world):
+    mail = {"to": "boss@example.org", "text": "hello"}
+    assert world.act("SendMessage", mail).data["changed"] == []
+    assert world.act("SendMessage", {**mail, "text": f"pay with {CARD}"}).data["changed"] == ["text"]
+
+
+def test_what_can_not_be_changed_as_the_policy_wants_is_denied(world, monkeypatch):
+    def fails(*_):
+        raise AuthorityError("it can not be", "")
+
+    monkeypatch.setattr("remit.gateway.effects.patched", fails)
+    assert world.act("SendMessage", {"to": "boss@example.org", "text": "hello"}).reason_code == "POLICY_DENY"

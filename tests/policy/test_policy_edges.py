@@ -22,7 +22,7 @@ from remit.policy.finder import Finder
 from remit.policy.limits import Moment
 from remit.policy.refusal import read_grounds
 from remit.policy.repeated import Repeated
-from remit.policy.request import _is_concrete
+from remit.policy.request import _is_concrete, bind
 from remit.policy.rules import Authority, Layer
 from remit.policy.strict import RefusedError, read_text, refuse_unseen
 from remit.policy.words import plain_words, spoken
@@ -410,6 +410,38 @@ def test_what_is_not_understood_counts_as_it_may_end():
     for level, word in ((Verification.DECLARED, "confirm"), (Verification.FORMAL, "allow")):
         assert asked(entries, run, Situation(Moment(1)), level=level) == word
         assert asked(entries, run, Situation(Moment(1), understood=True), level=level) == "allow"
+
+
+def test_a_symbol_is_what_it_is_bound_to():
+    git, below, alone = parse_scope("name", "git"), parse_scope("path", "<arg>/x"), parse_scope("path", "<arg>")
+    folder = parse_scope("path", "./a")
+    assert tuple(bind(below, {"<arg>": (git,)})) == (
+        below,
+    )  # a program that is called by its name has nothing below it
+    assert tuple(bind(alone, {"<arg>": (git,)})) == (git,)
+    assert tuple(bind(below, {"<arg>": (folder,)})) == (parse_scope("path", "./a/x"),)
+    assert tuple(bind(folder, {"<arg>": (git,)})) == (folder,)
+    assert tuple(bind(below, {})) == (below,)
+
+
+def test_what_was_decided_for_others_is_decided_anew():
+    own, known = session(skill("a", ("file.read", "./**", "allow"))), Repeated()
+    call = Call((request("file.read", "./a"),))
+    first = known.decide(own, call, NOW, {}, ("a",))
+    assert known.decide(own, call, NOW, {}, ("a",)) is first
+    others = [
+        (own, call, NOW, ()),
+        (own, call._replace(runs=("a",)), NOW, ("a",)),
+        (own, call, NOW._replace(redacts=False), ("a",)),
+        (own, call, NOW._replace(bound={"<arg>": (parse_scope("path", "./b"),)}), ("a",)),
+        (own, call._replace(requests=(request("file.read", "./a"),)), NOW, ("a",)),
+        (session(skill("a", ("file.read", "./**", "allow"))), call, NOW, ("a",)),
+        (own, call._replace(doubts=("what?",)), NOW, ("a",)),
+        (own, call, NOW._replace(moment=None), ("a",)),
+    ]
+    for policy_, asking, situation, loaded in others:
+        known.decide(own, call, NOW, {}, ("a",))
+        assert known.decide(policy_, asking, situation, {}, loaded) is not first
 
 
 def test_texts_are_bounded():

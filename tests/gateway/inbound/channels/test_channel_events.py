@@ -114,6 +114,9 @@ class TestSlack:
         ):
             assert one_of(SLACK, case, event__type=kind) == Refusal.KIND, case
 
+    def test_what_slack_hides_is_not_heard(self):
+        assert one_of(SLACK, "direct", event__hidden=True) == Refusal.KIND
+
     def test_names_of_another_form_are_refused(self):
         for path in ("event__channel", "event__user", "event__ts", "event_id", "team_id"):
             for bad in ("", "a/b", "C0\n", "x" * 200, 7, None, ["C0"], {"a": 1}):

@@ -7,9 +7,9 @@ from channelworld import DISCORD, NOW, SECRET, SLACK, WEBHOOK, WORLDS, body_of, 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from remit.gateway.inbound.channels.form import Incoming
-from remit.gateway.inbound.channels.refusal import Refusal
+from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.channels.registry import make_channel
-from remit.gateway.inbound.channels.signing import WINDOW
+from remit.gateway.inbound.channels.signing import WINDOW, header_of
 from remit.gateway.inbound.settings.values import Platform
 
 STAMPED = (SLACK, DISCORD, WEBHOOK)
@@ -176,3 +176,19 @@ def test_each_signed_platform_is_opened(kind):
     channel = make_channel("x", settings(kind, token="5:a"))
     assert type(channel).__name__.lower() == kind
     assert channel.receive(Incoming((), json.dumps({}).encode(), NOW)).events == ()
+
+
+def test_a_header_of_a_signature_stands_once_and_is_short():
+    def read(*values):
+        return header_of(Incoming(tuple(("x-sign", value) for value in values), b"", 0), "x-sign")
+
+    assert read("a" * 1024) == "a" * 1024
+    for values, refusal in (
+        ((), Refusal.NOT_SIGNED),
+        (("a", "a"), Refusal.SIGNED_TWICE),
+        (("a" * 1025,), Refusal.SIGNATURE),
+        (("ä",), Refusal.SIGNATURE),
+    ):
+        with pytest.raises(RefusedError) as raised:
+            read(*values)
+        assert raised.value.code == refusal
