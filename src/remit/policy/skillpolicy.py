@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import PLACES, ROOT, PathScope
+from remit.core.scope import PLACES, ROOT, PathScope, covers
 from remit.core.scope.component import literal
 from remit.manifest.model import Verification
 from remit.policy.request import NOTHING_BOUND
-from remit.policy.rules import Sources, granting, has_symbols, make_rules, resolve, spoken_of
+from remit.policy.rules import Authority, Sources, granting, has_symbols, make_rules, resolve, spoken_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -76,7 +76,7 @@ class SkillPolicy:
         # frozen for everybody else
         object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
         object.__setattr__(self, "granting", entries)
-        object.__setattr__(self, "rated", MappingProxyType(_rated(entries)))
+        object.__setattr__(self, "rated", MappingProxyType(_rated(entries, self.places)))
         object.__setattr__(self, "rules", MappingProxyType(self._made(NOTHING_BOUND)))
         varying = (spoken_of(entry.capability) for entry in every if entry.constraints.varies)
         object.__setattr__(self, "varying", frozenset[str]().union(*varying))
@@ -121,10 +121,30 @@ class SkillPolicy:
         return make_rules(self._sources, self.places, bound)
 
 
-def _rated(entries: Sequence[tuple[Permission, Layer]]) -> dict[int, str]:
-    """Names under which the uses of entries are kept. They stay when other entries come and go, unlike ordinals."""
-    return {
-        member: f"{layer.source or 'manifest'} {entry.capability} {entry.place}"
-        for member, (entry, layer) in enumerate(entries)
-        if entry.constraints.rate_limit is not None
-    }
+def _rated(entries: Sequence[tuple[Permission, Layer]], places: Mapping[str, PathScope]) -> dict[int, str]:
+    """Names under which the uses of entries are kept. They stay when other entries come and go, unlike ordinals.
+
+    What a person gave under the limits of an entry is counted with that entry: agreeing makes nothing possible more often.
+    """
+    rated = [(member, *found) for member, found in enumerate(entries) if found[0].constraints.rate_limit is not None]
+    named: dict[int, str] = {}
+    for member, entry, layer in rated:
+        own = f"{layer.source or 'manifest'} {entry.capability} {entry.place}"
+        above = (
+            named[other] for other, one, _ in rated
+            if layer.authority is Authority.PERSON and other < member and _is_given_under(entry, one, places)
+        )  # fmt: skip
+        named[member] = next(above, own)
+    return named
+
+
+def _is_given_under(given: Permission, entry: Permission, places: Mapping[str, PathScope]) -> bool:
+    """Whether an entry may be the one that a grant was copied from. What a symbol stands for is not known here, so that it may be."""
+    if given.constraints.rate_limit != entry.constraints.rate_limit:
+        return False
+    if not set(vocabulary().expand(given.capability)) <= set(vocabulary().expand(entry.capability)):
+        return False
+    holding = [resolve(scope, places) for scope in entry.scopes]
+    return has_symbols(entry) or all(
+        any(covers(one, resolve(scope, places)) for one in holding) for scope in given.scopes
+    )

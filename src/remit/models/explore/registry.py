@@ -22,6 +22,8 @@ MODELS = {
     "handles": "handles",
     "declassification": "declassification",
     "approvals": "approvals",
+    "guard-decisions": "guard_decisions",
+    "session-grants": "session_grants",
     "exposure": "inbound.exposure",
     "proxies": "inbound.proxies",
     "audit": "inbound.audit",

@@ -1,0 +1,61 @@
+"""What a person gives under an entry with a rate is counted with that entry: agreeing makes nothing possible more often."""
+
+import pytest
+from policy_values import request
+from session_values import session, skill
+
+from remit.policy.decide import Call, decide, session_grants
+from remit.policy.gate import Gate
+from remit.policy.limits import Moment, Situation
+
+RATE = {"rate_limit": {"calls": 1, "seconds": 100}}
+
+
+def runs(policy, times, asked):
+    """At which of these times a call runs, if a person agrees for the session to whatever is asked."""
+    used, ran = {}, []
+    for now in times:
+        decided = decide(policy, Call((asked,)), Situation(Moment(now), redacts=True), used)
+        if decided.gate is Gate.CONFIRM:
+            policy = policy.with_grants(session_grants(policy, decided, now))
+        if decided.gate is not Gate.DENY:
+            ran.append(now)
+            used |= {use: (*used.get(use, ()), now) for use in decided.uses}
+    return ran
+
+
+@pytest.mark.parametrize(
+    ("capability", "scope", "target"),
+    [
+        ("web.post", "a.example", "a.example"),
+        ("web.post", "*.example", "a.example"),
+        ("web.*", "*.example", "a.example"),
+        ("file.write", "workspace/**", "workspace/x"),
+    ],
+)
+def test_a_grant_is_counted_with_its_entry(capability, scope, target):
+    asked = request("web.post" if capability.startswith("web") else capability, target)
+    policy = session(skill("a", (capability, scope, "confirm", RATE)))
+    assert runs(policy, [0, 1, 2, 150, 151, 300], asked) == [0, 150, 300]
+
+
+def test_two_grants_under_one_entry_are_counted_together():
+    policy = session(skill("a", ("web.post", "*.example", "confirm", RATE)))
+    first, second = request("web.post", "a.example"), request("web.post", "b.example")
+    asked = decide(policy, Call((first, second)), Situation(Moment(0), redacts=True))
+    policy = policy.with_grants(session_grants(policy, asked, 0))
+    used = dict.fromkeys(decide(policy, Call((first,)), Situation(Moment(0), redacts=True), {}).uses, (0,))
+    assert decide(policy, Call((second,)), Situation(Moment(1), redacts=True), used).gate is Gate.DENY
+
+
+def test_entries_of_a_manifest_are_counted_apart():
+    policy = session(skill("a", ("web.post", "a.example", "allow", RATE), ("web.post", "b.example", "allow", RATE)))
+    for target in ("a.example", "b.example"):
+        assert runs(policy, [0, 1], request("web.post", target)) == [0]
+    used = dict.fromkeys(
+        decide(policy, Call((request("web.post", "a.example"),)), Situation(Moment(0), redacts=True), {}).uses, (0,)
+    )
+    assert (
+        decide(policy, Call((request("web.post", "b.example"),)), Situation(Moment(1), redacts=True), used).gate
+        is Gate.ALLOW
+    )
