@@ -24,6 +24,7 @@ MODELS = {
     "approvals": "approvals",
     "guard-decisions": "guard_decisions",
     "session-grants": "session_grants",
+    "audit-chain": "audit_chain",
     "exposure": "inbound.exposure",
     "proxies": "inbound.proxies",
     "audit": "inbound.audit",

@@ -116,10 +116,10 @@ def _answers(asked: Asked) -> Iterator[tuple[Probe, Told]]:
 
 def _unmet(case: Case) -> bool:
     """Whether a limit of the entry does not hold for the probe."""
-    asked, probe = case.settings, case.asked
+    probe: Probe = case.asked
     return {
         "argument": probe.argument == "wrong", "hours": probe.now != _ASKED, "rate": probe.used,
-    }.get(asked.limit, False)  # fmt: skip
+    }.get(case.settings.limit, False)  # fmt: skip
 
 
 def _same(case: Case) -> bool:

@@ -1,0 +1,232 @@
+"""The log of what happened (`audit/log.py`, `chain.py`, `verify.py`, `biconditional.py`): two writers, each with a call that is let through, acts
+and is recorded; processes are killed, also while they sign, the power fails; and in the end somebody changes the files, who has no key.
+
+A writer goes on from what it remembers of the end of the log, whatever the other one wrote since. A power failure leaves what was waited for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.audit import biconditional, log, verify
+from remit.audit.biconditional import Report
+from remit.audit.biconditional import World as Observed
+from remit.audit.chain import genesis, link, written
+from remit.audit.entry import Entry, Kind, Outcome
+from remit.audit.head import read_head
+from remit.audit.verify import Broken, Whole
+from remit.models.explore.interleave import put
+from remit.models.explore.model import Action, Invariant, Model, Red, remembering
+from remit.models.explore.patching import Patch
+from remit.models.explore.worlds._logs import FILES, KEY, NAME, Disk, Knows, append
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_CALLS = ("c", "d")
+_RIGHT, _OTHER = (f"sha256:{letter * 64}" for letter in "ab")
+_CHECKERS = {KEY.keyid: KEY}
+
+
+class World(NamedTuple):
+    """The files, the writers, and what really went on."""
+
+    disk: Disk = Disk()
+    knows: tuple[Knows, ...] = (Knows(), Knows())
+    at: tuple[str, ...] = ("", "")  # how far each call is: ``, `admitted`, `acted`, `recorded`
+    acted: tuple[str, ...] = ("", "")  # the digest of what each call did in the world
+    admitted: tuple[bool, ...] = (False, False)  # the log let it through, and that was not lost
+    kept: str = ""  # a signed head that somebody keeps elsewhere
+    mishaps: int = 1
+    rogue: bool = False  # something acted that nobody was asked about, or with another input
+    changed: str = ""  # what somebody did to the files
+
+
+def _entry(call: str, kind: Kind, outcome: Outcome) -> Entry:
+    judged, ran = (_RIGHT, "") if kind is Kind.DECISION else ("", _RIGHT)
+    return Entry(
+        kind=kind, host="h", event="call", session="s", call=call, tool="t", outcome=outcome, judged=judged, ran=ran
+    )
+
+
+_ENTRIES = {
+    (call, then): _entry(call, kind, outcome)
+    for call in _CALLS
+    for then, kind, outcome in (
+        ("admitted", Kind.DECISION, Outcome.ADMIT),
+        ("recorded", Kind.EFFECT, Outcome.EXECUTED),
+    )
+}
+_NEXT = {"": "admitted", "acted": "recorded"}
+_FORGED = written(1, 0, _entry("forged", Kind.DECISION, Outcome.ADMIT))
+
+
+class _Writing:
+    """Writers, for one exploration."""
+
+    def __init__(self) -> None:
+        self._append = remembering(lambda disk, knows, at, dies: append(disk, knows, (_ENTRIES[at],), dies=dies))
+
+    def write(self, world: World) -> Iterator[tuple[Any, World]]:
+        """A call is let through, or its end is recorded; a process may die while it signs."""
+        for place, call in enumerate(_CALLS):
+            if world.changed or world.at[place] not in _NEXT:
+                continue
+            then = _NEXT[world.at[place]]
+            for dies in (False, True) if world.mishaps else (False,):
+                disk, knows = self._append(world.disk, world.knows[place], (call, then), dies)
+                if dies and knows != Knows():
+                    continue  # it signed nothing
+                after = world._replace(disk=disk, knows=put(world.knows, place, knows), mishaps=world.mishaps - dies)
+                if then == "admitted":
+                    after = after._replace(admitted=put(world.admitted, place, True))
+                yield (call, then, dies), after._replace(at=put(world.at, place, "lost" if dies else then))
+
+
+def _act(world: World) -> Iterator[tuple[Any, World]]:
+    for place, call in enumerate(_CALLS):
+        if not world.changed and world.at[place] == "admitted":
+            yield call, world._replace(at=put(world.at, place, "acted"), acted=put(world.acted, place, _RIGHT))
+
+
+def _rogue(world: World) -> Iterator[tuple[Any, World]]:
+    """Something acts that was not let through, or with another input than was judged."""
+    for place, call in enumerate(_CALLS):
+        if not world.changed and not world.rogue and not world.acted[place]:
+            digest = _OTHER if world.at[place] == "admitted" else _RIGHT
+            then = "lost" if world.at[place] == "admitted" else world.at[place]
+            yield call, world._replace(acted=put(world.acted, place, digest), at=put(world.at, place, then), rogue=True)
+
+
+def _crash(world: World) -> Iterator[tuple[Any, World]]:
+    if not world.mishaps or world.changed:
+        return
+    for place, call in enumerate(_CALLS):
+        at = "lost" if world.at[place] in ("admitted", "acted") else world.at[place]
+        yield call, world._replace(knows=put(world.knows, place, Knows()), at=put(world.at, place, at), mishaps=0)
+    disk = world.disk
+    left = disk._replace(
+        records=disk.records[: disk.synced], inside=tuple(one for one in disk.inside if one[0] <= disk.synced)
+    )
+    there = {record.entry.call for record in left.read() if record.entry.kind is Kind.DECISION}
+    yield "the power fails", world._replace(
+        disk=left, knows=(Knows(), Knows()), at=tuple("lost" if at else "" for at in world.at), mishaps=0,
+        admitted=tuple(call in there for call in _CALLS),
+    )  # fmt: skip
+
+
+def _keep(world: World) -> Iterator[tuple[Any, World]]:
+    """Somebody writes down the newest head elsewhere."""
+    if world.disk.beside and not world.changed:
+        yield (), world._replace(kept=world.disk.beside[-1])
+
+
+def _relinked(records: tuple[tuple[int, bytes, bytes], ...]) -> tuple[tuple[int, bytes, bytes], ...]:
+    """The chain made anew by somebody without a key."""
+    out, last = [], genesis(NAME)
+    for number, (_, text, _) in enumerate(records, 1):
+        last = link(last, text)
+        out.append((number, text, last))
+    return tuple(out)
+
+
+def _tamper(world: World) -> Iterator[tuple[Any, World]]:
+    """Whoever can write the files, and has no key."""
+    disk = world.disk
+    if world.changed or not disk.records:
+        return
+    last = disk.records[-1]
+    signed = max((head.head.number for head in disk.heads()), default=0)
+    first = ((1, _FORGED, disk.records[0][2]), *disk.records[1:])
+    yield "change a record", world._replace(disk=disk._replace(records=first), changed="changed")
+    yield (
+        "change a record, and hash it anew",
+        world._replace(disk=disk._replace(records=_relinked(first)), changed="relinked"),
+    )
+    if len(disk.records) > 1:
+        yield "take out the first", world._replace(disk=disk._replace(records=disk.records[1:]), changed="taken out")
+        swapped = (disk.records[1], disk.records[0], *disk.records[2:])
+        yield "change the order", world._replace(disk=disk._replace(records=swapped), changed="swapped")
+    if last[0] <= signed:
+        yield "cut off what was signed", world._replace(disk=disk._replace(records=disk.records[:-1]), changed="cut")
+    if world.kept:
+        yield "put an older copy in place", world._replace(disk=Disk(), changed="older")
+    forged = tuple(line.replace(KEY.keyid[:8], "00000000") for line in disk.beside)
+    yield "sign with another key", world._replace(disk=disk._replace(beside=forged), changed="signed")
+
+
+def _actions() -> tuple[Action, ...]:
+    writing = _Writing()
+    return (
+        Action("write", writing.write), Action("act", _act), Action("act unasked", _rogue), Action("crash", _crash),
+        Action("keep a head elsewhere", _keep), Action("change the files", _tamper),
+    )  # fmt: skip
+
+
+def _verified(world: World) -> Whole | Broken:
+    kept = (read_head(world.kept),) if world.kept else ()
+    return verify.check(NAME, world.disk.stored(), world.disk.heads(), _CHECKERS, kept)
+
+
+def _there(world: World) -> bool:
+    """Every record that a writer was told of stands there once."""
+    found = [(record.entry.call, record.entry.kind) for record in world.disk.read()]
+    wanted = [
+        (call, Kind.DECISION)
+        for call, at in zip(_CALLS, world.at, strict=True)
+        if at in ("admitted", "acted", "recorded")
+    ]
+    wanted += [(call, Kind.EFFECT) for call, at in zip(_CALLS, world.at, strict=True) if at == "recorded"]
+    return all(found.count(one) == 1 for one in wanted)
+
+
+def _compared(world: World) -> bool:
+    """Whether what happened is what was admitted, by the log and by what a host reports."""
+    reports = tuple(Report("s", call, digest) for call, digest in zip(_CALLS, world.acted, strict=True) if digest)
+    return biconditional.compare(world.disk.read(), Observed(reports=reports)).holds
+
+
+def _right(world: World) -> bool:
+    """Whether it is, as far as this model knows what really went on."""
+    return all(not did or (did == _RIGHT and let) for did, let in zip(world.acted, world.admitted, strict=True))
+
+
+def _honest(world: World) -> bool:
+    return bool(world.disk.records) and not world.changed
+
+
+_INVARIANTS = (
+    Invariant("honest-is-whole", "what writers wrote is found whole, also after crashes, and whoever overtook whom", _honest,
+              lambda world: isinstance(_verified(world), Whole)),
+    Invariant("told-is-kept", "what a writer was told is written stands in the log, once", lambda world: _honest(world) and any(world.at), _there),
+    Invariant("changes-are-found", "who changes, takes out, swaps or cuts off records, or signs without the key, is found out",
+              lambda world: bool(world.changed), lambda world: isinstance(_verified(world), Broken)),
+    Invariant("what-was-kept-is-held-against", "a head that was kept elsewhere shows that an older copy was put in place",
+              lambda world: world.changed == "older", lambda world: isinstance(_verified(world), Broken)),
+    Invariant("done-iff-admitted", "records and world agree if and only if everything that was done was admitted, with the input that was judged",
+              lambda world: _honest(world) and any(world.acted), lambda world: _compared(world) == _right(world)),
+)  # fmt: skip
+
+
+def _takes_all(_: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda stored, _: ((item.number, item.hash) for item in stored)
+
+
+def _without_kept(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda name, stored, heads, checkers, _=(): real(name, stored, heads, checkers)
+
+
+def model() -> Model:
+    """The model."""
+    reds = (
+        Red("hashes each record by itself", "honest-is-whole", Patch(log, "link", lambda real: lambda _, text: real(b"", text))),
+        Red("does not look whether it was written", "told-is-kept", Patch(log, "add_at_once", lambda _: lambda *_: True)),
+        Red("takes hashes as they stand there", "changes-are-found", Patch(verify, "_links", _takes_all)),
+        Red("takes any signature", "changes-are-found", Patch(verify, "_heads_fault", lambda _: lambda *_: None)),
+        Red("looks at no head from elsewhere", "what-was-kept-is-held-against", Patch(verify, "check", _without_kept)),
+        Red("believes the host", "done-iff-admitted", Patch(biconditional, "_report", lambda _: lambda *_: [])),
+    )  # fmt: skip
+    return Model(
+        "audit-chain", "the log is what was written, whoever writes and crashes; who changes it without the key is found out; what was done was admitted",
+        (World(),), _actions, _INVARIANTS, lambda world: bool(world.changed), reds, constants=FILES,
+    )  # fmt: skip
