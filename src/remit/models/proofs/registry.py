@@ -29,6 +29,8 @@ THEORIES = {
     "chain": "chain",
     "keys": "keys",
     "waiting": "waiting",
+    "repeats": "repeats",
+    "words": "words",
     "decisions": "decisions",
 }
 

@@ -1,4 +1,4 @@
-"""Marks of actions (`executor/replay/memory.py`), for any number of executors with one memory, and clocks that differ by no more than is allowed.
+"""Marks of actions, for any number of executors with one memory, and clocks that differ by no more than is allowed. The rules are in `_marks`.
 
 One arbitrary action. `time` is what the slowest clock says, so that every other says at most `skew` more. Executors mark, act and finish as they like, are held up for any time in
 between, and die. How many were told to go on and have not acted yet is counted, and how often it happened.
@@ -6,98 +6,41 @@ between, and die. How many were told to go on and have not acted yet is counted,
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.executor import accept, acting
+from remit.executor import acting
 from remit.executor.replay import memory as code
 from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import choose, value
+from remit.models.proofs.solving import choose
+from remit.models.proofs.theories._marks import (
+    STARTED,
+    STATE,
+    Ended,
+    Kept,
+    Operators,
+    encoded,
+    encoded_clocks,
+    encoded_going,
+    finished,
+    forgotten,
+    marked,
+    run,
+    run_clocks,
+    run_going,
+    sample,
+    sample_clocks,
+)  # fmt: skip
 from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from random import Random
 
     from remit.models.proofs.theory import Term, Told
 
-_STATE, _STATES = z3.EnumSort("State", [str(one) for one in code.State])
-_S = dict(zip(code.State, _STATES, strict=True))
-_STARTED = _S[code.State.STARTED]
 _EVENT, _EVENTS = z3.EnumSort("Event", ["marks", "acts", "finishes", "forgets", "dies", "waits"])
 _MARKS, _ACTS, _FINISHES, _FORGETS, _DIES, _ = _EVENTS
-
-
-class Kept(NamedTuple):
-    """What the memory has of the action."""
-
-    there: Term
-    owner: Term
-    state: Term
-    expires: Term
-
-
-class Ended(NamedTuple):
-    """Who says that it ended, and how."""
-
-    owner: Term
-    state: Term
-
-
-def marks(kept: Kept, expires: Term, now: Term) -> Term:
-    """Whether a mark is made."""
-    return z3.And(z3.Not(kept.there), expires > now)
-
-
-def forgets(kept: Kept, now: Term) -> Term:
-    """Whether a mark may go."""
-    return z3.And(kept.there, kept.expires <= now, kept.state != _STARTED)
-
-
-def finishes(kept: Kept, ended: Ended) -> Term:
-    """Whether an end is written down."""
-    return z3.And(kept.there, kept.state == _STARTED, kept.owner == ended.owner, ended.state != _STARTED)
-
-
-def asked_at(now: Term, skew: Term) -> Term:
-    """By which time an executor lets marks go: when the slowest clock says so too."""
-    return now - skew
-
-
-def goes_on(marked: Term) -> Term:
-    """Whether an executor acts after it asked for a mark."""
-    return marked
-
-
-class Operators(NamedTuple):
-    """The rules."""
-
-    marks: Callable[[Kept, Term, Term], Term] = marks
-    forgets: Callable[[Kept, Term], Term] = forgets
-    finishes: Callable[[Kept, Ended], Term] = finishes
-    asked_at: Callable[[Term, Term], Term] = asked_at
-    goes_on: Callable[[Term], Term] = goes_on
-
-
-def marked(rules: Operators, kept: Kept, owner: Term, expires: Term, now: Term) -> tuple[Kept, Term]:
-    """After somebody wanted to mark it."""
-    done = rules.marks(kept, expires, now)
-    new = Kept(z3.BoolVal(True), owner, _STARTED, expires)
-    return choose(done, new, kept), done
-
-
-def forgotten(rules: Operators, kept: Kept, now: Term) -> tuple[Kept, Term]:
-    """After room was wanted."""
-    done = rules.forgets(kept, now)
-    return kept._replace(there=z3.And(kept.there, z3.Not(done))), done
-
-
-def finished(rules: Operators, kept: Kept, ended: Ended) -> tuple[Kept, Term]:
-    """After somebody said how it ended."""
-    done = rules.finishes(kept, ended)
-    return kept._replace(state=z3.If(done, ended.state, kept.state)), done
 
 
 class World(NamedTuple):
@@ -114,7 +57,7 @@ _EXPIRES, _SKEW = z3.Ints("expires skew")
 
 def _any(name: str) -> World:
     there, owner = z3.Bool(f"there{name}"), z3.Int(f"owner{name}")
-    kept = Kept(there, owner, z3.Const(f"state{name}", _STATE), _EXPIRES)
+    kept = Kept(there, owner, z3.Const(f"state{name}", STATE), _EXPIRES)
     return World(kept, *z3.Ints(f"going{name} happened{name} time{name}"))
 
 
@@ -148,7 +91,7 @@ def _after(rules: Operators, world: World, event: Term, reading: Term, who: Term
 
 def _at_most_once(rules: Operators) -> Iterator[Claim]:
     """Any event of any executor, at any time from the last on."""
-    world, event, end = _any(""), z3.Const("event", _EVENT), z3.Const("end", _STATE)
+    world, event, end = _any(""), z3.Const("event", _EVENT), z3.Const("end", STATE)
     reading, who = z3.Ints("reading who")
     after = _after(rules, world, event, reading, who, end)
     first = World(Kept(z3.BoolVal(False), who, end, _EXPIRES), z3.IntVal(0), z3.IntVal(0), world.time)
@@ -174,14 +117,14 @@ def _never_replaced(rules: Operators) -> Iterator[Claim]:
 def _ends(rules: Operators) -> Iterator[Claim]:
     kept = _any("").kept
     who, now = z3.Ints("who now")
-    end = z3.Const("end", _STATE)
+    end = z3.Const("end", STATE)
     after, done = finished(rules, kept, Ended(who, end))
     told = (("marked by", kept.owner), ("its state", kept.state), ("who says", who), ("that it is", end), ("its state then", after.state))  # fmt: skip
     yield Claim("somebody else", (), kept.owner != who, z3.And(z3.Not(done), after.state == kept.state), told)
-    yield Claim("an end", (), z3.And(kept.there, kept.state != _STARTED), z3.And(z3.Not(done), after.state == kept.state), told)  # fmt: skip
+    yield Claim("an end", (), z3.And(kept.there, kept.state != STARTED), z3.And(z3.Not(done), after.state == kept.state), told)  # fmt: skip
     yield Claim("its owner", (), done, z3.And(kept.owner == who, after.state == end), told)
     left, gone = forgotten(rules, kept, now)
-    yield Claim("one without an end", (), z3.And(kept.there, kept.state == _STARTED), z3.And(left.there, z3.Not(gone)), told)  # fmt: skip
+    yield Claim("one without an end", (), z3.And(kept.there, kept.state == STARTED), z3.And(left.there, z3.Not(gone)), told)  # fmt: skip
 
 
 _THEOREMS = (
@@ -192,69 +135,20 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
-    """What is known, an event and the time."""
-
-    known: code.Marked | None
-    event: code.Event
-    now: int
-
-
-def _sample(random: Random) -> Case:
-    who, states = random.choice, tuple(code.State)
-    known = code.Marked(who("ab"), who(states), random.randint(1, 3)) if random.random() < 0.7 else None
-    event = who((code.Mark(who("ab"), random.randint(1, 3)), code.Finish(who("ab"), who(states)), code.Forget()))
-    return Case(known, event, random.randint(0, 4))
-
-
-def _encoded(rules: Operators, case: Case) -> Any:
-    owner, state, expires = case.known or ("", code.State.STARTED, 0)
-    kept = Kept(z3.BoolVal(case.known is not None), z3.StringVal(owner), _S[state], z3.IntVal(expires))
-    now = z3.IntVal(case.now)
-    match case.event:
-        case code.Mark(owner, expires):
-            after, done = marked(rules, kept, z3.StringVal(owner), z3.IntVal(expires), now)
-        case code.Finish(owner, state):
-            after, done = finished(rules, kept, Ended(z3.StringVal(owner), _S[state]))
-        case _:
-            after, done = forgotten(rules, kept, now)
-    return tuple(map(value, after)) if value(after.there) else None, value(done)
-
-
-def _code(case: Case) -> Any:
-    after, done = code.step(case.known, case.event, case.now)
-    return None if after is None else (True, after.owner, str(after.state), after.expires), done
-
-
-class Clocks(NamedTuple):
-    """What an executor's clock says, and how far clocks may differ."""
-
-    now: int
-    skew: int
-
-
-def _clocks(random: Random) -> Clocks:
-    return Clocks(random.randint(1000, 2000), random.randint(0, 9))
-
-
-def _encoded_clocks(rules: Operators, case: Clocks) -> Any:
-    """By what time marks go."""
-    return value(rules.asked_at(z3.IntVal(case.now), z3.IntVal(case.skew)))
-
-
-def _code_clocks(case: Clocks) -> Any:
-    memory: Any = SimpleNamespace(forget=lambda now: now)
-    nothing: Any = None
-    known = accept.Known({}, {}, nothing, nothing, 30, case.skew, nothing, nothing)
-    return acting.Executor("e", known, memory, nothing, {}, lambda: case.now).forget()
-
-
 def _any_time(real: Callable[..., Any]) -> Callable[..., Any]:
     return lambda known, event, now: real(known, event, 0 if isinstance(event, code.Mark) else now)
 
 
 def _over(real: Callable[..., Any]) -> Callable[..., Any]:
     return lambda known, event, now: real(None if isinstance(event, code.Mark) else known, event, now)
+
+
+class _Rash(acting.Executor):
+    """Acts whether it marked or not."""
+
+    def _begin(self, admitted: Any, expires: int) -> bool:
+        super()._begin(admitted, expires)
+        return True
 
 
 class _Hasty(acting.Executor):
@@ -269,19 +163,21 @@ def theory() -> Theory:
     reds = (
         Red("marks over a mark", "a-mark-is-never-replaced", "marks", lambda _, expires, now: expires > now),
         Red("marks at any time", "at-most-once-by-any-executors", "marks", lambda kept, _expires, _now: z3.Not(kept.there)),
-        Red("forgets when it likes", "at-most-once-by-any-executors", "forgets", lambda kept, _: z3.And(kept.there, kept.state != _STARTED)),
+        Red("forgets when it likes", "at-most-once-by-any-executors", "forgets", lambda kept, _: z3.And(kept.there, kept.state != STARTED)),
         Red("forgets what has no end", "an-end-is-its-owners-and-final", "forgets", lambda kept, now: z3.And(kept.there, kept.expires <= now)),
         Red("lets anybody say how it ended", "an-end-is-its-owners-and-final", "finishes",
-            lambda kept, ended: z3.And(kept.there, kept.state == _STARTED, ended.state != _STARTED)),
+            lambda kept, ended: z3.And(kept.there, kept.state == STARTED, ended.state != STARTED)),
         Red("forgets by its own clock alone", "at-most-once-by-any-executors", "asked_at", lambda now, _: now),
-        Red("acts whether it marked or not", "at-most-once-by-any-executors", "goes_on", lambda _: True, tied=False),
+        Red("acts whether it marked or not", "at-most-once-by-any-executors", "goes_on", lambda _: z3.BoolVal(True)),
     )  # fmt: skip
     planted = (Planted("marks over marks", Patch(code, "step", _over)), Planted("marks at any time", Patch(code, "step", _any_time)))  # fmt: skip
+    rash = Planted("acts without a mark", Patch(acting, "Executor", lambda _: _Rash))
     hasty = Planted("forgets by its own clock", Patch(acting, "Executor", lambda _: _Hasty))
     return Theory(
         "marks", "what is marked happens at most once, for any number of executors", Operators(), _THEOREMS, reds,
         (
-            Tie("the life of a mark", _encoded, _code, _sample, planted, samples=120),
-            Tie("when marks go", _encoded_clocks, _code_clocks, _clocks, (hasty,), samples=3),
+            Tie("the life of a mark", encoded, run, sample, planted, samples=120),
+            Tie("when marks go", encoded_clocks, run_clocks, sample_clocks, (hasty,), samples=3),
+            Tie("who acts", encoded_going, run_going, lambda random: random.random() < 0.5, (rash,), lambda: (False, True), samples=0),
         ),
     )  # fmt: skip

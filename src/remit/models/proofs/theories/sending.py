@@ -1,4 +1,4 @@
-"""Deliveries (`gateway/inbound/delivery/life.py`), for any number of workers, tries and crashes.
+"""Deliveries, for any number of workers, tries and crashes. The rules are in `_sending`.
 
 One arbitrary piece. Every time that a worker's taking counted there is one attempt, which goes out, is found for certain not to have gone out, or dies with its worker; a worker says
 that it failed only in the second case, once. Anybody may say at any time that a piece was sent, or is lost.
@@ -6,84 +6,50 @@ that it failed only in the second case, once. Anybody may say at any time that a
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
 from remit.gateway.inbound.delivery import life as code
+from remit.gateway.inbound.delivery import store
+from remit.gateway.inbound.stores.operations import Begin, Commit, Next
 from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import choose, value
+from remit.models.proofs.solving import choose
+from remit.models.proofs.theories._sending import (
+    GIVEN_UP,
+    HAS_FAILED,
+    IS_LOST,
+    IS_SENT,
+    PHASE,
+    PHASES,
+    SAID,
+    SENT,
+    TAKEN,
+    UNKNOWN,
+    WAITING,
+    Operators,
+    Piece,
+    encoded,
+    encoded_crash,
+    every,
+    run,
+    run_crash,
+    sample,
+    taken,
+    told,
+)  # fmt: skip
 from remit.models.proofs.theory import Claim, Planted, Red, State, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from random import Random
 
     from remit.models.proofs.theory import Term, Told
 
-_PHASE, _PHASES = z3.EnumSort("Phase", [str(one) for one in code.Phase])
-_P = dict(zip(code.Phase, _PHASES, strict=True))
-_WAITING, _TAKEN, _SENT, _GIVEN_UP, _UNKNOWN = (_P[one] for one in code.Phase)
-_SAID, (_IS_SENT, _IS_LOST, _HAS_FAILED) = z3.EnumSort("Said", ["sent", "lost", "failed"])
 _EVENT, _EVENTS = z3.EnumSort(
     "Happens", ["takes", "goes out", "fails", "tells the failure", "says sent", "says lost", "dies"]
 )
 _TAKES, _GOES_OUT, _FAILS, _TELLS, _SAYS_SENT, _SAYS_LOST, _DIES = _EVENTS
 _MOST = z3.Int("most tries")
-
-
-class Piece(NamedTuple):
-    """How far a piece has come."""
-
-    phase: Term
-    tries: Term
-    after: Term
-    worker: Term
-
-
-def takes(piece: Piece, now: Term) -> Term:
-    """Whether it may be taken."""
-    return z3.And(piece.phase == _WAITING, now >= piece.after)
-
-
-def counts(piece: Piece, worker: Term) -> Term:
-    """Whether it counts what a worker says of it."""
-    return z3.And(piece.phase == _TAKEN, piece.worker == worker)
-
-
-def becomes(said: Term, tries: Term, most: Term) -> Term:
-    """What it becomes by what counts."""
-    failed = z3.If(tries >= most, _GIVEN_UP, _WAITING)
-    return z3.If(said == _IS_SENT, _SENT, z3.If(said == _IS_LOST, _UNKNOWN, failed))
-
-
-def crashes(piece: Piece) -> Piece:
-    """What is there after a crash of the worker that took it: what was on the disk, and that it was taken is."""
-    return piece
-
-
-class Operators(NamedTuple):
-    """The rules."""
-
-    takes: Callable[[Piece, Term], Term] = takes
-    counts: Callable[[Piece, Term], Term] = counts
-    becomes: Callable[[Term, Term, Term], Term] = becomes
-    crashes: Callable[[Piece], Piece] = crashes
-
-
-def taken(rules: Operators, piece: Piece, worker: Term, now: Term) -> tuple[Piece, Term]:
-    """After a worker wanted to send it."""
-    done = rules.takes(piece, now)
-    return choose(done, Piece(_TAKEN, piece.tries + 1, piece.after, worker), piece), done
-
-
-def told(rules: Operators, piece: Piece, said: Term, worker: Term, most: Term, again: Term) -> tuple[Piece, Term]:
-    """After a worker said something of it. `again`: when it may be tried again, if that is what becomes of it."""
-    done, nobody = rules.counts(piece, worker), z3.IntVal(0)
-    phase = rules.becomes(said, piece.tries, most)
-    after = z3.If(phase == _WAITING, again, piece.after)
-    return choose(done, Piece(phase, piece.tries, after, nobody), piece), done
 
 
 class World(NamedTuple):
@@ -100,20 +66,20 @@ _WHO, _NOW, _AGAIN = z3.Int("who"), z3.Int("now"), z3.Int("again")
 
 
 def _any() -> World:
-    piece = Piece(z3.Const("phase", _PHASE), z3.Int("tries"), z3.Int("not before"), z3.Int("worker"))
+    piece = Piece(z3.Const("phase", PHASE), z3.Int("tries"), z3.Int("not before"), z3.Int("worker"))
     return World(piece, z3.Int("under way"), z3.Int("failed"), z3.Int("whose"), z3.Int("out"))
 
 
 def _new() -> World:
     none = z3.IntVal(0)
-    return World(Piece(_WAITING, none, none, none), none, none, none, none)
+    return World(Piece(WAITING, none, none, none), none, none, none, none)
 
 
 def _happens(rules: Operators, world: World, event: Term) -> World:
     """One thing more that happens to it."""
     piece, going, failing = world.piece, world.under_way, world.failed
     got, took = taken(rules, piece, _WHO, _NOW)
-    says = z3.If(event == _SAYS_SENT, _IS_SENT, z3.If(event == _SAYS_LOST, _IS_LOST, _HAS_FAILED))
+    says = z3.If(event == _SAYS_SENT, IS_SENT, z3.If(event == _SAYS_LOST, IS_LOST, HAS_FAILED))
     by = z3.If(event == _TELLS, world.whose, _WHO)
     heard, _ = told(rules, piece, says, by, _MOST, _AGAIN)
     tells = z3.And(event == _TELLS, failing > 0)
@@ -132,8 +98,8 @@ def _happens(rules: Operators, world: World, event: Term) -> World:
 def _holds(world: World) -> Term:
     """It went out, is about to, or failed untold: one of these, once; and then it waits for nobody, and is its worker's."""
     count, piece = world.out + world.under_way + world.failed, world.piece
-    some = z3.And(piece.phase != _WAITING, piece.phase != _GIVEN_UP)
-    mine = z3.Implies(z3.And(piece.phase == _TAKEN, world.under_way + world.failed > 0), piece.worker == world.whose)
+    some = z3.And(piece.phase != WAITING, piece.phase != GIVEN_UP)
+    mine = z3.Implies(z3.And(piece.phase == TAKEN, world.under_way + world.failed > 0), piece.worker == world.whose)
     return z3.And(
         world.out >= 0, world.under_way >= 0, world.failed >= 0, count <= 1, z3.Implies(count > 0, some), mine
     )
@@ -158,8 +124,8 @@ def _at_most_once(rules: Operators) -> Iterator[Claim]:
 
 def _over(rules: Operators) -> Iterator[Claim]:
     """Sent, given up or unknown: nobody takes it, and nothing that is said of it counts."""
-    piece, said = _any().piece, z3.Const("said", _SAID)
-    over = z3.Or(*(piece.phase == _P[one] for one in code.OVER))
+    piece, said = _any().piece, z3.Const("said", SAID)
+    over = z3.Or(*(piece.phase == PHASES[one] for one in code.OVER))
     got, took = taken(rules, piece, _WHO, _NOW)
     heard, counted = told(rules, piece, said, _WHO, _MOST, _AGAIN)
     shown = (("the piece", piece.phase), ("a worker says", said), ("it counts", counted), ("it is taken", took))
@@ -168,19 +134,19 @@ def _over(rules: Operators) -> Iterator[Claim]:
 
 def _bounded(rules: Operators) -> Iterator[Claim]:
     """For any number of tries that are allowed; and what counts brings it nearer to its end, so that only so much can count."""
-    piece, said = _any().piece, z3.Const("said", _SAID)
+    piece, said = _any().piece, z3.Const("said", SAID)
     got, took = taken(rules, piece, _WHO, _NOW)
     heard, counted = told(rules, piece, said, _WHO, _MOST, _AGAIN)
 
     def within(one: Piece) -> Term:
-        open_ = z3.Implies(one.phase == _WAITING, one.tries < _MOST)
+        open_ = z3.Implies(one.phase == WAITING, one.tries < _MOST)
         return z3.And(one.tries >= 0, one.tries <= _MOST, open_)
 
     def far(one: Piece) -> Term:
         return z3.If(
-            one.phase == _WAITING,
+            one.phase == WAITING,
             2 * (_MOST - one.tries) + 1,
-            z3.If(one.phase == _TAKEN, 2 * (_MOST - one.tries) + 2, 0),
+            z3.If(one.phase == TAKEN, 2 * (_MOST - one.tries) + 2, 0),
         )
 
     shown = (
@@ -204,63 +170,6 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
-    """A piece, an event and the time."""
-
-    phase: code.Phase
-    tries: int
-    after: int
-    worker: str
-    event: code.Event
-    now: int
-
-
-_NUMBERS = {"": 0, "a": 1, "b": 2}  # of workers
-
-
-def _sample(random: Random) -> Case:
-    name = random.choice
-    event = name(
-        (
-            code.Take(name("ab")),
-            code.Sent(name("ab")),
-            code.Failed(name("ab"), random.randint(0, 9)),
-            code.Lost(name("ab")),
-        )
-    )
-    phase = name((code.Phase.TAKEN, *code.Phase))
-    return Case(
-        phase, random.randint(1, code.MOST_TRIES), random.randint(0, 3), name("ab"), event, random.randint(0, 4)
-    )
-
-
-def _every() -> Iterator[Case]:
-    """Every phase and every kind of event, by its worker and by another."""
-    for phase, event in product(code.Phase, (code.Take, code.Sent, code.Failed, code.Lost)):
-        for who in "ab":
-            yield Case(phase, 2, 1, "a", event(who), 1)
-
-
-def _encoded(rules: Operators, case: Case) -> Any:
-    piece = Piece(_P[case.phase], *map(z3.IntVal, (case.tries, case.after, _NUMBERS[case.worker])))
-    by, now = z3.IntVal(_NUMBERS[case.event.worker]), z3.IntVal(case.now)
-    if isinstance(case.event, code.Take):
-        after, done = taken(rules, piece, by, now)
-    else:
-        pause = max(case.event.pause, code.pause_after(case.tries)) if isinstance(case.event, code.Failed) else 0
-        said = {code.Sent: _IS_SENT, code.Lost: _IS_LOST, code.Failed: _HAS_FAILED}[type(case.event)]
-        after, done = told(rules, piece, said, by, z3.IntVal(code.MOST_TRIES), now + pause)
-    return (*map(value, after), value(done), True)
-
-
-def _code(case: Case) -> Any:
-    """And what is sent, where to and for whom stays."""
-    route = code.Route("c", "a", "t")
-    known = code.Piece("s", route, "body", "trace", case.phase, case.tries, case.after, case.worker)
-    after, done = code.step(known, case.event, case.now)
-    return str(after.phase), after.tries, after.after, _NUMBERS[after.worker], done, after[:4] == known[:4]
-
-
 def _again(real: Callable[..., Any]) -> Callable[..., Any]:
     """What is lost is sent again."""
     return lambda known, event, now: real(
@@ -274,25 +183,41 @@ def _anybody(real: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
+def _unwritten(_: Callable[..., Any]) -> Callable[..., Any]:
+    """Sends before it is written that it was taken."""
+
+    def take(worker: str, now: int) -> Any:
+        yield Begin()
+        found = yield Next(store.TABLE, now)
+        yield Commit()
+        return found and (found[0], code.step(found[1], code.Take(worker), now)[0])
+
+    return take
+
+
 def theory() -> Theory:
     """The theory."""
     reds = (
         Red("takes what somebody has", "at-most-once-by-any-workers", "takes",
-            lambda piece, now: z3.And(z3.Or(piece.phase == _WAITING, piece.phase == _TAKEN), now >= piece.after)),
-        Red("takes what is over", "over-is-over-for-any-worker", "takes", lambda piece, now: z3.And(piece.phase != _TAKEN, now >= piece.after)),
+            lambda piece, now: z3.And(z3.Or(piece.phase == WAITING, piece.phase == TAKEN), now >= piece.after)),
+        Red("takes what is over", "over-is-over-for-any-worker", "takes", lambda piece, now: z3.And(piece.phase != TAKEN, now >= piece.after)),
         Red("sends again what is lost", "at-most-once-by-any-workers", "becomes",
-            lambda said, tries, most: z3.If(said == _IS_SENT, _SENT, z3.If(tries >= most, _GIVEN_UP, _WAITING))),
+            lambda said, tries, most: z3.If(said == IS_SENT, SENT, z3.If(tries >= most, GIVEN_UP, WAITING))),
         Red("never gives up", "tries-are-bounded-for-any-number", "becomes",
-            lambda said, _tries, _most: z3.If(said == _IS_SENT, _SENT, z3.If(said == _IS_LOST, _UNKNOWN, _WAITING))),
+            lambda said, _tries, _most: z3.If(said == IS_SENT, SENT, z3.If(said == IS_LOST, UNKNOWN, WAITING))),
         Red("listens when it is over", "over-is-over-for-any-worker", "counts", lambda piece, worker: piece.worker == worker),
-        Red("brings back what a dead worker took", "at-most-once-by-any-workers", "crashes", lambda piece: piece._replace(phase=_WAITING), tied=False),
+        Red("brings back what a dead worker took", "at-most-once-by-any-workers", "crashes", lambda piece: piece._replace(phase=WAITING)),
     )  # fmt: skip
     planted = (
         Planted("sends again what is lost", Patch(code, "step", _again)),
         Planted("listens to every worker", Patch(code, "step", _anybody)),
         Planted("allows one try more", Patch(code, "step", lambda real: lambda known, event, now: real(known._replace(tries=0), event, now))),
     )  # fmt: skip
+    crash = Planted("sends before it writes", Patch(store, "take", _unwritten))
     return Theory(
         "sending", "what is to be sent goes out at most once, for any number of workers and tries", Operators(), _THEOREMS, reds,
-        (Tie("the life of a piece", _encoded, _code, _sample, planted, _every, samples=60),),
+        (
+            Tie("the life of a piece", encoded, run, sample, planted, every, samples=60),
+            Tie("what a crash leaves", encoded_crash, run_crash, lambda random: random.random() < 0.5, (crash,), lambda: (False, True), samples=0),
+        ),
     )  # fmt: skip
