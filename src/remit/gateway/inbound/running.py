@@ -49,7 +49,9 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.world import Act
 
 T = TypeVar("T")
-_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that looks like something else
+_ALPHABET = (
+    "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that looks like something else; 32, so that each comes as often
+)
 _CODE = 8  # characters of a code: 40 bits
 _IDLE = 1.0  # seconds between two looks for work, when nobody rang
 _HOUR = 3600.0
@@ -58,7 +60,7 @@ FAILED = "I could not answer: {reason}."
 
 def new_code() -> str:
     """A code for a stranger."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_CODE))
+    return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE))
 
 
 class Inbound:
@@ -86,7 +88,7 @@ class Inbound:
 
     async def kept(self, operation: Operation[T]) -> T:
         """Run an operation; on return it is on the disk."""
-        return await asyncio.wrap_future(self.store.submit(operation))
+        return await self.store.kept(operation)
 
     async def receive(self, name: str, incoming: Incoming) -> Reply:
         """A request of a platform. It is acknowledged when everything in it is kept."""

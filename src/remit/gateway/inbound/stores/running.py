@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.stores.group import Attempt, Group
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
 
 T = TypeVar("T")
+_Waiting: TypeAlias = "tuple[Operation[Any], Future[Any] | asyncio.Future[Any]]"
+_Told: TypeAlias = "tuple[Future[Any] | asyncio.Future[Any], Any, Exception | None]"
 _MOST = 256  # operations that are kept together
 
 
@@ -107,7 +110,7 @@ class Store:
 
     def __init__(self, link: Link, tables: Mapping[str, Form]) -> None:
         self._link, self._tables = link, tables
-        self._waiting: list[tuple[Operation[Any], Future[Any]]] = []
+        self._waiting: list[_Waiting] = []
         self._wake = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._serve, name="gateway-store", daemon=True)
@@ -116,12 +119,21 @@ class Store:
     def submit(self, operation: Operation[T]) -> Future[T]:
         """Run an operation; its future is done when all of it is kept."""
         future: Future[T] = Future()
+        self._add(operation, future)
+        return future
+
+    async def kept(self, operation: Operation[T]) -> T:
+        """Run an operation; on return all of it is kept."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._add(operation, future)
+        return await future
+
+    def _add(self, operation: Operation[Any], future: Future[Any] | asyncio.Future[Any]) -> None:
         with self._wake:
             if self._closed:
                 raise AuthorityError("the gateway's store is closed", "start the gateway again")
             self._waiting.append((operation, future))
             self._wake.notify()
-        return future
 
     def run(self, operation: Operation[T]) -> T:
         """Run an operation, and wait for it."""
@@ -148,18 +160,36 @@ class Store:
                 if not taken:
                     return
             # who went away before it began gets nothing done; from here on nobody can go away any more
-            self._together([one for one in taken if one[1].set_running_or_notify_cancel()])
+            self._together([one for one in taken if _still_there(one[1])])
 
-    def _together(self, taken: list[tuple[Operation[Any], Future[Any]]]) -> None:
+    def _together(self, taken: list[_Waiting]) -> None:
         try:
             outcomes = run_together(self._link, self._tables, [operation for operation, _ in taken])
         except Exception as error:  # noqa: BLE001  nothing was kept: everybody hears of it
             outcomes = [(None, error)] * len(taken)
+        loops: dict[asyncio.AbstractEventLoop, list[_Told]] = {}
         for (_, future), (value, failed) in zip(taken, outcomes, strict=True):
-            if failed is not None:
-                future.set_exception(failed)
+            if isinstance(future, Future):
+                _tell([(future, value, failed)])
             else:
-                future.set_result(value)
+                loops.setdefault(future.get_loop(), []).append((future, value, failed))
+        for loop, told in loops.items():  # once for all of a loop: to wake one costs as much as an operation
+            with suppress(RuntimeError):  # a loop that is closed waits for nothing
+                loop.call_soon_threadsafe(_tell, told)
+
+
+def _still_there(future: Future[Any] | asyncio.Future[Any]) -> bool:
+    return future.set_running_or_notify_cancel() if isinstance(future, Future) else not future.cancelled()
+
+
+def _tell(told: list[_Told]) -> None:
+    for future, value, failed in told:
+        if future.done():
+            continue  # who waited on a loop may go away at any time
+        if failed is not None:
+            future.set_exception(failed)
+        else:
+            future.set_result(value)
 
 
 def _sweeping(link: Link, now: int) -> Operation[None]:
