@@ -124,10 +124,13 @@ def sample(random: Random) -> Case:
 
 
 def every() -> Iterator[Case]:
-    """What was sent is sent again: while it runs, when it was lost, and when it was done. And other content than was asked for."""
+    """What was sent is sent again: while it runs, when it was lost, and when it was done. And what may not be sent: other content, too late, or against the settings."""
     ask, run = code.Ask("device", "command", "d", approval=False), code.Run("d", allowed=True)
     for between in ((run,), (run, code.Lost()), (run, code.Done()), (code.Run("e", allowed=True),)):
         yield Case(tuple(("x", event, 0) for event in (ask, *between, run)))
+    over = code.LIFETIME
+    for last in ((code.Run("d", allowed=False), 0), (run, over), (run, over - 1), (code.Approve("d", "p"), over)):
+        yield Case((("x", ask._replace(approval=isinstance(last[0], code.Approve)), 0), ("x", *last)))
 
 
 def _number(letter: str) -> Term:

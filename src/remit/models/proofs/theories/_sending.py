@@ -113,6 +113,8 @@ def every() -> Iterator[Case]:
     for phase, event in product(code.Phase, (code.Take, code.Sent, code.Failed, code.Lost)):
         for who in "ab":
             yield Case(phase, 2, 1, "a", event(who), 1)
+    for now in (2, 3):  # before it may be tried again, and then
+        yield Case(code.Phase.WAITING, 2, 3, "", code.Take("a"), now)
 
 
 def encoded(rules: Operators, case: Case) -> Any:

@@ -7,6 +7,7 @@ length. Then which parts there are: names are of an uninterpreted sort, and may 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import z3
 
@@ -150,7 +151,7 @@ def theory() -> Theory:
         Planted("forgets threads", Patch(code, "session_key", lambda real: lambda settings, agent, place: real(settings, agent, place._replace(thread="")))),
     )  # fmt: skip
     loose = Planted(
-        "leaves slashes", Patch(code, "quote", lambda real: lambda text, **given: real(text, **{**given, "safe": "/"}))
+        "leaves slashes", Patch(code, "_quoted", lambda _: lambda part: quote(part, "/", errors="surrogatepass"))
     )
     return Theory(
         "keys", "keys of sessions, for all names and any number of parts", Operators(), _THEOREMS, reds,
