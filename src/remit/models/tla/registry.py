@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 # name of the model: the module in TLA+, and the file beside it with what it needs of the code
 MODELS = {
+    "acceptance": "acceptance",
     "server-actions": "server_actions",
     "transactions": "transactions",
     "handles": "handles",
+    "declassification": "declassification",
     "approvals": "approvals",
     "connection": "connection",
     "pairing": "pairing",

@@ -22,7 +22,7 @@ from remit.models.explore.worlds._signed import CLOCK, DEEDS, Presenting
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_EXECUTORS = ("e", "f")
+EXECUTORS = ("e", "f")
 _PLACE = {there.action_id(name): place for place, name in enumerate(DEEDS)}
 _NONE = (None,) * len(DEEDS)
 
@@ -61,11 +61,11 @@ def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
 def _mark(world: World) -> Iterator[tuple[Any, World]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase == "accepted":
-            event = Mark(_EXECUTORS[place], doing.expires)
+            event = Mark(EXECUTORS[place], doing.expires)
             kept, done = memory.step(world.marks[doing.action], event, CLOCK[world.now])  # the time of the mark
             then = doing._replace(phase="marked") if done else None  # who comes second is refused
             marks = _put(world.marks, doing.action, kept)
-            yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, then), marks=marks)
+            yield EXECUTORS[place], world._replace(doing=_put(world.doing, place, then), marks=marks)
 
 
 def _act(world: World) -> Iterator[tuple[Any, World]]:
@@ -74,11 +74,11 @@ def _act(world: World) -> Iterator[tuple[Any, World]]:
             happened = _put(world.happened, doing.action, min(world.happened[doing.action] + 1, 2))
             last = Effect(doing.presented, doing.since)
             then = _put(world.doing, place, Doing("acted", doing.action))
-            yield _EXECUTORS[place], world._replace(doing=then, happened=happened, last=last)
+            yield EXECUTORS[place], world._replace(doing=then, happened=happened, last=last)
 
 
 def _ended(world: World, place: int, action: int, state: State) -> World:
-    kept, _ = memory.step(world.marks[action], Finish(_EXECUTORS[place], state), CLOCK[world.now])
+    kept, _ = memory.step(world.marks[action], Finish(EXECUTORS[place], state), CLOCK[world.now])
     return world._replace(marks=_put(world.marks, action, kept))
 
 
@@ -86,13 +86,13 @@ def _finish(world: World) -> Iterator[tuple[Any, World]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase == "acted":
             after = _ended(world, place, doing.action, State.DONE)
-            yield _EXECUTORS[place], after._replace(doing=_put(world.doing, place, None))
+            yield EXECUTORS[place], after._replace(doing=_put(world.doing, place, None))
 
 
 def _die(world: World) -> Iterator[tuple[Any, World]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase != "down":
-            yield _EXECUTORS[place], world._replace(doing=_put(world.doing, place, Doing("down")))
+            yield EXECUTORS[place], world._replace(doing=_put(world.doing, place, Doing("down")))
 
 
 def _start(world: World) -> Iterator[tuple[Any, World]]:
@@ -100,9 +100,9 @@ def _start(world: World) -> Iterator[tuple[Any, World]]:
         if doing and doing.phase == "down":
             after = world._replace(doing=_put(world.doing, place, None))
             for action, kept in enumerate(world.marks):  # what it left is written down as unknown
-                if kept and kept.owner == _EXECUTORS[place] and kept.state is State.STARTED:
+                if kept and kept.owner == EXECUTORS[place] and kept.state is State.STARTED:
                     after = _ended(after, place, action, State.UNKNOWN)
-            yield _EXECUTORS[place], after
+            yield EXECUTORS[place], after
 
 
 def _forget(world: World) -> Iterator[tuple[Any, World]]:
@@ -135,7 +135,7 @@ def _actions() -> tuple[Action, ...]:
         for place, doing in enumerate(world.doing):
             if doing is None:
                 for one in acceptable(world.now):
-                    yield (_EXECUTORS[place], one.presented), world._replace(doing=_put(world.doing, place, one))
+                    yield (EXECUTORS[place], one.presented), world._replace(doing=_put(world.doing, place, one))
 
     return (
         Action("present", present), Action("mark", _mark), Action("act", _act), Action("finish", _finish), Action("die", _die),

@@ -30,18 +30,18 @@ from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SIL
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_UNTIL, _LAST = 2, 3  # of the handle, and of the clock
-_ITEMS = 2  # that may be shown
-_LONG = 9
-_WORD: Any = "signed"
+UNTIL, LAST = 2, 3  # of the handle, and of the clock
+ITEMS = 2  # that may be shown
+LONG = 9
+WORD: Any = "signed"
 
 
 def _caller(name: str, session: str) -> Caller:
     scope: Any = None  # what it may ask for is looked at before
-    return Caller(name, session, scope, session, ("", ""), _LONG)
+    return Caller(name, session, scope, session, ("", ""), LONG)
 
 
-_CALLERS = tuple(_caller(name, session) for name in ("anna", "bert") for session in ("s", "t"))
+CALLERS = tuple(_caller(name, session) for name in ("anna", "bert") for session in ("s", "t"))
 
 
 class Shown(NamedTuple):
@@ -72,7 +72,7 @@ class World(NamedTuple):
 def _way_out(desk: Any) -> effects.Effects:
     layout: Any = SimpleNamespace(program=None)
     binding: Any = Binding()
-    rules = Rules({}, {}, binding, layout, lambda text: text, Limits(_ITEMS), _LONG)
+    rules = Rules({}, {}, binding, layout, lambda text: text, Limits(ITEMS), LONG)
     return effects.Effects(rules, desk, desk, desk, SimpleNamespace(handles=desk), lambda _: None)  # type: ignore[arg-type]
 
 
@@ -92,27 +92,27 @@ def _actions() -> tuple[Action, ...]:
 
     def preview(world: World) -> Iterator[tuple[Any, World]]:
         if world.kept is None or world.kept.phase in (Phase.DONE, Phase.REFUSED):
-            for caller in _CALLERS:
+            for caller in CALLERS:
                 if asked(world, caller):
                     yield caller[:2], world._replace(kept=desk.kept, confirmed=False, by_this=0)
 
     def commit(world: World) -> Iterator[tuple[Any, World]]:
         if world.kept is None:
             return
-        for caller in _CALLERS:
+        for caller in CALLERS:
             for answers in (FINE, DOWN, SILENT):
                 told = asked(world, caller, TX, answers)
                 after = world._replace(kept=desk.kept, spent=desk.spent)
                 if told and told.data.get("text") == VALUE.decode():
                     shown = Shown(caller.name, caller.session, world.now, world.confirmed, world.gone)
                     after = after._replace(
-                        shown=shown, often=min(world.often + 1, _ITEMS + 1), by_this=min(world.by_this + 1, 2)
+                        shown=shown, often=min(world.often + 1, ITEMS + 1), by_this=min(world.by_this + 1, 2)
                     )
                 yield (*caller[:2], answers), after
 
     def confirm(world: World) -> Iterator[tuple[Any, World]]:
         if world.kept:
-            event = Confirm(ACTION, world.kept.commitment, world.kept.preview, _WORD)
+            event = Confirm(ACTION, world.kept.commitment, world.kept.preview, WORD)
             kept, refusal = life.step(world.kept, event, world.now)
             if not refusal:
                 yield (), world._replace(kept=kept, confirmed=True)
@@ -129,7 +129,7 @@ def _actions() -> tuple[Action, ...]:
                 yield type(event).__name__, world._replace(handle=kept, gone=True)
 
     def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if world.now < _LAST:
+        if world.now < LAST:
             yield (), world._replace(now=world.now + 1)
 
     return (
@@ -150,16 +150,16 @@ _INVARIANTS = (
     Invariant("to-its-caller", "nobody sees it but the caller of the handle, in its session", _seen,
               lambda world: world.shown[:2] == ("anna", "s")),
     Invariant("while-it-lives", "nobody sees it after the handle's end", _seen,
-              lambda world: world.shown.now < _UNTIL and not world.shown.gone),
+              lambda world: world.shown.now < UNTIL and not world.shown.gone),
     Invariant("once-for-a-word", "what an approver signed once is shown once", lambda world: world.by_this > 0,
               lambda world: world.by_this == 1),
-    Invariant("within-the-budget", "no more is shown than the channel has", lambda world: world.often >= _ITEMS,
-              lambda world: world.often <= _ITEMS),
+    Invariant("within-the-budget", "no more is shown than the channel has", lambda world: world.often >= ITEMS,
+              lambda world: world.often <= ITEMS),
 )  # fmt: skip
 
 
 def _unconfirmed(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or _WORD), event, now)
+    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORD), event, now)
 
 
 def _open_again(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -195,9 +195,9 @@ def model() -> Model:
         Red("commits whatever the phase", "once-for-a-word", Patch(life, "_committed", _open_again)),
         Red("does not count", "within-the-budget", Patch(budget, "spend", lambda _: lambda spent, *_: spent)),
     )  # fmt: skip
-    low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), _UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))
+    low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))
     initial = tuple(World(handle, asks) for handle in (low, high) for asks in (False, True))
     return Model(
         "declassification", "an agent sees a value only through a preview that an approver signed, once, while the handle lives, within its budget",
-        initial, _actions, _INVARIANTS, lambda world: world.now == _LAST, reds,
+        initial, _actions, _INVARIANTS, lambda world: world.now == LAST, reds,
     )  # fmt: skip
