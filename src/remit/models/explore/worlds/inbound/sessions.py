@@ -177,11 +177,11 @@ def model() -> Model:
         Red("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(sessions, "session_key", _thread_alone)),
         Red("leaves out the thread", "threads-lie-in-their-parent", Patch(sessions, "session_key", _place(thread=""))),
         Red("leaves out the account", "rooms-apart", Patch(sessions, "session_key", _place(account="us"))),
-        Red("writes names as they are", "rooms-apart", Patch(sessions, "quote", lambda _: lambda part, **_: part)),
+        Red("writes names as they are", "rooms-apart", Patch(sessions, "_quoted", lambda _: lambda part: part)),
         Red("takes a group for a person", "direct-is-no-group", Patch(sessions, "session_key", _group_as_direct)),
         Red("makes a new key for each message", "stable", Patch(sessions, "session_key", _numbered)),
         Red("makes a new session for each message", "no-more-sessions-than-people", Patch(sessions, "session_key", _numbered)),
-        Red("writes a slash as it is", "names-are-not-parts", Patch(sessions, "quote", lambda _: lambda part, **_: part)),
+        Red("writes a slash as it is", "names-are-not-parts", Patch(sessions, "_quoted", lambda _: lambda part: part)),
     )  # fmt: skip
     return model_of(
         "sessions", "two people share a session only where the settings say so; a key says exactly what it was made of",
