@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from remit.core.location import Location
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.model import NOTHING, Sort, Summary, Trait, in_order
-from remit.report.drift_md import cell, code, drift_md
+from remit.report.drift_md import drift_md
 from remit.report.drift_words import Compared, changed_files, changed_sentences, verdict_line, word_diff
+from remit.report.markdown import cell, code
 
 
 def side(content, *traits, name="x"):

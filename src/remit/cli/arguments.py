@@ -138,7 +138,9 @@ def _add(
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", CHECK)
     check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
-    check.add_argument("--format", choices=("text", "json", "jsonl", "sarif"), default="text", help="default: text")
+    check.add_argument(
+        "--format", choices=("text", "json", "jsonl", "sarif", "junit", "md"), default="text", help="default: text"
+    )
     check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
     check.add_argument(
         "--fail-on",

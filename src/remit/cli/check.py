@@ -43,24 +43,25 @@ class Check:
             raise UsageError(f"--counterexample is for one skill, not for {len(self.folders)}", "name one of them")
         sink = sink_for(self.args, len(self.folders))
         status = WRONG if self.wrong else OK
-        waiting: dict[int, Report] = {}
+        waiting: dict[int, tuple[Report, int]] = {}
         shown = 0
         with Progress(len(self.folders), quiet=self.args.quiet) as progress:
             for number, answer in self.analysing.answers():
                 report = self.report(answer)
                 progress.step(report.found.skill)
-                status = max(status, self.status(report))
+                means = self.status(report)
+                status = max(status, means)
                 if self.args.counterexample:
                     from remit.cli.replay import write_sessions  # noqa: PLC0415  few ask for it
 
                     write_sessions(Path(self.args.counterexample), report)
-                waiting[number] = report
+                waiting[number] = report, means
                 while sink.in_order and shown in waiting:
                     with progress.hidden():
-                        sink.show(waiting.pop(shown))
+                        sink.show(*waiting.pop(shown))
                     shown += 1
                 if not sink.in_order:
-                    sink.show(waiting.pop(number))
+                    sink.show(*waiting.pop(number))
         sink.close(status)
         return status
 

@@ -35,6 +35,8 @@ examples:
   remit check skills/pdf -v                      with every place and the calls that lead there
   remit check skills --format jsonl              one line of JSON for each skill, as soon as it is known
   remit check skills --format sarif > r.sarif    for code scanning
+  remit check skills --format junit > r.xml      for whatever shows test results
+  remit check skills --format md                 a summary for a run or a pull request
   remit check skills/pdf --manifest remit.json   against a manifest that lies elsewhere
   remit check . --summaries my-summaries/        with descriptions of private libraries and commands
 

@@ -20,8 +20,8 @@ class Sink:
 
     in_order = True
 
-    def show(self, report: Report) -> None:
-        """Show one report."""
+    def show(self, report: Report, status: int) -> None:
+        """Show one report; `status` is what it means for the exit status."""
         raise NotImplementedError
 
     def close(self, status: int) -> None:
@@ -35,7 +35,7 @@ class JsonSink(Sink):
         self.many = total > 1
         self.count = 0
 
-    def show(self, report: Report) -> None:
+    def show(self, report: Report, status: int) -> None:  # noqa: ARG002
         """Write it at once: the list need not be held."""
         if self.many:
             sys.stdout.write(",\n  " if self.count else "[\n  ")
@@ -52,26 +52,50 @@ class JsonLinesSink(Sink):
 
     in_order = False
 
-    def show(self, report: Report) -> None:
+    def show(self, report: Report, status: int) -> None:  # noqa: ARG002
         """Write one line."""
         print(dump(as_json(report)), flush=True)
 
 
-class SarifSink(Sink):
-    """One SARIF log for all."""
+class WholeSink(Sink):
+    """One text for all, written at the end: sums and rules stand before what they are about."""
 
     def __init__(self) -> None:
-        self.reports: list[Report] = []
+        self.checked: list[tuple[Report, int]] = []
 
-    def show(self, report: Report) -> None:
-        """Keep it: rules stand before results."""
-        self.reports.append(report)
+    def show(self, report: Report, status: int) -> None:
+        """Keep it."""
+        self.checked.append((report, status))
+
+
+class SarifSink(WholeSink):
+    """One SARIF log."""
 
     def close(self, status: int) -> None:
         """Write the log."""
         from remit.report.as_sarif import as_sarif  # noqa: PLC0415  other formats do without
 
-        print(json.dumps(as_sarif(self.reports, status, VERSION), indent=1))
+        print(json.dumps(as_sarif([report for report, _ in self.checked], status, VERSION), indent=1))
+
+
+class JunitSink(WholeSink):
+    """One suite of tests."""
+
+    def close(self, status: int) -> None:  # noqa: ARG002
+        """Write the suite."""
+        from remit.report.as_junit import as_junit  # noqa: PLC0415
+
+        print(as_junit(self.checked))
+
+
+class MarkdownSink(WholeSink):
+    """One summary."""
+
+    def close(self, status: int) -> None:
+        """Write the summary."""
+        from remit.report.as_md import as_md  # noqa: PLC0415
+
+        print("\n".join(as_md([report for report, _ in self.checked], status)))
 
 
 class TextSink(Sink):
@@ -85,7 +109,7 @@ class TextSink(Sink):
         self.text = TextReport(self.screen, verbose=args.verbose, quiet=args.quiet)
         self.total = total
 
-    def show(self, report: Report) -> None:
+    def show(self, report: Report, status: int) -> None:  # noqa: ARG002
         """Write it."""
         self.screen.write(self.text.skill(report))
 
@@ -95,12 +119,15 @@ class TextSink(Sink):
             self.screen.write(self.text.summary())
 
 
+_WHOLE = {"sarif": SarifSink, "junit": JunitSink, "md": MarkdownSink}
+
+
 def sink_for(args: argparse.Namespace, total: int) -> Sink:
     """The sink for the format that was asked for."""
     if args.format == "json":
         return JsonSink(total)
     if args.format == "jsonl":
         return JsonLinesSink()
-    if args.format == "sarif":
-        return SarifSink()
+    if args.format in _WHOLE:
+        return _WHOLE[args.format]()
     return TextSink(args, total)

@@ -1,17 +1,16 @@
 """Differences as Markdown, for a comment on a pull request.
 
-Everything that a skill's author wrote stands in code, made visible, so that it can neither format the comment, nor
-mention anybody, nor hide in it.
+Everything that a skill's author wrote stands in code (`markdown.py`).
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from remit.manifest.drift.model import Sort
 from remit.manifest.drift.ranks import ranks
 from remit.report.drift_words import changed_files, changed_sentences, count, gone, lifted, verdict_line
+from remit.report.markdown import TICKS, cell, code
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
 _MARKS = {"gains": "❌", "new": "🆕", "missing": "❔", "changed": "✅", "same": "✅"}
 _ROWS = 50  # of one table; a comment has a limit
-_TICKS = re.compile(r"`+")
-_LONG = 300
 
 
 def drift_md(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] = ()) -> Iterator[str]:
@@ -102,7 +99,7 @@ def _instructions(item: Compared) -> Iterator[str]:
         lines.append(f"@@ {visible(one.file)}:{one.line} @@")
         lines += [f"{sign} {visible(text)}" for sign, text in (("-", one.old), ("+", one.new)) if text]
         lines += [f"- {count(one.lost, 'sentence')} (the lock file has only digests)"] if one.lost else []
-    fence = "`" * max(3, 1 + max((len(run) for line in lines for run in _TICKS.findall(line)), default=0))
+    fence = "`" * max(3, 1 + max((len(run) for line in lines for run in TICKS.findall(line)), default=0))
     yield from _folded(f"instructions ({count(len(sentences), 'change')})")
     yield f"{fence}diff"
     yield from lines
@@ -112,19 +109,3 @@ def _instructions(item: Compared) -> Iterator[str]:
 
 def _folded(title: str) -> Iterator[str]:
     yield from ["", f"<details><summary>{title}</summary>", ""]
-
-
-def code(text: str) -> str:
-    """Text of a skill as a code span that nothing in it can end."""
-    text = visible(text)
-    text = text if len(text) <= _LONG else text[:_LONG] + "…"
-    if not text:
-        return ""
-    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(text)), default=0))
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{ticks}{pad}{text}{pad}{ticks}"
-
-
-def cell(text: str) -> str:
-    """The same inside a table, where a bar ends a cell even in code, and a backslash before it does not help twice."""
-    return code(text.replace("|", "\\x7c" if "\\|" in text else "\\|"))

@@ -1,0 +1,49 @@
+"""Reports as JUnit XML, which every CI shows: a skill is a test; it fails when the check would exit with 1 for it, and errs when it can not be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from remit.report.screen import visible
+from remit.report.wording import counted, verdict_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.report.model import Report
+
+_ERRS = 2
+
+
+def as_junit(checked: Sequence[tuple[Report, int]]) -> str:
+    """One suite; `checked` are reports, each with what it means for the exit status."""
+    failures, errors = sum(0 < status < _ERRS for _, status in checked), sum(status >= _ERRS for _, status in checked)
+    counts = {"tests": str(len(checked)), "failures": str(failures), "errors": str(errors)}
+    suites = ET.Element("testsuites", {"name": "remit check", **counts})
+    suite = ET.SubElement(suites, "testsuite", {"name": "remit check", **counts})
+    for report, status in checked:
+        _case(suite, report, status)
+    ET.indent(suites, " ")
+    return ET.tostring(suites, "unicode", xml_declaration=True)
+
+
+def _case(suite: ET.Element, report: Report, status: int) -> None:
+    found = report.found
+    case = ET.SubElement(suite, "testcase", {"classname": visible(found.path), "name": visible(found.skill)})
+    if status >= _ERRS and report.failure:
+        told = {"message": visible(report.failure.message), "type": "failed"}
+        ET.SubElement(case, "error", told).text = visible(report.failure.remedy)
+        return
+    lines = [
+        *(f"{one.effect.where}: {one.effect.capability} {one.effect.scope.render()}: {one.reason}. To do: {one.remedy}"
+          for one in report.containment.escapes),
+        *(f"{one.where}: not understood: {one.reason}. {one.remedy}".rstrip(". ") for one in found.opaque),
+        *(f"{one.where}: {one.capability} {one.scope.render()}: the manifest denies it" for one, _ in report.containment.denied),
+    ]  # fmt: skip
+    text = "\n".join(map(visible, lines))
+    if status:
+        told = {"message": f"{verdict_words(report)}: {counted(len(lines), 'place')}", "type": str(report.verdict)}
+        ET.SubElement(case, "failure", told).text = text
+    elif text:
+        ET.SubElement(case, "system-out").text = text

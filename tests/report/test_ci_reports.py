@@ -1,0 +1,43 @@
+"""Markdown for summaries and comments, JUnit for CI."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from markdown_it import MarkdownIt
+from report_samples import REPORTS
+
+from remit.report.as_junit import as_junit
+from remit.report.as_md import as_md
+
+STATUS = {"undeclared": 1, "escapes": 1, "failed": 2, "bad_manifest": 2, "hostile": 1}
+
+
+def md(*names):
+    return "\n".join(as_md([REPORTS[name] for name in names], max(STATUS.get(name, 0) for name in names)))
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_markdown(name, snapshot):
+    assert md(name) == snapshot
+
+
+def test_junit(snapshot):
+    assert as_junit([(report, STATUS.get(name, 0)) for name, report in REPORTS.items()]) == snapshot
+
+
+def test_what_a_skill_says_of_itself_is_text_and_nothing_else():
+    page = MarkdownIt("commonmark").enable("table").parse(md("hostile"))
+    kinds = {inner.type for token in page for inner in token.children or ()}
+    assert kinds <= {"text", "code_inline"}
+    assert "\x1b" not in md(*REPORTS)
+
+
+@pytest.mark.parametrize(("status", "child"), [(0, "system-out"), (1, "failure"), (2, "error")])
+def test_a_case_ends_as_the_check_does(status, child):
+    name = "failed" if status == 2 else "escapes"
+    suites = ET.fromstring(as_junit([(REPORTS[name], status), (REPORTS["nothing"], 0)]))
+    first, second = suites.iter("testcase")
+    assert [one.tag for one in first] == [child]
+    assert not list(second)
+    counts = {key: int(suites.attrib[key]) for key in ("tests", "failures", "errors")}
+    assert counts == {"tests": 2, "failures": int(status == 1), "errors": int(status == 2)}
