@@ -2,19 +2,20 @@
 
 bench/guard_speed.py [--decider pass|store|engine] [--rounds N] [--sessions N]
 prints milliseconds and ratios of one run, with the load of the machine; exit status 1 if a target is missed. `pass` decides nothing, `store`
-keeps a document of each session, `engine` is what users run. One call is asked about again and again, and then what agents really do
-(`guard_mix.py`): other calls in other sessions, each asked about before and told of afterwards. On a busy machine only the daemon's
-own work for an event says something, and how many times that of a daemon beside it is which decides nothing and is asked the same;
-`by its own work` is how many a second that would be on one core.
+keeps a document of each session, `engine` is what users run. One call is asked about again and again, by each asker in sessions of its
+own, and then what agents really do (`guard_mix.py`): other calls in other sessions, each asked about before and told of afterwards.
+Those who ask share the cores with the daemon: what they say is made before the clock starts, and their own work is printed too. On a busy
+machine only the daemon's own work for an event (of all its processes) says something, and how many times that of a daemon beside it
+is which decides nothing and is asked the same; `by its own work` is how many a second that would be, on one core and on all.
 """
 
 from __future__ import annotations
 
+import _socket
 import argparse
 import contextlib
 import os
 import resource
-import socket
 import statistics
 import subprocess
 import sys
@@ -23,20 +24,21 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from guard_mix import calls, make_workspace, one_call, opening, really
+from guard_mix import Told, calls, make_workspace, one_call, opening, really
 from remit.guard.client.build import build_client, hook_command
 from remit.guard.daemon.run import run, usual_engine
 from remit.guard.event import PASS
 from remit.guard.hosts.registry import find_host
 from remit.guard.places import prepared
 from remit.guard.store import load_session, open_store, save_session
-from remit.guard.wire import Question, question_line, read_answer
+from remit.guard.wire import Answer, Question, answer_bytes, question_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HOST, EVENT = "claude-code", "PreToolUse"
 ASKERS, OWN_SESSIONS = 4, 3
+PASSES = tuple(answer_bytes(Answer(0, text)) for text in (b"", b"{}"))
 PYTHON_MOST, COMPILED_MOST, P99_MOST, LEAST_A_SECOND = 15.0, 4.0, 5.0, 2000  # ms added, ms added, ms, decisions
 OWN_WORK_MOST = {
     "single": 400,
@@ -48,7 +50,7 @@ FLAT = 2.0  # the last thousand sessions may take so many times as long as the f
 class Passing:
     """Decides nothing."""
 
-    def __init__(self, _folder):
+    def __init__(self, _folder, _mine):
         pass
 
     def decide(self, _event):
@@ -67,8 +69,8 @@ class Passing:
 class Storing(Passing):
     """Replaces the document of the session at each decision."""
 
-    def __init__(self, folder):
-        super().__init__(folder)
+    def __init__(self, folder, mine):
+        super().__init__(folder, mine)
         self.store = open_store(prepared(folder).database)
 
     def decide(self, event):
@@ -81,19 +83,29 @@ class Storing(Passing):
 DECIDERS = {"pass": Passing, "store": Storing, "engine": usual_engine}
 
 
-def ask(path: str, body: bytes, event: str = EVENT) -> float:
-    """One decision by a bare socket; milliseconds. All calls here are such that pass: a denial would be the time of an error."""
-    line = question_line(Question(HOST, event, len(body)))
+def said(body: bytes, event: str = EVENT) -> bytes:
+    """A whole question."""
+    return question_line(Question(HOST, event, len(body))) + body
+
+
+def ask(path: str, question: bytes) -> None:
+    """One decision by a bare socket. All calls here are such that pass: a denial would be the time of an error."""
+    link = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    link.connect(path)
+    link.sendall(question)
+    data = link.recv(4096)
+    while piece := link.recv(4096):
+        data += piece
+    link.close()
+    if data not in PASSES:
+        raise SystemExit(f"{question.decode()}: {data!r}")
+
+
+def timed(path: str, question: bytes) -> float:
+    """One decision; milliseconds."""
     begun = time.perf_counter()
-    with socket.socket(socket.AF_UNIX) as link:
-        link.connect(path)
-        link.sendall(line + body)
-        data = b"".join(iter(lambda: link.recv(65536), b""))
-    taken = time.perf_counter() - begun
-    answer = read_answer(data)
-    if getattr(answer, "exit", 1) or answer.stdout not in (b"", b"{}"):
-        raise SystemExit(f"{event} {body.decode()}: {answer}")
-    return taken * 1000
+    ask(path, question)
+    return (time.perf_counter() - begun) * 1000
 
 
 def spawned(command, body: bytes) -> tuple[float, float]:
@@ -109,9 +121,13 @@ def spawned(command, body: bytes) -> tuple[float, float]:
 
 
 def work_of(pid: int) -> float:
-    """Seconds that a process has worked."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Seconds that a daemon has worked: its first process, and those that decide."""
+    workers = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    ticks = 0
+    for one in (pid, *workers):
+        fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def clients(places, root: Path, rounds: int) -> bool:
@@ -149,10 +165,10 @@ def summary(times) -> tuple[float, float]:
 def daemon_alone(places, root: Path, pid: int, beside: tuple[str, int] | None, rounds: int, sessions: int) -> bool:
     """`beside`: the socket and the process of a daemon that decides nothing."""
     path = str(places.socket)
-    half, late = summary(ask(path, one_call(root, "bench")) for _ in range(rounds * 20))
+    half, late = summary(timed(path, said(one_call(root, "bench"))) for _ in range(rounds * 20))
     print(f"one after the other: p50 {half:.3f} ms, p99 {late:.3f} ms")
     good = [many((path, pid), beside, root, what, count) for what, count in (("single", rounds * 20), ("mix", rounds))]
-    times = [ask(path, one_call(root, f"s{number}")) for number in range(sessions)]
+    times = [timed(path, said(one_call(root, f"s{number}"))) for number in range(sessions)]
     part = max(sessions // 10, 1)
     (first, first_late), (last, last_late) = summary(times[:part]), summary(times[-part:])
     print(
@@ -163,57 +179,63 @@ def daemon_alone(places, root: Path, pid: int, beside: tuple[str, int] | None, r
 
 def many(daemon: tuple[str, int], beside: tuple[str, int] | None, root: Path, what: str, count: int) -> bool:
     """Several askers at once; whether there are enough events a second for little enough work."""
-    rate, own = asked_at_once(*daemon, root, what, count)
+    rate, own, askers = asked_at_once(*daemon, root, what, count)
     bare = asked_at_once(*beside, root, what, count)[1] if beside else own
+    cores = os.cpu_count() or 1
     print(
-        f"{what}: {ASKERS} askers on {os.cpu_count()} cores: {rate:.0f} events a second; the daemon's own work {own * 1e6:.0f} us each, "
-        f"{own / bare:.1f} times that of one that decides nothing; {1 / own:.0f} a second by its own work"
+        f"{what}: {ASKERS} askers on {cores} cores: {rate:.0f} events a second; the daemon's own work {own * 1e6:.0f} us each, "
+        f"{own / bare:.1f} times that of one that decides nothing; the askers' {askers * 1e6:.0f} us; "
+        f"by its own work {1 / own:.0f} a second on one core, {cores / (own + askers):.0f} on {cores} with those who ask"
     )
     return rate >= LEAST_A_SECOND and own * 1e6 <= OWN_WORK_MOST[what]
 
 
-def asked_at_once(path: str, pid: int, root: Path, what: str, count: int) -> tuple[float, float]:
-    """Events a second, and the seconds that the daemon itself works for one."""
+def asked_at_once(path: str, pid: int, root: Path, what: str, count: int) -> tuple[float, float, float]:
+    """Events a second, and the seconds that the daemon itself, and those who ask, work for one."""
     command = [sys.executable, __file__, "--ask", what, path, str(root)]
-    many_of(command, 1)  # what is looked at for the first time is analysed, and that is not measured here
-    begun, before = time.perf_counter(), work_of(pid)
-    asked = many_of(command, count)
-    taken, worked = time.perf_counter() - begun, work_of(pid) - before
-    begun = time.perf_counter()
-    many_of(command, 0)  # the askers' own start is not the daemon's: it is measured and taken off
-    return asked / (taken - (time.perf_counter() - begun)), worked / asked
+    many_of(command, 1, pid)  # what is looked at for the first time is analysed, and that is not measured here
+    asked, taken, own, askers = many_of(command, count, pid)
+    return asked / taken, own / asked, askers / asked
 
 
-def many_of(command, count: int) -> int:
-    """Run the askers; how many events they told."""
+def many_of(command, count: int, pid: int) -> tuple[int, float, float, float]:
+    """Run the askers: how many events they told, the seconds that it took, and the work of the daemon and of the askers."""
     askers = [
-        subprocess.Popen([*command, str(count), str(number)], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([*command, str(count), str(number)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for number in range(ASKERS)
     ]
-    said = [asker.communicate()[0] for asker in askers]
-    if any(asker.returncode for asker in askers):
+    if any(asker.stdout.readline() != "ready\n" for asker in askers):
         raise SystemExit("an asker failed")
-    return sum(map(int, said))
+    begun, before = time.perf_counter(), work_of(pid)
+    for asker in askers:
+        asker.stdin.close()
+    told = [asker.stdout.readline().split() for asker in askers]
+    taken, worked = time.perf_counter() - begun, work_of(pid) - before
+    for asker in askers:
+        asker.stdout.close()
+        if asker.wait():
+            raise SystemExit("an asker failed")
+    return sum(int(one[0]) for one in told), taken, worked, sum(float(one[1]) for one in told)
 
 
 def asker(what: str, path: str, root: Path, count: int, number: int) -> None:
-    """Ask, and print how many events were told."""
-    asked = 0
+    """Make all questions, wait for the others, and ask; print how many events were told, and for how much work."""
+    names = [f"a{number}-{other}" for other in range(OWN_SESSIONS)]
+    told: list[Told] = []
     if what == "single":
-        body = one_call(root, "bench")
-        for _ in range(count):
-            ask(path, body)
-        asked = count
+        told = [Told(EVENT, one_call(root, names[turn % OWN_SESSIONS])) for turn in range(count)]
     else:
-        names = [f"a{number}-{other}" for other in range(OWN_SESSIONS)]
-        for told in (told for name in names * min(count, 1) for told in opening(root, name)):
-            ask(path, told.body, told.event)
-            asked += 1
-        for turn in range(count):
-            for told in (really(told) for name in names for told in calls(root, name, turn)):
-                ask(path, told.body, told.event)
-                asked += 1
-    print(asked)
+        told += (one for name in names for one in opening(root, name))
+        told += (one for turn in range(count) for name in names for one in calls(root, name, turn))
+    questions = [(said(one.body, one.event), one) for one in told]
+    print("ready", flush=True)
+    sys.stdin.read()
+    begun = time.process_time()
+    for question, one in questions:
+        if one.writes is not None:
+            really(one)
+        ask(path, question)
+    print(len(questions), time.process_time() - begun)
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ class ActedHost:
 
 
 class ActedEngine:
-    def __init__(self, _folder):
+    def __init__(self, _folder, _mine):
         self.order = []
         self.answered = set()
 
@@ -75,7 +75,7 @@ class ActedEngine:
         pass
 
 
-def broken_engine(folder):
+def broken_engine(_folder, _mine):
     raise GuardError("the log is broken", "repair it")
 
 

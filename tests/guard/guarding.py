@@ -34,3 +34,9 @@ def is_denial(done):
     """Blocked, with one line that says why and nothing that a host could take for an answer."""
     lines = done.stderr.decode().splitlines()
     return done.returncode == 2 and not done.stdout and len(lines) == 1 and lines[0].startswith("remit: denied: ")
+
+
+def workers_of(pid):
+    """The processes that decide for a daemon, in the order in which they began."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return sorted(map(int, found))

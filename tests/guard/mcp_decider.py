@@ -10,7 +10,7 @@ from remit.guard.hosts.registry import find_host
 
 
 class Decider:
-    def __init__(self, folder):
+    def __init__(self, folder, _mine):
         self.folder = folder
 
     def slow(self, _event):

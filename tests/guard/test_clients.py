@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from guarding import is_denial, kill_daemon
+from guarding import is_denial, kill_daemon, workers_of
 
 from remit.guard.client.build import SCRIPT, SOURCE
 from remit.guard.places import Places, prepared
@@ -213,12 +213,15 @@ def test_a_host_that_blocks_signals_does_not_take_the_deadline_away(client, list
 
 def test_a_daemon_that_is_stopped_meets_the_deadline(client, daemon):
     process = daemon()
-    process.send_signal(signal.SIGSTOP)
+    stopped = [process.pid, *workers_of(process.pid)]
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
     try:
         assert is_denial(client({}, seconds=0.7))
         assert is_denial(client({"echo": "x" * 3_000_000}, seconds=0.7))
     finally:
-        process.send_signal(signal.SIGCONT)
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
 
 
 def test_a_host_that_does_not_end_the_text_meets_the_deadline(client, state):

@@ -15,6 +15,7 @@ from guarding import wait_for
 from remit.core.errors import GuardError
 from remit.guard.daemon import run as running
 from remit.guard.places import prepared
+from remit.guard.restarts import any_session
 from remit.guard.wire import LARGEST, Question, question_line, read_answer
 from remit.version import VERSION
 
@@ -161,6 +162,15 @@ def test_a_question_in_many_pieces_is_a_question(daemon, state):
         assert read_answer(b"".join(iter(lambda: link.recv(1 << 16), b""))).exit == 0
 
 
+def test_after_long_answers_others_are_answered(daemon, ask):
+    """More than the kernel keeps for a connection is sent in pieces; the number of its file is then used again."""
+    daemon(workers=1)
+    for _ in range(3):
+        waiting = [later(ask, {"session": f"{number}", "echo": "x" * 1_000_000}) for number in range(6)]
+        assert [len(one()["echo"]) for one in waiting] == [1_000_000] * 6
+        assert [ask({"echo": number})["echo"] for number in range(20)] == list(range(20))
+
+
 def test_too_many_at_once_are_denied(daemon, ask, state):
     daemon(connections=4)
     held = [socket.socket(socket.AF_UNIX) for _ in range(4)]
@@ -183,7 +193,7 @@ def test_the_engine_of_this_version_denies_when_it_breaks(monkeypatch, tmp_path)
         raise ImportError("there is none")
 
     monkeypatch.setattr(running.importlib, "import_module", no_module)
-    engine = running._made(running.usual_engine, tmp_path)
+    engine = running._made(running.usual_engine, tmp_path, any_session)
     assert "there is none" in engine.decide(None).reason
     assert not engine.slow(None)
     with pytest.raises(GuardError, match="there is none"):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 EVERY = 256  # records from one signed head to the next
 _LAST = "SELECT number, hash FROM record ORDER BY number DESC LIMIT 1"
+_OTHERS = "PRAGMA data_version"  # another number when somebody else has written
 _RECENT, _BYTES = 8192, 8 << 20  # records that are remembered, and bytes of all of them
 
 
@@ -50,6 +51,7 @@ class Log:
         self._path = str(places.database)
         self._file = places.database.stat().st_ino
         self._tail: tuple[int, bytes] | None = None  # the last record, as long as nobody else has written one
+        self._seen: tuple[object, ...] = ()  # by which we know that nobody did
         self._signed: int | None = None  # the number in the newest head that is known here
         self._recent: dict[int, Row] = {}  # what was written here lately, so that it is not read again
         self._held = 0  # bytes of it
@@ -79,22 +81,33 @@ class Log:
         """
         with self._lock:
             store = self._writable()
-            rows = self._rows(self._tail, entries) if self._tail else []
+            rows = self._rows(self._tail, entries) if self._tail and self._alone(store) else []
             self._tail = None  # what an error leaves behind is not known
             if not rows or not add_at_once(store, list(map(_values, rows))):
                 with transaction(store, "IMMEDIATE"):
                     rows = self._rows(self._last(), entries)
                     store.executemany("INSERT INTO record VALUES (?, ?, ?)", map(_values, rows))
-                    self._signed = store.execute("SELECT max(number) FROM head").fetchone()[0]
             if rows:
                 last = rows[-1].record
                 self._tail = last.number, last.hash
                 self._remember(rows)
-            if rows and (self._signed is None or 0 < self._every <= last.number - self._signed):
+            if rows and self._due(store, last.number):
                 self.sign()
             elif sync:
                 self._wait_for_disk()
         return tuple(row.record.number for row in rows)
+
+    def _alone(self, store: sqlite3.Connection) -> bool:
+        """Whether nobody else has written since we looked last. It only spares the work of records whose number is taken."""
+        before, self._seen = self._seen, store.execute(_OTHERS).fetchone()
+        return before == self._seen
+
+    def _due(self, store: sqlite3.Connection, number: int) -> bool:
+        """Whether it is time for a head: somebody else may have signed one meanwhile."""
+        if self._signed is not None and not 0 < self._every <= number - self._signed:
+            return False
+        self._signed = store.execute("SELECT max(number) FROM head").fetchone()[0]
+        return self._signed is None or 0 < self._every <= number - self._signed
 
     def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[Row]:
         """The rows of entries that follow a record."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FORM = 1
 _MARK = 0x524D4C31  # says that the file is ours
 _WAIT = 20.0  # seconds for another process to finish; each holds the file for a moment
-_STEP = 0.001
+_STEP, _LONGEST_STEP = 0.00005, 0.001
 _FEW = 4  # records of one call
 _TABLES = """
 CREATE TABLE log (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL) STRICT;
@@ -109,7 +109,7 @@ def _patiently(store: sqlite3.Connection, statement: str, values: Sequence[int |
     """Run it, and wait for other writers in short steps: SQLite's own waiting grows to steps that a busy log starves."""
     import sqlite3  # noqa: PLC0415
 
-    last = 0.0
+    last, step = 0.0, _STEP
     while True:
         try:
             store.execute(statement, values)
@@ -117,7 +117,8 @@ def _patiently(store: sqlite3.Connection, statement: str, values: Sequence[int |
             last = last or time.monotonic() + _WAIT
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > last:
                 raise
-            time.sleep(_STEP)
+            time.sleep(step)
+            step = min(2 * step, _LONGEST_STEP)
         else:
             return
 

@@ -50,7 +50,7 @@ from remit.guard.places import Places
 from remit.guard.planted.looking import in_command, reasons
 from remit.guard.planted.writing import writings
 from remit.guard.replacing import replaced, written
-from remit.guard.restarts import let_through_before, reconcile
+from remit.guard.restarts import any_session, let_through_before, reconcile
 from remit.guard.results import told_by
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from remit.guard.daemon.deciding import Mine
     from remit.guard.drafting import Drafted
     from remit.guard.event import Event
     from remit.guard.session import Live
@@ -81,10 +82,12 @@ _FREE = Decided(Gate.ALLOW, "", (), ())  # of a call in which there is nothing t
 class Engine:
     """Answers the events of all hosts of one user."""
 
-    def __init__(self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None) -> None:
+    def __init__(
+        self, places: Places, clock: Callable[[], float] = time.time, home: Path | None = None, mine: Mine = any_session
+    ) -> None:
         self.lives = Lives(places, clock, home)
         self.log = Log.open(places.folder, audit_signer)
-        reconcile(self.log)
+        reconcile(self.log, mine)
         self.turns = Turns(places.snapshots, self.log, self.lives.home)
         self._clock = clock
         self._cache = Cache()
@@ -379,6 +382,6 @@ class Engine:
             self.lives.save(live)
 
 
-def make_engine(folder: Path) -> Engine:
-    """The engine on a state folder."""
-    return Engine(Places(folder))
+def make_engine(folder: Path, mine: Mine) -> Engine:
+    """The engine on a state folder, for the sessions that are decided in this process."""
+    return Engine(Places(folder), mine=mine)

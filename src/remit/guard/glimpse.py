@@ -1,4 +1,5 @@
-"""Whether an event can be answered at once: nothing has to be analysed, read, walked through, kept or flushed for it.
+"""Whether an event can be answered at once: nothing has to be analysed, read, walked through, kept or flushed for it, or what is
+walked through and kept took only a moment the last times (`pace.py`).
 
 It is only about where the answer is worked out, on the loop or in a worker, and never about what it is. What was found out on the
 way, that the answer to a command is known and still holds, is handed on to the decision that follows at once.
@@ -6,6 +7,7 @@ way, that the answer to a command is known and still holds, is handed on to the 
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
@@ -17,21 +19,30 @@ from remit.guard.drafting import SHELLS, key_of
 from remit.guard.event import Kind
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.want import Role
+from remit.guard.pace import Pace
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.guard.event import Event
-    from remit.guard.hosts.want import Want
     from remit.guard.lives import Lives
     from remit.guard.session import Live
     from remit.guard.turns import Turns
     from remit.guard.understand import Cache, Understanding
 
-_SLOW = frozenset({Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.STOP, Kind.END})
+_LONG = frozenset({Kind.SKILL, Kind.PROMPT, Kind.SESSION, Kind.STOP, Kind.END})
 _ENDS = frozenset({Kind.AFTER, Kind.FAILED})
-_READ = frozenset({Role.CODE, Role.SKILL, Role.TREE, Role.NAMES})
-_LONG = 20_000  # characters of a result whose words are noted
+_READ = frozenset({Role.CODE, Role.SKILL})
+_WALKED = frozenset({Role.TREE, Role.NAMES})
+_MANY = 20_000  # characters of a result whose words are noted
+
+
+class Takes(Enum):
+    """How long an answer may take."""
+
+    A_MOMENT = "a moment"
+    A_LOOK = "a look"  # files are walked through, or kept: as many as there are
+    LONG = "long"
 
 
 class _Glimpse(NamedTuple):
@@ -50,14 +61,14 @@ class Glimpses:
         self._turns = turns
         self._cache = cache
         self._newest: _Glimpse | None = None
+        self._pace = Pace()
 
     def slow(self, event: Event) -> bool:
         """Whether the answer may take more than a moment. What cannot be said takes long: the decision says what is wrong."""
         try:
-            slow = (
-                event.kind in _SLOW
-                or not self._lives.knows(event)
-                or (self._ends_slowly(event) if event.kind in _ENDS else self._begins_slowly(event))
+            takes = self._takes(event)
+            slow = takes is not Takes.A_MOMENT and not (
+                takes is Takes.A_LOOK and self._pace.brief(event) and not self._lives.analysis.locked()
             )
         except Exception:  # noqa: BLE001  it is met again where it is denied and written down
             slow = True
@@ -70,9 +81,11 @@ class Glimpses:
         newest = self._newest
         if newest is not None and newest.event is event:
             self._newest = None
+        self._pace.ends(event)
 
     def live(self, event: Event) -> Live:
-        """The session of an event, which was looked up just now or is now."""
+        """The session of an event that is decided now: it was looked up just before, or is now."""
+        self._pace.begins(event)
         newest = self._newest
         return newest.live if newest is not None and newest.event is event else self._lives.of(event)
 
@@ -83,46 +96,52 @@ class Glimpses:
             return None
         return newest.known.get(text)
 
-    def _begins_slowly(self, event: Event) -> bool:
+    def _takes(self, event: Event) -> Takes:
+        if event.kind in _LONG or not self._lives.knows(event):
+            return Takes.LONG
+        return self._ending(event) if event.kind in _ENDS else self._beginning(event)
+
+    def _beginning(self, event: Event) -> Takes:
         commands = []
+        looks = False
         for want in wants(event):
-            if want.role in _READ or _changes(want.capability) or _is_skill(want.target):
-                return True
+            if want.role in _READ or _is_skill(want.target):
+                return Takes.LONG
+            looks = looks or want.role in _WALKED or _changes(want.capability)
             if want.role is Role.COMMAND and want.target in SHELLS:
                 commands.append(want)
         live = self._lives.of(event)
         self._newest = _Glimpse(event, live)
-        return bool(commands) and self._run_slowly(live, event, commands)
-
-    def _run_slowly(self, live: Live, event: Event, commands: list[Want]) -> bool:
-        place = self._lives.where.place(live, event)
+        place = self._lives.where.place(live, event) if commands else None
         found: dict[str, Understanding] = {}
         for want in commands:
             known = self._cache.get(("shell", want.command, place))
-            if known is None or _takes_long(known):
-                return True
+            if known is None:
+                return Takes.LONG
             found[want.command] = known
         self._newest = _Glimpse(event, live, found)
-        return False
+        return Takes.A_LOOK if looks or any(map(_looks, found.values())) else Takes.A_MOMENT
 
-    def _ends_slowly(self, event: Event) -> bool:
+    def _ending(self, event: Event) -> Takes:
         live = self._lives.of(event)
         self._newest = _Glimpse(event, live)
         pending = live.pending.get(key_of(event, "" if event.call else content_digest(event)))
         if pending is None:
-            return bool(wants(event))  # the log is searched
-        return len(event.text) > _LONG or not self._turns.ends_quietly(live, pending.begun)
+            return Takes.LONG if wants(event) else Takes.A_MOMENT  # the log is searched
+        if len(event.text) > _MANY or self._turns.flushes(live, pending.begun):
+            return Takes.LONG
+        return Takes.A_LOOK if self._turns.kept(pending.begun) else Takes.A_MOMENT
 
 
-_known_to_take_long: Facts[bool] = Facts()
+_known_to_look: Facts[bool] = Facts()
 
 
-def _takes_long(known: Understanding) -> bool:
+def _looks(known: Understanding) -> bool:
     """Whether something that a command does has to be kept, flushed, looked for or read."""
-    found = _known_to_take_long.get(known)
+    found = _known_to_look.get(known)
     if found is None:
         found = any(_changes(part.capability) or _walks(part.scope) for part in known.parts)
-        _known_to_take_long.put(known, found)
+        _known_to_look.put(known, found)
     return found
 
 

@@ -10,14 +10,22 @@ from remit.audit.reading import Filter
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
+    from remit.guard.daemon.deciding import Mine
     from remit.guard.event import Event
 
 LOOKED_BACK = 2000  # records: what was under way when a daemon died stands among the last
 
 
-def reconcile(log: Log) -> None:
-    """Calls that were let through, and whose end was not recorded, are `unknown` from now on."""
-    lost = unfinished(log.records(Filter(newest=LOOKED_BACK)))
+def any_session(_host: str, _session: str) -> bool:
+    """Where one process decides for all."""
+    return True
+
+
+def reconcile(log: Log, mine: Mine) -> None:
+    """Calls of our sessions that were let through, and whose end was not recorded, are `unknown` from now on. What another worker let
+    through may be under way."""
+    found = unfinished(log.records(Filter(newest=LOOKED_BACK)))
+    lost = [entry for entry in found if mine(entry.host, entry.session)]
     if lost:
         log.append(*lost)
 

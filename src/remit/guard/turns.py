@@ -119,14 +119,16 @@ class Turns:
             self._flush(live, idents)
         return alarms
 
-    def ends_quietly(self, live: Live, begun: Begun | None) -> bool:
-        """Whether nothing was kept before a call and nothing is flushed after it."""
+    def kept(self, begun: Begun | None) -> bool:
+        """Whether something was kept before a call, and is looked at after it."""
+        return begun is not None and bool(begun.snapshot or begun.guarded or begun.spared)
+
+    def flushes(self, live: Live, begun: Begun | None) -> bool:
+        """Whether something is flushed when a call has ended."""
         if begun is None:
-            return True
-        if begun.snapshot or begun.guarded or begun.spared:
             return False
         control = open_turn(rules_at(begun.level), live.buffer, begun.turn).control
-        return not (live.buffer.waiting and (control.flush_before or control.flush_after))
+        return bool(live.buffer.waiting and (control.flush_before or control.flush_after))
 
     def settle(self, live: Live) -> None:
         """Write down everything that waits: the session ends, or another daemon takes over."""

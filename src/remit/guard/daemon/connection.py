@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
 from remit.guard.daemon.carry import denial
-from remit.guard.wire import LONGEST_LINE, answer_bytes, read_question_line
+from remit.guard.wire import LONGEST_LINE, answer_bytes, question_line, read_question_line
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
     from remit.guard.daemon.server import Server
+    from remit.guard.event import Event
     from remit.guard.wire import Answer, Question
 
 _CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
@@ -33,19 +34,38 @@ _FIRST, _PIECE = (
 class Connection:
     """Reads exactly one question. Whatever is not one is answered with a denial and closed."""
 
-    __slots__ = ("_asked", "_data", "_left", "_link", "_loop", "_question", "_room", "_server", "_timer", "_watched")
+    __slots__ = (
+        "_asked",
+        "_body",
+        "_data",
+        "_handed_on",
+        "_left",
+        "_link",
+        "_loop",
+        "_question",
+        "_room",
+        "_server",
+        "_timer",
+        "_watched",
+        "_writing",
+    )
 
-    def __init__(self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop, *, handed_on: bool = False
+    ) -> None:
         self._server = server
+        self._handed_on = handed_on  # by another worker, which has read the question
         self._link: socket.socket | None = link
         self._loop = loop
         self._data: bytes | bytearray = b""
         self._left = b""  # of the answer
         self._question: Question | None = None
+        self._body = b""
         self._timer: asyncio.TimerHandle | None = None
         self._asked = False
         self._room = False
-        self._watched = False
+        self._watched = False  # the loop tells when there is something to read
+        self._writing = False  # the loop tells when there is room for more of the answer
 
     @property
     def gone(self) -> bool:
@@ -56,15 +76,18 @@ class Connection:
         poll.register(self._link.fileno(), 0)
         return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
-    def begin(self) -> None:
-        """Somebody is there: it must be our own user."""
+    def begin(self, read: bytes = b"") -> None:
+        """Somebody is there: it must be our own user. `read` was read of it already."""
         assert self._link is not None
         self._room = self._server.enter(self)
         if peer_user(self._link) != os.geteuid():
             self.end()
             return
         self._link.setblocking(False)
-        self._readable()
+        if read:
+            self._more(read)
+        else:
+            self._readable()
         if self._link is not None and not self._asked:
             self._set_timer(self._server.limits.question, self._late)
 
@@ -116,15 +139,28 @@ class Connection:
             raise GuardError("more was said than announced", "use the client of this version")
         if missing == 0:
             self._asked = True
-            body, self._data = bytes(self._data), b""
+            self._body, self._data = bytes(self._data), b""
             if not self._room:  # said only now: who is cut off while it speaks does not hear the reason
                 raise GuardError("too many hooks ask at once", "wait a moment")
-            self._server.take(self, self._question, body)
+            self._server.take(self, self._question, self._body)
             if self._link is not None and not self._left:
                 self._set_timer(self._server.limits.answer, self._late)
 
     def _late(self) -> None:
         self.answer(denial("no decision in time" if self._asked else "the question did not come in time"))
+
+    def hand_on(self, event: Event) -> None:
+        """The question is of a session for which another worker decides. One that was handed on is never handed on again."""
+        if self._handed_on:
+            self.answer(denial("the question came to a worker that does not decide for its session"))
+        else:
+            self._server.hand_on(self, event)
+
+    def handed(self) -> tuple[socket.socket, bytes] | None:
+        """What another worker gets; None if it has ended meanwhile."""
+        if self._link is None or self._left or self._question is None:
+            return None
+        return self._link, question_line(self._question) + self._body
 
     def answer(self, answer: Answer) -> None:
         """Say it, and end."""
@@ -139,6 +175,7 @@ class Connection:
         self._writable()
         if self._link is not None:
             self._loop.add_writer(self._link.fileno(), self._writable)
+            self._writing = True
             self._set_timer(self._server.limits.question, self.end)
 
     def _writable(self) -> None:
@@ -162,7 +199,7 @@ class Connection:
             self._timer.cancel()
         if self._watched:
             self._loop.remove_reader(link.fileno())
-        if self._left:
+        if self._writing:  # a file that is closed while the loop looks at it spoils the next one with its number
             self._loop.remove_writer(link.fileno())
         link.close()
         self._server.leave(self)

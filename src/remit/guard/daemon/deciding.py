@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from remit.core.errors import GuardError
 from remit.guard.event import Outcome, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from remit.guard.event import Event
+
+    Mine: TypeAlias = Callable[[str, str], bool]  # whether a session, by its host and name, is decided in this process
 
 
 class Engine(Protocol):

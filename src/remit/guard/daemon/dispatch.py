@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from remit.guard.daemon.carry import Hosts
-    from remit.guard.daemon.deciding import Engine
+    from remit.guard.daemon.deciding import Engine, Mine
     from remit.guard.event import Event, Host, Verdict
     from remit.guard.wire import Answer, Question
 
@@ -39,14 +39,19 @@ class Asker(Protocol):
         """Give it."""
         ...
 
+    def hand_on(self, event: Event) -> None:
+        """It waits for another worker from now on."""
+        ...
+
 
 class Dispatch:
     """The engine, and what is under way."""
 
-    def __init__(self, engine: Engine, hosts: Hosts) -> None:
-        self.decided = 0
+    def __init__(self, engine: Engine, hosts: Hosts, mine: Mine, decides: Callable[[], None]) -> None:
         self._engine = engine
         self._hosts = hosts
+        self._mine = mine
+        self._decides = decides
         self._lanes = Lanes()
         self._workers = ThreadPoolExecutor(_WORKERS, "remit-decide")
         self._askers = ThreadPoolExecutor(_ASKERS, "remit-ask")  # they wait for people: workers must not
@@ -74,7 +79,11 @@ class Dispatch:
             elif len(body) > _LARGE:
                 self._later(asker, self._large(asker, question, body))
             else:
-                self._event(asker, *read_event(self._hosts, question, body))
+                host, event = read_event(self._hosts, question, body)
+                if self._mine(event.host, event.session):
+                    self._event(asker, host, event)
+                else:
+                    asker.hand_on(event)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
             asker.answer(denial(error))
 
@@ -116,7 +125,7 @@ class Dispatch:
         return await self._consulted(asker, host, event, verdict)
 
     def _decide(self, event: Event) -> Verdict:
-        self.decided += 1
+        self._decides()
         return self._engine.decide(event)
 
     async def _in_turn(self, asker: Asker, event: Event, turn: asyncio.Future[None]) -> Verdict:
@@ -142,8 +151,11 @@ class Dispatch:
                 verdict = await self._in_turn(asker, event, self._lanes.enter(_session(event)))
         return answer_event(host, event, verdict)
 
-    async def _large(self, asker: Asker, question: Question, body: bytes) -> Answer:
+    async def _large(self, asker: Asker, question: Question, body: bytes) -> Answer | None:
         host, event = await self._in_worker(read_event, self._hosts, question, body)
+        if not self._mine(event.host, event.session):
+            asker.hand_on(event)
+            return None
         return await self._answered(asker, host, event, self._lanes.enter(_session(event)))
 
     async def _own(self, name: str, body: bytes) -> Answer:
@@ -152,15 +164,17 @@ class Dispatch:
     async def _in_worker(self, work: Callable[..., Result], *args: object) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._workers, partial(work, *args))
 
-    def _later(self, asker: Asker, work: Coroutine[Any, Any, Answer]) -> None:
+    def _later(self, asker: Asker, work: Coroutine[Any, Any, Answer | None]) -> None:
         task = asyncio.get_running_loop().create_task(_guarded(asker, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
-async def _guarded(asker: Asker, work: Coroutine[Any, Any, Answer]) -> None:
+async def _guarded(asker: Asker, work: Coroutine[Any, Any, Answer | None]) -> None:
     try:
-        asker.answer(await work)
+        answer = await work
+        if answer is not None:  # else another worker gives it
+            asker.answer(answer)
     except asyncio.CancelledError:
         asker.answer(denial("the daemon ends"))
     except BaseException as error:  # noqa: BLE001  whatever it is, the answer is no

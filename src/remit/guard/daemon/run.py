@@ -1,7 +1,8 @@
 """A daemon from its start to its end.
 
-(1) The state folder is ours alone. (2) No other daemon lives there. (3) The engine is made; if it cannot be, everything is denied with
-the reason. (4) It listens, and says so to the client that started it. (5) It ends when idle, told, or another version is wanted.
+(1) The state folder is ours alone. (2) No other daemon lives there. (3) It listens, and its workers begin (`front.py`). (4) Each makes
+an engine; where it cannot be made, everything is denied with the reason. (5) All listen, and the client that started it is told so.
+(6) It ends when idle, told, or another version is wanted.
 """
 
 from __future__ import annotations
@@ -13,33 +14,42 @@ import importlib
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
+from remit.guard.daemon.board import Board
 from remit.guard.daemon.carry import denial
 from remit.guard.daemon.deciding import DenyAll
 from remit.guard.daemon.dispatch import Dispatch
+from remit.guard.daemon.front import LISTENS, Front
 from remit.guard.daemon.listening import listen, locked
-from remit.guard.daemon.server import USUAL, Server
+from remit.guard.daemon.passing import make_inbox
+from remit.guard.daemon.server import USUAL, Seat, Server
 from remit.guard.hosts.registry import find_host
 from remit.guard.places import prepared, state_folder
 from remit.version import VERSION
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
 
     from remit.guard.daemon.carry import Hosts
-    from remit.guard.daemon.deciding import Engine
+    from remit.guard.daemon.deciding import Engine, Mine
     from remit.guard.daemon.server import Limits
-    from remit.guard.places import Places
 
+_ENGINE = "remit.guard.engine"
 _COLLECT = (5000, 20, 50)
 _SWITCH = 0.0005  # seconds: a worker that analyses must not keep the loop waiting for the interpreter
 
 
 def main(argv: list[str]) -> int:
     """`python -m remit.guard.daemon [STATE]`."""
+    with contextlib.suppress(
+        Exception
+    ):  # workers are copies of us: what we have read, they have. What fails here fails in them
+        importlib.import_module(_ENGINE)
     try:
         run(Path(argv[1]) if len(argv) > 1 else state_folder(), usual_engine, find_host)
     except RemitError as error:
@@ -49,19 +59,48 @@ def main(argv: list[str]) -> int:
 
 
 def run(
-    folder: Path, make: Callable[[Path], Engine], hosts: Hosts, limits: Limits = USUAL, version: str = VERSION
+    folder: Path, make: Callable[[Path, Mine], Engine], hosts: Hosts, limits: Limits = USUAL, version: str = VERSION
 ) -> None:
     """Live in a state folder until the end."""
     os.umask(0o077)
     places = prepared(folder)  # (1)
     with locked(places.daemon_lock, limits.finish + 1):  # (2)
-        engine = _made(make, folder)  # (3)
-        try:
-            sys.setswitchinterval(_SWITCH)
-            _spare_the_collector()
-            asyncio.run(_serve(places, Server(Dispatch(engine, hosts), limits, version)))
-        finally:
-            engine.close()
+        listener = listen(places.socket, limits.connections)  # (3)
+        listener.setblocking(False)
+        board = Board(limits.workers)
+        inboxes = tuple(make_inbox() for _ in range(limits.workers))
+        front = os.getpid()
+
+        def take_socket_away() -> None:
+            """No other daemon can be there: its socket would need the lock, which we have."""
+            places.socket.unlink(missing_ok=True)
+
+        def end() -> None:
+            take_socket_away()
+            if os.getppid() == front:
+                os.kill(front, signal.SIGTERM)
+
+        def work(index: int) -> None:
+            _close_output()
+            seat = Seat(index, board, inboxes, front, end)
+            _decide(seat, listener, _made(make, folder, seat.mine), hosts, limits, version)
+
+        def make_way() -> None:
+            take_socket_away()
+            listener.close()
+
+        _spare_the_collector()
+        Front(board, limits, work, make_way).live(_say_ready)  # (5) (6)
+
+
+def _decide(seat: Seat, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str) -> None:
+    """The life of one worker."""
+    try:
+        sys.setswitchinterval(_SWITCH)
+        _spare_the_collector()
+        asyncio.run(_serve(seat, listener, engine, hosts, limits, version))
+    finally:
+        engine.close()
 
 
 def _spare_the_collector() -> None:
@@ -71,33 +110,44 @@ def _spare_the_collector() -> None:
     gc.set_threshold(*_COLLECT)
 
 
-async def _serve(places: Places, server: Server) -> None:
+async def _serve(
+    seat: Seat, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str
+) -> None:
+    server = Server(Dispatch(engine, hosts, seat.mine, partial(seat.board.decides, seat.number)), seat, limits, version)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, server.stop)
-    listener = listen(places.socket, server.limits.connections)
-    await server.serve(listener, lambda: places.socket.unlink(missing_ok=True), _say_ready)  # (4) (5)
+
+    def ready() -> None:
+        seat.board.listens(seat.number)
+        os.kill(seat.front, LISTENS)
+
+    await server.serve(listener, ready)
 
 
 def _say_ready() -> None:
     """The client that started us waits at the other end of our standard output. Nobody else does, and that is fine."""
     with contextlib.suppress(OSError):
         os.write(1, b"+")
+    _close_output()
+
+
+def _close_output() -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
     os.close(nothing)
 
 
-def _made(make: Callable[[Path], Engine], folder: Path) -> Engine:
+def _made(make: Callable[[Path, Mine], Engine], folder: Path, mine: Mine) -> Engine:  # (4)
     try:
-        return make(folder)
+        return make(folder, mine)
     except Exception as error:  # noqa: BLE001  whatever it is, nothing can be decided
         reason = denial(error).stderr.decode().strip()
         sys.stderr.write(f"{reason}\n")
         return DenyAll(f"the guard cannot decide: {reason}")
 
 
-def usual_engine(folder: Path) -> Engine:
+def usual_engine(folder: Path, mine: Mine) -> Engine:
     """The engine of this version."""
-    engine: Engine = importlib.import_module("remit.guard.engine").make_engine(folder)
+    engine: Engine = importlib.import_module(_ENGINE).make_engine(folder, mine)
     return engine

@@ -1,4 +1,5 @@
-"""The life of a daemon: it listens, makes way for another version, ends when idle or told, and leaves nobody without an answer."""
+"""The life of a worker: it listens with the others, hands on what is theirs, makes way for another version, ends when told, and leaves
+nobody without an answer."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.daemon.carry import answer_object, denial
 from remit.guard.daemon.connection import Connection
+from remit.guard.daemon.passing import Outbox, take_from, worker_of
 from remit.guard.wire import OWN, other_version_bytes
 from remit.version import VERSION
 
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
+    from remit.guard.daemon.board import Board
     from remit.guard.daemon.dispatch import Dispatch
+    from remit.guard.daemon.passing import Inbox
+    from remit.guard.event import Event
     from remit.guard.wire import Question
 
 STATUS, STOP = "status", "stop"  # what the daemon itself answers; the rest is the engine's
@@ -32,33 +37,48 @@ class Limits(NamedTuple):
     answer: float = 120.0  # until it is decided; clients give up earlier
     idle: float = 3600.0  # without a question, until the daemon ends
     finish: float = 5.0  # for what is under way when it ends
+    workers: int = min(2, os.cpu_count() or 1)  # processes that decide
 
 
 USUAL = Limits()
 
 
-class Server:
-    """One daemon."""
+class Seat(NamedTuple):
+    """What one worker shares with the others and with the front."""
 
-    def __init__(self, dispatch: Dispatch, limits: Limits = USUAL, version: str = VERSION) -> None:
+    number: int
+    board: Board
+    inboxes: tuple[Inbox, ...]  # of all workers
+    front: int  # the process that began it
+    end: Callable[[], None]  # the whole daemon ends: the socket is taken away, and the front hears of it
+
+    def mine(self, host: str, session: str) -> bool:
+        """Whether this worker decides for a session."""
+        return worker_of(host, session, len(self.inboxes)) == self.number
+
+
+class Server:
+    """One worker of a daemon."""
+
+    def __init__(self, dispatch: Dispatch, seat: Seat, limits: Limits = USUAL, version: str = VERSION) -> None:
         self.limits = limits
         self._dispatch = dispatch
+        self._seat = seat
         self._version = version
+        self._outboxes = tuple(map(Outbox, seat.inboxes))
         self._connections: set[Connection] = set()
         self._stopped = asyncio.Event()
         self._listener: socket.socket | None = None
-        self._unlink: Callable[[], None] | None = None
-        self._since = self._last = time.monotonic()
 
-    async def serve(self, listener: socket.socket, unlink: Callable[[], None], ready: Callable[[], None]) -> None:
-        """Answer until told to stop or idle. `unlink` takes the socket away before the last answers are given."""
-        self._unlink = unlink
+    async def serve(self, listener: socket.socket, ready: Callable[[], None]) -> None:
+        """Answer until told to stop."""
         self._listener = listener
-        listener.setblocking(False)
         self._listen()
+        own = self._seat.inboxes[self._seat.number]
+        asyncio.get_running_loop().add_reader(own.read.fileno(), take_from, own, self._handed)
         ready()
-        await self._until_stopped()
-        self.make_way()
+        await self._stopped.wait()
+        self._listen_no_more()
         await self._finish()
 
     def _listen(self) -> None:
@@ -79,23 +99,18 @@ class Server:
                 loop.remove_reader(self._listener.fileno())
                 loop.call_later(_PAUSE, self._listen)
                 return
-            connection = Connection(self, link, loop)
-            try:
-                connection.begin()
-            except BaseException:
-                connection.end()  # without an answer, which is a denial
-                raise
+            self._begin(Connection(self, link, loop))
 
-    async def _until_stopped(self) -> None:
-        while not self._stopped.is_set():
-            left = self._last + self.limits.idle - time.monotonic()
-            if left <= 0 and not self._connections:
-                return
-            try:
-                async with asyncio.timeout(max(left, 0.05)):
-                    await self._stopped.wait()
-            except TimeoutError:
-                continue
+    def _handed(self, link: socket.socket, read: bytes) -> None:
+        """Another worker has read a question, and it is of a session of ours."""
+        self._begin(Connection(self, link, asyncio.get_running_loop(), handed_on=True), read)
+
+    def _begin(self, connection: Connection, read: bytes = b"") -> None:
+        try:
+            connection.begin(read)
+        except BaseException:
+            connection.end()  # without an answer, which is a denial
+            raise
 
     async def _finish(self) -> None:
         """Wait a moment for what is under way; deny what takes longer."""
@@ -112,41 +127,50 @@ class Server:
         self._stopped.set()
 
     def make_way(self) -> None:
-        """Take no more questions, so that a client that finds nobody starts another daemon."""
-        if self._listener is not None and self._unlink is not None:
-            self._unlink()
+        """The daemon takes no more questions, so that a client that finds nobody starts another one."""
+        self._seat.end()
+        self._listen_no_more()
+        self._stopped.set()
+
+    def _listen_no_more(self) -> None:
+        if self._listener is not None:
             asyncio.get_running_loop().remove_reader(self._listener.fileno())
             self._listener.close()
             self._listener = None
-        self._stopped.set()
 
     def enter(self, connection: Connection) -> bool:
         """Whether there is room for one more."""
-        room = len(self._connections) < self.limits.connections
+        room = self._seat.board.connections() < self.limits.connections
         self._connections.add(connection)
+        self._seat.board.holds(self._seat.number, len(self._connections))
         return room
 
     def leave(self, connection: Connection) -> None:
         """One less."""
         self._connections.discard(connection)
+        self._seat.board.holds(self._seat.number, len(self._connections))
+
+    def hand_on(self, connection: Connection, event: Event) -> None:
+        """To the worker that decides for its session."""
+        self._outboxes[worker_of(event.host, event.session, len(self._outboxes))].put(connection)
 
     def take(self, connection: Connection, question: Question, body: bytes) -> None:
         """A whole question came."""
-        self._last = time.monotonic()
+        board = self._seat.board
+        board.asked(self._seat.number)
         if question.version and question.version != self._version:
             self.make_way()
             connection.send(other_version_bytes(self._version))
         elif question.host == OWN and question.event == STATUS:
-            running = round(time.monotonic() - self._since, 3)
             found = {
-                "pid": os.getpid(),
+                "pid": self._seat.front,
                 "version": self._version,
-                "seconds": running,
-                "decided": self._dispatch.decided,
+                "seconds": round(time.monotonic() - board.since, 3),
+                "decided": board.decided(),
             }
             connection.answer(answer_object(found))
         elif question.host == OWN and question.event == STOP:
-            connection.answer(answer_object({"pid": os.getpid()}))
+            connection.answer(answer_object({"pid": self._seat.front}))
             self.make_way()
         else:
             self._dispatch.take(connection, question, body)

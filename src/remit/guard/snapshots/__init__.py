@@ -2,6 +2,7 @@
 
 from remit.guard.snapshots.entry import Entry, Kind, Limits, NotKept, Refused
 from remit.guard.snapshots.reach import reach
-from remit.guard.snapshots.store import Restored, Snapshot, Store
+from remit.guard.snapshots.record import Snapshot
+from remit.guard.snapshots.store import Restored, Store
 
 __all__ = ["Entry", "Kind", "Limits", "NotKept", "Refused", "Restored", "Snapshot", "Store", "reach"]

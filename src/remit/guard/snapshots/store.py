@@ -20,6 +20,7 @@ from remit.core.errors import GuardError
 from remit.guard.snapshots import disk
 from remit.guard.snapshots.entry import Entry, Kind, Limits, NotKept, Refused
 from remit.guard.snapshots.plan import Plan, plan
+from remit.guard.snapshots.record import Snapshot, add_line, decoded, encoded, tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,19 +30,6 @@ if TYPE_CHECKING:
 
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 _SETTLED = 50_000_000  # nanoseconds after which a change would show in the times of a file
-
-
-class Snapshot(NamedTuple):
-    """The old state of what a call may change, and what it left (None: not told yet)."""
-
-    ident: str
-    session: str
-    call: str
-    taken: int  # nanoseconds of the clock
-    roots: tuple[str, ...]
-    before: Tree
-    left: Tree | None = None
-    restored: bool = False
 
 
 class Restored(NamedTuple):
@@ -75,7 +63,7 @@ class Store:
         except OSError as error:
             return NotKept(f"the old state cannot be kept: {(error.strerror or str(error)).lower()}")
         snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before)
-        self._write(self._record(ident), _encoded(snapshot))
+        add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         return snapshot
 
     def seal(self, ident: str) -> Snapshot:
@@ -85,9 +73,8 @@ class Store:
             left = self._look(snapshot.roots, strict=False)
         except disk.TooMuchError:
             return snapshot  # too much to compare with: nothing is restored without being forced
-        snapshot = snapshot._replace(left=left)
-        self._write(self._record(ident), _encoded(snapshot))
-        return snapshot
+        add_line(self._record(ident), {"left": tree(left)})
+        return snapshot._replace(left=left)
 
     def get(self, ident: str) -> Snapshot:
         """A snapshot by its name."""
@@ -95,7 +82,7 @@ class Store:
             raise GuardError(f"`{ident}` names no snapshot", "`remit undo --list` shows all")
         try:
             with open(self._record(ident), "rb") as file:  # noqa: PTH123
-                return _decoded(json.loads(file.read()))
+                return decoded(file.read())
         except FileNotFoundError:
             raise GuardError(f"there is no snapshot `{ident}`", "`remit undo --list` shows all") from None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -103,7 +90,8 @@ class Store:
 
     def all(self, session: str | None = None) -> tuple[Snapshot, ...]:
         """The snapshots of a session (None: of all), the newest first."""
-        found = [self.get(path.stem) for path in (self._folder / "records").glob("*.json")]
+        names = [path.stem for path in (self._folder / "records").glob("*.json") if path.stat().st_size]
+        found = [self.get(name) for name in names]  # an empty one is being made, or a power cut took what it held
         kept = [one for one in found if session is None or one.session == session]
         return tuple(sorted(kept, key=lambda one: (one.taken, one.ident), reverse=True))
 
@@ -132,7 +120,7 @@ class Store:
                 _try(failed, path, disk.finish, path, entry)
         refused = (*todo.refused, *(Refused(path, reason) for path, reason in failed.items()))
         if not refused:
-            self._write(self._record(ident), _encoded(snapshot._replace(restored=True)))
+            self._write(self._record(ident), encoded(snapshot._replace(restored=True)))
         if not failed:
             journal.unlink()
         return Restored(tuple(path for path in todo.paths if path not in failed), refused)
@@ -271,21 +259,3 @@ def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
         if not any(path.startswith(other + "/") for other in out):
             out.append(path)
     return tuple(out)
-
-
-def _encoded(snapshot: Snapshot) -> dict[str, Any]:
-    return {**snapshot._asdict(), "before": _tree(snapshot.before), "left": snapshot.left and _tree(snapshot.left)}
-
-
-def _tree(tree: Tree) -> dict[str, list[Any]]:
-    return {path: list(entry) for path, entry in tree.items()}
-
-
-def _decoded(data: dict[str, Any]) -> Snapshot:
-    trees = {
-        name: None
-        if data[name] is None
-        else {path: Entry(Kind(kind), *rest) for path, (kind, *rest) in data[name].items()}
-        for name in ("before", "left")
-    }
-    return Snapshot(**{**data, **trees, "roots": tuple(data["roots"])})

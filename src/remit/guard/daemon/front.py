@@ -1,0 +1,138 @@
+"""The process that begins and ends the workers of a daemon, and begins one anew that was killed. It decides nothing and opens no store.
+
+It has the lock of the state folder, and every worker has it too: no other daemon begins before the last worker is gone, so that two
+never decide for one session. Workers are copies of this process, which has one thread and nothing open but the lock, the socket and
+the inboxes. They end with it, whatever they do.
+
+(1) All workers begin, and listen. (2) One that is killed is begun anew: who waited for it is denied, and what it had in memory is
+read from the store. One that dies before it listens, or a moment later, takes the daemon down. (3) Told to end, or idle, it takes the
+socket away and tells the workers, which finish what is under way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import GuardError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.guard.daemon.board import Board
+    from remit.guard.daemon.server import Limits
+
+_ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+LISTENS = signal.SIGUSR1  # a worker says that it does
+_HEARD = _ENDS | {LISTENS, signal.SIGCHLD}
+_AT_LEAST = 1.0  # seconds that a worker must have lived to be begun anew
+_MORE = 5.0  # seconds that workers get to end, beyond those for what is under way
+_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+
+
+class _Worker(NamedTuple):
+    number: int
+    since: float
+
+
+class Front:
+    """The workers of one daemon."""
+
+    def __init__(self, board: Board, limits: Limits, work: Callable[[int], None], make_way: Callable[[], None]) -> None:
+        self._board = board
+        self._limits = limits
+        self._work = work
+        self._make_way = make_way
+        self._workers: dict[int, _Worker] = {}  # by process
+
+    def live(self, ready: Callable[[], None]) -> None:
+        """Until told to end, or idle. `ready` is called when all workers listen."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
+        try:
+            for index in range(self._board.workers):
+                self._begin(index)
+            listening = False
+            while True:
+                heard = signal.sigtimedwait(_HEARD, self._patience())
+                if heard is not None and heard.si_signo in _ENDS:
+                    return
+                self._begin_anew()  # (2)
+                if not listening and self._board.all_listen():
+                    listening = True
+                    ready()  # (1)
+                if self._left() <= 0 and not self._board.connections():
+                    return
+        finally:
+            self._end()  # (3)
+
+    def _left(self) -> float:
+        return self._board.last() + self._limits.idle - time.monotonic()
+
+    def _patience(self) -> float:
+        return max(self._left(), 0.05)
+
+    def _begin(self, index: int) -> None:
+        self._board.clear(index)
+        sys.stderr.flush()
+        front = os.getpid()
+        process = os.fork()
+        if process:
+            self._workers[process] = _Worker(index, time.monotonic())
+            return
+        status = 1
+        try:
+            _end_with(front)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD)
+            self._work(index)
+            status = 0
+        except BaseException as error:  # noqa: BLE001  nothing of the front may go on in a worker
+            with contextlib.suppress(BaseException):
+                sys.stderr.write(f"worker {index}: {type(error).__name__}: {error}\n")
+                sys.stderr.flush()
+        finally:
+            os._exit(status)
+
+    def _begin_anew(self) -> None:
+        for worker in self._dead():
+            if time.monotonic() - worker.since < _AT_LEAST:
+                raise GuardError("a worker of the daemon died as soon as it began", "look at `guard.err`")
+            self._begin(worker.number)
+
+    def _dead(self) -> list[_Worker]:
+        found = []
+        while self._workers:
+            process, _ = os.waitpid(-1, os.WNOHANG)
+            if not process:
+                break
+            found += [self._workers.pop(process)] if process in self._workers else []
+        return found
+
+    def _end(self) -> None:
+        self._make_way()
+        self._tell(signal.SIGTERM)
+        end = time.monotonic() + self._limits.finish + _MORE
+        while self._workers and time.monotonic() < end:
+            self._dead()
+            if self._workers:
+                signal.sigtimedwait({signal.SIGCHLD}, 0.05)
+        self._tell(signal.SIGKILL)
+        for process in self._workers:
+            os.waitpid(process, 0)
+        self._workers.clear()
+
+    def _tell(self, number: signal.Signals) -> None:
+        for process in self._workers:
+            os.kill(process, number)  # it is our child, and nobody has waited for it: the number is its own
+
+
+def _end_with(front: int) -> None:
+    """End when the front does, also if it is killed: a worker that hangs would keep every other daemon from beginning."""
+    if ctypes.CDLL(None).prctl(_WITH_PARENT, signal.SIGKILL) != 0:
+        raise GuardError("a worker cannot be tied to its daemon", "use a Linux kernel")
+    if os.getppid() != front:  # it ended before that
+        os._exit(1)
