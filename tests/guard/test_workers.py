@@ -11,10 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from guarding import alive, wait_for, workers_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from remit.guard.daemon.board import Board
-from remit.guard.daemon.connection import Connection
-from remit.guard.daemon.passing import make_inbox, worker_of
+from remit.guard.daemon.connection import Connection, Handed
+from remit.guard.daemon.passing import guess, make_inbox, worker_of
 from remit.guard.daemon.server import Limits, Seat, Server
 from remit.guard.event import Event, Kind
 from remit.guard.wire import Question, question_line, read_answer
@@ -27,8 +29,8 @@ FIRST, SECOND = (next(f"s{n}" for n in range(99) if worker_of("acted", f"s{n}", 
 def ask(state):
     """Ask through a bare socket: what the engine said, and None for a connection that ended without an answer."""
 
-    def ask(session, patience=30, **payload):
-        body = json.dumps({"session": session, **payload}).encode()
+    def ask(session, patience=30, before=None, **payload):
+        body = json.dumps({**(before or {}), "session": session, **payload}).encode()
         with socket.socket(socket.AF_UNIX) as link:
             link.settimeout(patience)
             link.connect(str(state.socket))
@@ -68,6 +70,32 @@ def test_a_long_question_comes_to_the_worker_of_its_session(daemon, ask, pool):
         pid = ask(session)["pid"]
         for one, text in zip(pool.map(lambda text, to=session: ask(to, echo=text), texts * 4), texts * 4, strict=True):
             assert (one["pid"], one["echo"]) == (pid, text)
+
+
+def test_a_question_that_looks_like_one_of_another_session_comes_to_its_own_worker(daemon, ask, pool):
+    """The first bytes are a guess: who is asked about is what the adapter reads."""
+    daemon(workers=2)
+    for session in (FIRST, SECOND):
+        pid = ask(session)["pid"]
+        for other in (FIRST, SECOND):
+            told = [pool.submit(ask, session, before={"session_id": other}, echo=number) for number in range(20)]
+            assert [(one.result()["echo"], one.result()["pid"]) for one in told] == [(n, pid) for n in range(20)]
+
+
+@given(st.text(max_size=40), st.booleans(), st.sampled_from(["session_id", "sessionId", "sessionID", "session"]))
+def test_a_guess_is_right_where_the_name_stands_as_it_is(session, escaped, field):
+    body = json.dumps({field: session, "tool_input": {"session_id": "x"}}, ensure_ascii=escaped)
+    data = body.encode("utf-8", "surrogatepass")
+    found = guess(question_line(Question("claude-code", "PreToolUse", len(data))) + data, 7)
+    if session and json.dumps(session, ensure_ascii=escaped) == f'"{session}"':
+        assert found == worker_of("claude-code", session, 7)
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"remit1 a b 2\n{}", b"garbage" * 1000, b'remit1 a b 30\n{"session": 5}', b"\0" * 99]
+)
+def test_what_says_nothing_is_not_guessed(said):
+    assert guess(said, 2) is None
 
 
 def test_a_worker_that_is_killed_in_the_middle_of_a_call_blocks_it_and_begins_anew(daemon, ask, pool):
@@ -168,7 +196,8 @@ def test_a_question_that_was_handed_on_is_never_handed_on_again():
     with contextlib.ExitStack() as stack:
         for end in (ours, theirs, *inboxes[0], *inboxes[1]):
             stack.enter_context(end)
-        Connection(server, ours, None, handed_on=True).hand_on(Event("acted", Kind.BEFORE, "Ask", SECOND, "/"))
+        event = Event("acted", Kind.BEFORE, "Ask", SECOND, "/")
+        Connection(server, ours, None, Handed.KNOWN).hand_on(event, Question("acted", "Ask", 2), b"{}")
         answer = read_answer(theirs.recv(9999))
         with pytest.raises(BlockingIOError):
             inboxes[1].read.recv(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _TABLE = Path(__file__).with_name("data") / "observed.table"
 CHANGES = ("write", "delete", "chmod", "ref")
+_OF_CALLS = (Kind.DECISION, Kind.EFFECT)
 GIT = PathScope(WORKSPACE, (DEEP, ".git", DEEP))
 
 
@@ -77,18 +78,14 @@ def read_shown(path: Path) -> dict[str, Shows]:
 
 def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
     """Decisions and effects by session and call, in the order of the log. Without a call's name the judged input ties them."""
-    out: dict[tuple[str, str], Call] = {}
+    found: dict[tuple[str, str], tuple[list[Record], list[Record]]] = {}
     for record in records:
         entry = record.entry
-        if entry.op == ANSWER:
+        if entry.op == ANSWER or entry.kind not in _OF_CALLS:
             continue
         key = (entry.session, entry.call or entry.judged or f"record {record.number}")
-        known = out.get(key, Call((), ()))
-        if entry.kind is Kind.DECISION:
-            out[key] = known._replace(decisions=(*known.decisions, record))
-        elif entry.kind is Kind.EFFECT:
-            out[key] = known._replace(effects=(*known.effects, record))
-    return out
+        found.setdefault(key, ([], []))[_OF_CALLS.index(entry.kind)].append(record)
+    return {key: Call(tuple(decisions), tuple(effects)) for key, (decisions, effects) in found.items()}
 
 
 def unfinished(records: Iterable[Record]) -> tuple[Entry, ...]:
@@ -156,6 +153,7 @@ def _claim(number: int, capability: str, text: str, root: str, home: str, *, exa
     return Claim(number, shows.changes, scope, target, not ended)
 
 
+@lru_cache(4096)  # most calls of a session are about the same places
 def _here(text: str, root: str, home: str) -> Scope | None:
     """A scope as a part of the workspace; None if it lies elsewhere, or cannot be read: then it explains nothing."""
     try:

@@ -76,9 +76,12 @@ def _spelled(name: str, value: str) -> bytes:
 def fits(record: Record, wanted: Filter) -> bool:
     """The same as `_where` says in SQL."""
     entry = record.entry
-    texts = ("session", "principal", "outcome", "call", "kind")
     return (
-        all((getattr(entry, name) or "") == getattr(wanted, name) for name in texts if getattr(wanted, name))
+        (not wanted.session or entry.session == wanted.session)
+        and (not wanted.principal or entry.principal == wanted.principal)
+        and (not wanted.outcome or entry.outcome == wanted.outcome)
+        and (not wanted.call or entry.call == wanted.call)
+        and (not wanted.kind or entry.kind == wanted.kind)
         and record.time >= wanted.since
         and entry.kind != wanted.without
     )

@@ -66,6 +66,7 @@ class Vocabulary:
         self._capabilities = dict(capabilities)
         self.skillguard = dict(skillguard)  # by both spellings
         self.enclawed: dict[str, tuple[str, ...]] = {}
+        self._expanded: dict[str, tuple[str, ...]] = {}  # patterns of ours: there are no more of them than names
         for capability in capabilities.values():
             for token in capability.enclawed:
                 self.enclawed[token] = (*self.enclawed.get(token, ()), capability.name)
@@ -88,7 +89,12 @@ class Vocabulary:
 
     def expand(self, pattern: str) -> tuple[str, ...]:
         """Every capability that a name or pattern of ours stands for; empty if it stands for none."""
-        return tuple(name for name in self._capabilities if matches(pattern, name))
+        found = self._expanded.get(pattern)
+        if found is None:
+            found = tuple(name for name in self._capabilities if matches(pattern, name))
+            if found:
+                self._expanded[pattern] = found
+        return found
 
     def expand_skillguard(self, pattern: str) -> tuple[str, ...]:
         """Every capability that a SkillGuard name (either spelling) or pattern stands for; empty if unknown."""

@@ -67,9 +67,7 @@ class Glimpses:
         """Whether the answer may take more than a moment. What cannot be said takes long: the decision says what is wrong."""
         try:
             takes = self._takes(event)
-            slow = takes is not Takes.A_MOMENT and not (
-                takes is Takes.A_LOOK and self._pace.brief(event) and not self._lives.analysis.locked()
-            )
+            slow = takes is Takes.LONG or (takes is Takes.A_LOOK and not self._is_brief(event))
         except Exception:  # noqa: BLE001  it is met again where it is denied and written down
             slow = True
         if slow:
@@ -95,6 +93,10 @@ class Glimpses:
         if newest is None or newest.event is not event or language != "shell":
             return None
         return newest.known.get(text)
+
+    def _is_brief(self, event: Event) -> bool:
+        """An analysis that is under way elsewhere may have to be waited for, and that is not brief."""
+        return not self._lives.analysis.locked() and self._pace.brief(event)
 
     def _takes(self, event: Event) -> Takes:
         if event.kind in _LONG or not self._lives.knows(event):

@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from remit.guard.event import Event
 
 _WORK = 0.004  # seconds of work that others may be kept waiting for
-_PASSED = 0.02  # seconds by the clock: in a thread also the waiting for other threads
+_WAITED = 0.02  # seconds that it may take in a thread, which waits for other threads too
+_ON_LOOP = 0.008  # seconds that it may take on the loop, where only the machine keeps it waiting
 _TIMES = 3  # that it must have been so
 _MOST = 2000
 
 
 class _Timed(NamedTuple):
     event: Event
-    work: float
-    passed: float
+    on_loop: bool
+    work: float = 0.0
+    passed: float = 0.0
 
 
 class Pace:
@@ -35,24 +37,28 @@ class Pace:
         self._timed: dict[int, _Timed] = {}
 
     def brief(self, event: Event) -> bool:
-        """Whether an event of this sort took a moment each of the last times. From now on it is measured: this one too."""
+        """Whether an event of this sort took a moment each of the last times. This one is measured: on the loop if so, else in a thread."""
         if len(self._timed) > _MOST:
             self._timed.clear()
-        self._timed[id(event)] = _Timed(event, 0.0, 0.0)
-        return self._brief.get(_sort(event), 0) >= _TIMES
+        brief = self._brief.get(_sort(event), 0) >= _TIMES
+        self._timed[id(event)] = _Timed(event, brief)
+        return brief
 
     def begins(self, event: Event) -> None:
         """It is decided now, in this thread."""
         timed = self._timed.get(id(event))
         if timed is not None and timed.event is event:
-            self._timed[id(event)] = _Timed(event, time.thread_time(), time.monotonic())
+            work = 0.0 if timed.on_loop else time.thread_time()
+            self._timed[id(event)] = timed._replace(work=work, passed=time.monotonic())
 
     def ends(self, event: Event) -> None:
         """It is decided."""
         timed = self._timed.pop(id(event), None)
         if timed is None or timed.event is not event or not timed.passed:
             return
-        moment = time.thread_time() - timed.work < _WORK and time.monotonic() - timed.passed < _PASSED
+        passed = time.monotonic() - timed.passed
+        moment = passed < (_ON_LOOP if timed.on_loop else _WAITED)
+        moment = moment and (timed.on_loop or time.thread_time() - timed.work < _WORK)
         if len(self._brief) > _MOST:
             self._brief.clear()
         sort = _sort(event)

@@ -27,7 +27,7 @@ from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.grounding import counted, sensitive_files
 from remit.guard.inside import denied_inside, files_inside
-from remit.guard.paths import below, exactly
+from remit.guard.paths import exactly
 from remit.guard.snapshots import Limits, NotKept, Store, disk, reach
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
@@ -188,7 +188,8 @@ class Turns:
     def _keep(self, live: Live, call: str, changes: Iterable[Request]) -> str:
         """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
         paths = [reach(one.scope, {}) for one in changes]
-        if not all(path and covers(below(live.workspace.root), below(path)) for path in paths):
+        root = str(live.workspace.root)
+        if not all(path and (path.startswith(f"{root}/") or path == root) for path in paths):
             return ""
         return self._taken(live, call, [path for path in paths if path])
 

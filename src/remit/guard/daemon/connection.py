@@ -10,6 +10,7 @@ import os
 import select
 import socket
 import struct
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
@@ -31,19 +32,27 @@ _FIRST, _PIECE = (
 )  # bytes that are taken at first and then: room for much is made and given back each time
 
 
+class Handed(Enum):
+    """How a connection came to a worker."""
+
+    ACCEPTED = "accepted"
+    GUESSED = "guessed"  # another worker took it for ours by its first bytes
+    KNOWN = "known"  # another worker has read the question
+
+
 class Connection:
     """Reads exactly one question. Whatever is not one is answered with a denial and closed."""
 
     __slots__ = (
         "_asked",
-        "_body",
         "_data",
-        "_handed_on",
+        "_handed",
         "_left",
         "_link",
         "_loop",
         "_question",
         "_room",
+        "_said",
         "_server",
         "_timer",
         "_watched",
@@ -51,16 +60,20 @@ class Connection:
     )
 
     def __init__(
-        self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop, *, handed_on: bool = False
+        self,
+        server: Server,
+        link: socket.socket,
+        loop: asyncio.AbstractEventLoop,
+        handed: Handed = Handed.ACCEPTED,
     ) -> None:
         self._server = server
-        self._handed_on = handed_on  # by another worker, which has read the question
+        self._handed = handed
         self._link: socket.socket | None = link
         self._loop = loop
         self._data: bytes | bytearray = b""
         self._left = b""  # of the answer
         self._question: Question | None = None
-        self._body = b""
+        self._said = b""  # what another worker gets of it
         self._timer: asyncio.TimerHandle | None = None
         self._asked = False
         self._room = False
@@ -106,11 +119,21 @@ class Connection:
         if data and self._asked:
             self.answer(denial("more was said than announced"))
         elif data:
-            self._more(data)
+            self._first(data) if self._handed is Handed.ACCEPTED and not self._data else self._more(data)
         elif self._asked:
             self._unwatch()  # the other side says no more, and waits
         else:
             self.answer(denial("the question is cut short"))
+
+    def _first(self, data: bytes) -> None:
+        """What is probably for another worker is not read here."""
+        self._said = data
+        if not self._server.guess(self, data):
+            self._said = b""
+            self._more(data)
+        elif self._link is not None:  # its inbox is full
+            self._asked = True
+            self._set_timer(self._server.limits.answer, self._late)
 
     def _more(self, data: bytes) -> None:
         if self._data:  # what comes in many pieces is not copied each time
@@ -139,28 +162,30 @@ class Connection:
             raise GuardError("more was said than announced", "use the client of this version")
         if missing == 0:
             self._asked = True
-            self._body, self._data = bytes(self._data), b""
+            body, self._data = bytes(self._data), b""
             if not self._room:  # said only now: who is cut off while it speaks does not hear the reason
                 raise GuardError("too many hooks ask at once", "wait a moment")
-            self._server.take(self, self._question, self._body)
+            self._server.take(self, self._question, body)
             if self._link is not None and not self._left:
                 self._set_timer(self._server.limits.answer, self._late)
 
     def _late(self) -> None:
         self.answer(denial("no decision in time" if self._asked else "the question did not come in time"))
 
-    def hand_on(self, event: Event) -> None:
-        """The question is of a session for which another worker decides. One that was handed on is never handed on again."""
-        if self._handed_on:
+    def hand_on(self, event: Event, question: Question, body: bytes) -> None:
+        """The question is of a session for which another worker decides. What is known is known: it is never handed on again."""
+        if self._handed is Handed.KNOWN:
             self.answer(denial("the question came to a worker that does not decide for its session"))
-        else:
-            self._server.hand_on(self, event)
+            return
+        self._handed = Handed.KNOWN
+        self._said = question_line(question) + body
+        self._server.hand_on(self, event)
 
-    def handed(self) -> tuple[socket.socket, bytes] | None:
+    def handed(self) -> tuple[socket.socket, bytes, bool] | None:
         """What another worker gets; None if it has ended meanwhile."""
-        if self._link is None or self._left or self._question is None:
+        if self._link is None or self._left:
             return None
-        return self._link, question_line(self._question) + self._body
+        return self._link, self._said, self._handed is Handed.KNOWN
 
     def answer(self, answer: Answer) -> None:
         """Say it, and end."""

@@ -39,7 +39,7 @@ class Asker(Protocol):
         """Give it."""
         ...
 
-    def hand_on(self, event: Event) -> None:
+    def hand_on(self, event: Event, question: Question, body: bytes) -> None:
         """It waits for another worker from now on."""
         ...
 
@@ -83,7 +83,7 @@ class Dispatch:
                 if self._mine(event.host, event.session):
                     self._event(asker, host, event)
                 else:
-                    asker.hand_on(event)
+                    asker.hand_on(event, question, body)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
             asker.answer(denial(error))
 
@@ -154,7 +154,7 @@ class Dispatch:
     async def _large(self, asker: Asker, question: Question, body: bytes) -> Answer | None:
         host, event = await self._in_worker(read_event, self._hosts, question, body)
         if not self._mine(event.host, event.session):
-            asker.hand_on(event)
+            asker.hand_on(event, question, body)
             return None
         return await self._answered(asker, host, event, self._lanes.enter(_session(event)))
 

@@ -9,8 +9,8 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.daemon.carry import answer_object, denial
-from remit.guard.daemon.connection import Connection
-from remit.guard.daemon.passing import Outbox, take_from, worker_of
+from remit.guard.daemon.connection import Connection, Handed
+from remit.guard.daemon.passing import Outbox, guess, take_from, worker_of
 from remit.guard.wire import OWN, other_version_bytes
 from remit.version import VERSION
 
@@ -101,9 +101,10 @@ class Server:
                 return
             self._begin(Connection(self, link, loop))
 
-    def _handed(self, link: socket.socket, read: bytes) -> None:
-        """Another worker has read a question, and it is of a session of ours."""
-        self._begin(Connection(self, link, asyncio.get_running_loop(), handed_on=True), read)
+    def _handed(self, link: socket.socket, read: bytes, known: bool) -> None:  # noqa: FBT001  as a message has it
+        """Another worker hands on a question that is of a session of ours, or probably is."""
+        handed = Handed.KNOWN if known else Handed.GUESSED
+        self._begin(Connection(self, link, asyncio.get_running_loop(), handed), read)
 
     def _begin(self, connection: Connection, read: bytes = b"") -> None:
         try:
@@ -149,6 +150,14 @@ class Server:
         """One less."""
         self._connections.discard(connection)
         self._seat.board.holds(self._seat.number, len(self._connections))
+
+    def guess(self, connection: Connection, said: bytes) -> bool:
+        """Whether a question is probably of another worker: then it goes there."""
+        to = guess(said, len(self._outboxes)) if len(self._outboxes) > 1 else None
+        if to is None or to == self._seat.number:
+            return False
+        self._outboxes[to].put(connection)
+        return True
 
     def hand_on(self, connection: Connection, event: Event) -> None:
         """To the worker that decides for its session."""

@@ -94,11 +94,15 @@ def _item(word: str, groups: Mapping[str, frozenset[str]]) -> Item:
 
 def hits(before: Doing, after: Doing) -> Iterator[Hit]:
     """The dangers that a text has and did not have before. One that was there may do the same to something else: that is new as well."""
+    if not after.effects and not after.opaque:
+        return
     for danger in dangers():
-        had, has = _all(danger, before), _all(danger, after)
-        known = {_key(one) for part in had for one in part}
+        has = _all(danger, after)
+        if not all(has):
+            continue
+        known = {_key(one) for part in _all(danger, before) for one in part}
         new = [one for part in has for one in part if _key(one) not in known]
-        if all(has) and new:
+        if new:
             yield Hit(danger, min(one.where.line for one in new))
 
 
