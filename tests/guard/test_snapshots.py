@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from remit.core.errors import GuardError
 from remit.core.scope import WORKSPACE, ScopeKind, parse_scope
 from remit.guard.snapshots import Kind, Limits, NotKept, Snapshot, Store, disk, reach
+from remit.guard.snapshots import store as snapshot_store
 from remit.guard.snapshots.entry import Entry
 from remit.guard.snapshots.plan import CHANGED, HELD, UNKNOWN, plan
 from remit.policy.buffer import Buffer, Closed
@@ -243,6 +244,35 @@ def test_the_newest_comes_first_and_old_ones_are_forgotten(store, work):
     assert store.collect(older_than=0, max_bytes=14) == ("s0",)
     assert store.collect(older_than=store.get("s2").taken, max_bytes=1 << 30) == ("s1",)
     assert len(os.listdir(store._folder / "objects")) == 1
+
+
+def test_a_record_that_never_came_to_the_disk_is_passed_over(store, work):
+    taken(store, work / "a.txt")
+    (store._folder / "records" / "s2.json").touch()
+    assert [one.ident for one in store.all()] == ["s1"]
+
+
+def test_half_a_line_at_the_end_of_a_record_says_nothing(store, work):
+    taken(store, work / "a.txt")
+    (record,) = (store._folder / "records").iterdir()
+    whole = record.read_bytes()
+    store.seal("s1")
+    assert store.get("s1").left is not None
+    record.write_bytes(record.read_bytes()[:-9])
+    assert store.get("s1").left is None
+    record.write_bytes(whole[:-9])
+    with pytest.raises(GuardError, match="cannot be read"):
+        store.get("s1")
+
+
+def test_a_record_that_cannot_be_written_keeps_nothing(store, work, monkeypatch):
+    def full(*_args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(snapshot_store, "add_line", full)
+    found = store.take("s1", "session", "call", [str(work / "a.txt")])
+    assert isinstance(found, NotKept)
+    assert "no space" in found.reason
 
 
 def test_a_record_that_was_tampered_with_is_refused(store, work):

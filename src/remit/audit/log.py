@@ -16,7 +16,7 @@ from remit.audit.chain import Record, genesis, link, written
 from remit.audit.files import Places, add_head, broken, last_head, local_key
 from remit.audit.head import Head, SignedHead, read_head, sign
 from remit.audit.reading import Filter, Row, fits, records
-from remit.audit.store import add_at_once, connect, transaction
+from remit.audit.store import add_at_once, changes_of_others, connect, newest_head, transaction
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 EVERY = 256  # records from one signed head to the next
 _LAST = "SELECT number, hash FROM record ORDER BY number DESC LIMIT 1"
-_OTHERS = "PRAGMA data_version"  # another number when somebody else has written
 _RECENT, _BYTES = 8192, 8 << 20  # records that are remembered, and bytes of all of them
 
 
@@ -51,7 +50,7 @@ class Log:
         self._path = str(places.database)
         self._file = places.database.stat().st_ino
         self._tail: tuple[int, bytes] | None = None  # the last record, as long as nobody else has written one
-        self._seen: tuple[object, ...] = ()  # by which we know that nobody did
+        self._seen = -1  # by which we know that nobody did
         self._signed: int | None = None  # the number in the newest head that is known here
         self._recent: dict[int, Row] = {}  # what was written here lately, so that it is not read again
         self._held = 0  # bytes of it
@@ -99,14 +98,14 @@ class Log:
 
     def _alone(self, store: sqlite3.Connection) -> bool:
         """Whether nobody else has written since we looked last. It only spares the work of records whose number is taken."""
-        before, self._seen = self._seen, store.execute(_OTHERS).fetchone()
+        before, self._seen = self._seen, changes_of_others(store)
         return before == self._seen
 
     def _due(self, store: sqlite3.Connection, number: int) -> bool:
         """Whether it is time for a head: somebody else may have signed one meanwhile."""
         if self._signed is not None and not 0 < self._every <= number - self._signed:
             return False
-        self._signed = store.execute("SELECT max(number) FROM head").fetchone()[0]
+        self._signed = newest_head(store)
         return self._signed is None or 0 < self._every <= number - self._signed
 
     def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[Row]:

@@ -7,7 +7,7 @@ import os
 import secrets
 import time
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from remit.audit.files import broken, own
 from remit.core.errors import AuditError
@@ -103,6 +103,26 @@ def add_at_once(store: sqlite3.Connection, rows: Sequence[tuple[int, bytes, byte
     except sqlite3.Error as error:
         raise broken("the file of the log cannot be used", error) from None
     return True
+
+
+def changes_of_others(store: sqlite3.Connection) -> int:
+    """A number that changes when somebody else has written."""
+    return int(_one(store, "PRAGMA data_version"))
+
+
+def newest_head(store: sqlite3.Connection) -> int | None:
+    """The number of the newest head; None if there is none."""
+    found = _one(store, "SELECT max(number) FROM head")
+    return None if found is None else int(found)
+
+
+def _one(store: sqlite3.Connection, query: str) -> Any:
+    import sqlite3  # noqa: PLC0415
+
+    try:
+        return store.execute(query).fetchone()[0]
+    except sqlite3.Error as error:
+        raise broken("the file of the log cannot be used", error) from None
 
 
 def _patiently(store: sqlite3.Connection, statement: str, values: Sequence[int | bytes] = ()) -> None:

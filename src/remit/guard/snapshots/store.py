@@ -57,13 +57,12 @@ class Store:
         if any(self._holds_us(root) for root in roots):
             return NotKept("the call may change the snapshots themselves")
         try:
-            before = self._look(roots, strict=True)
+            snapshot = Snapshot(ident, session, call, time.time_ns(), roots, self._look(roots, strict=True))
+            add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         except disk.TooMuchError as error:
             return NotKept(str(error))
         except OSError as error:
             return NotKept(f"the old state cannot be kept: {(error.strerror or str(error)).lower()}")
-        snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before)
-        add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         return snapshot
 
     def seal(self, ident: str) -> Snapshot:
@@ -91,7 +90,7 @@ class Store:
     def all(self, session: str | None = None) -> tuple[Snapshot, ...]:
         """The snapshots of a session (None: of all), the newest first."""
         names = [path.stem for path in (self._folder / "records").glob("*.json") if path.stat().st_size]
-        found = [self.get(name) for name in names]  # an empty one is being made, or a power cut took what it held
+        found = [self.get(name) for name in names]  # an empty one is being made, or what it held was never on the disk
         kept = [one for one in found if session is None or one.session == session]
         return tuple(sorted(kept, key=lambda one: (one.taken, one.ident), reverse=True))
 
