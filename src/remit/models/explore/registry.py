@@ -25,6 +25,7 @@ MODELS = {
     "guard-decisions": "guard_decisions",
     "session-grants": "session_grants",
     "audit-chain": "audit_chain",
+    "admission": "admission",
     "exposure": "inbound.exposure",
     "proxies": "inbound.proxies",
     "audit": "inbound.audit",
