@@ -239,3 +239,12 @@ def test_a_token_for_one_user_of_the_machine_is_no_other_s():
     assert isinstance(checked(root, peer=0), Caller)
     assert checked(root, peer=1) == "PEER_DIFFERS"
     assert isinstance(checked(credential(named("alice"), chain), peer=7), Caller)
+
+
+def test_nobody_delegates_to_the_operator():
+    first = granted("alice", MAIL, key=ALICE)
+    through = delegate((first,), ALICE_KEY, "operator", MAIL, exp=NOW + 60, key=ALICE)
+    chain = delegate(through, ALICE_KEY, "bob", MAIL, exp=NOW + 60)
+    assert checked(Credential(named("bob"), chain)) == "TOKEN_CHAIN"
+    direct = delegate((first,), ALICE_KEY, "bob", MAIL, exp=NOW + 60)
+    assert isinstance(checked(Credential(named("bob"), direct)), Caller)

@@ -25,6 +25,7 @@ from mutation_results import Result, Results
 from mutation_sample import HERE, ROOT, Mutant, core_files, draw, every_mutant
 from mutation_tell import GOAL, Progress, as_json, figures, read_equivalent, survivors, table
 
+from remit.core.errors import DataError
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
@@ -94,7 +95,12 @@ def _covered(core: list[str], jobs: int) -> Covered:
         ]
         for child in children:
             os.waitpid(child, 0)
-    return read_cover(lines, files)[0]
+    covered, missing = read_cover(lines, files)
+    if missing:
+        raise DataError(
+            f"`{missing[0]}` can not be collected or has no test that ends", f"see {CACHE.name}/covering0.log"
+        )
+    return covered
 
 
 def _child(work: object, name: str) -> int:

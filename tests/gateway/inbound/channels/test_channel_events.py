@@ -236,6 +236,14 @@ class TestDiscord:
         event = dispatched("message in a thread", KNOWN._replace(parents={}))
         assert (event.place.room, event.place.thread) == ("850000000000000011", "")
 
+    def test_direct_is_with_us_alone_and_never_in_a_guild(self):
+        assert one_of(DISCORD, "command in direct").place.kind is Kind.DIRECT
+        assert one_of(DISCORD, "command in direct", guild_id="840000000000000001").place.kind is Kind.GROUP
+        assert one_of(DISCORD, "command in direct", context=None).place.kind is Kind.DIRECT
+        assert one_of(DISCORD, "command in direct", context=None, channel__type=3).place.kind is Kind.GROUP
+        for context in (0, 2, "1"):
+            assert one_of(DISCORD, "command in direct", context=context).place.kind is Kind.GROUP
+
     def test_roles_are_those_of_the_member(self):
         roles = {"810000000000000001", "810000000000000002"}
         assert one_of(DISCORD, "command").roles == roles

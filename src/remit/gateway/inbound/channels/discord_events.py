@@ -24,7 +24,7 @@ COMMAND, COMPONENT = 2, 3
 BACK = r"interaction:([0-9]{1,20}):([A-Za-z0-9_.=-]{1,1000})"  # an answer that is wanted by the interaction's own token
 _ID = "[0-9]{1,20}"
 _THREADS = (10, 11, 12)
-_DIRECT, _BOT_DM, _PRIVATE = 1, 1, 2  # type of a channel; contexts of an interaction
+_DIRECT, _BOT_DM = 1, 1  # type of a channel; context of an interaction
 _MESSAGES = (0, 19, 20, 23)  # plain, an answer, and what commands gave
 _DEPTH = 3  # a group of commands, a command in it, its values
 
@@ -140,7 +140,7 @@ def _place_of_interaction(place: Place, told: dict[str, Any]) -> Place:
     room = name_in(part(told, "channel", "id") or told.get("channel_id"), _ID)
     kind, context = part(told, "channel", "type"), told.get("context")
     alone = context == _BOT_DM or (context is None and kind == _DIRECT)
-    if told.get("guild_id") is None and context != _PRIVATE and alone:
+    if told.get("guild_id") is None and alone:
         return place._replace(kind=Kind.DIRECT)
     if kind in _THREADS:
         return place._replace(room=name_in(part(told, "channel", "parent_id"), _ID), thread=room)
