@@ -24,8 +24,9 @@ _SHOWN = 3  # examples of each kind of difference
 def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
     """All states and steps of the code, in the variables of the twin; and how many states the code has."""
     graph = graph_of(model._replace(canonical=None))
-    names = tuple(sorted(twin.seen(graph.states[0])))
-    states = [_told(twin, state) for state in graph.states]
+    with all_spoiled(model.constants):  # a twin may play an operation again to see how far it is
+        names = tuple(sorted(twin.seen(graph.states[0])))
+        states = [_told(twin, state) for state in graph.states]
     actions = [identifier(action.name) for action in graph.actions]
     edges = {
         (states[place], actions[way.action], states[way.to]) for place, ways in enumerate(graph.ways) for way in ways

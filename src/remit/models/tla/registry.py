@@ -28,6 +28,7 @@ MODELS = {
     "pairing-store": "pairing_store",
     "limits": "limits",
     "about": "about",
+    "hearing": "hearing",
     "tool-calls": "tool_calls",
     "node-runs": "node_runs",
 }

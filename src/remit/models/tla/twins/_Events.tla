@@ -12,6 +12,13 @@ NameOf(event) ==
     \o <<ToString(event.part), event.digest>>
 MessageOf(event) == <<event.place.channel, event.place.account, Or(event.place.room, event.place.peer), event.message>>
 
+\* Where an answer to an event goes.
+BackTo(event) ==
+    [channel |-> event.place.channel, account |-> event.place.account, to |-> Or(event.back, Or(event.place.room, event.place.peer)),
+     thread |-> event.place.thread]
+Piece(session, route, body, trace) ==
+    [session |-> session, route |-> route, body |-> body, trace |-> trace, phase |-> "waiting", tries |-> 0, after |-> 0, worker |-> ""]
+
 FirstTime(until, now) == IF until = Nothing THEN TRUE ELSE now >= until
 
 \* Where something is heard, or why it is not. `fresh`: where something new would be; `held`: what is known of its message.

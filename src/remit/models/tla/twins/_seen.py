@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from remit.gateway.inbound.pairing.life import Channel
+from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import Next, Read
 
 if TYPE_CHECKING:
@@ -14,14 +15,20 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
     from remit.models.explore.interleave import Call, Memory, Point
 
-_BETWEEN = "\x1f"  # the parts of a key (`ingress.store.key_of`)
+_BETWEEN = "\x1f"  # the parts of a key (`stores.forms.key_of`)
+_LINES = (LAST, BEHIND)  # keys of several tables stand here side by side: all are tuples
 
 
-def value(kept: Any) -> Any:
+def key(name: str, table: str = "") -> Any:
+    """A key: the tuple of its parts if it was joined of such."""
+    return tuple(name.split(_BETWEEN)) if _BETWEEN in name or table in _LINES else name
+
+
+def value(kept: Any, table: str = "") -> Any:
     """A value that is kept: who waits is a set, for it is sorted, and never twice the same."""
     if isinstance(kept, Channel):
         return {**kept._asdict(), "waiting": frozenset(kept.waiting)}
-    return kept
+    return key(kept, table) if isinstance(kept, str) else kept
 
 
 def event(known: Any) -> Mapping[str, Any]:
@@ -33,8 +40,8 @@ def event(known: Any) -> Mapping[str, Any]:
 def memory(known: Memory) -> Mapping[Any, Any]:
     """What is kept, by table and key; a key that was joined of parts is the tuple of them."""
     return {
-        (table, tuple(key.split(_BETWEEN)) if _BETWEEN in key else key): kept._replace(value=value(kept.value))
-        for (table, key), kept in known.rows.items()
+        (table, key(name, table)): kept._replace(value=value(kept.value, table))
+        for (table, name), kept in known.rows.items()
     }
 
 
@@ -55,7 +62,11 @@ class Operations:
         operation = self._made(point.call)
         asked = next(operation)
         for number, answer in enumerate(point.answers, 1):
-            heard += [value(answer)] if isinstance(asked, Read | Next) else []
+            match asked:
+                case Read(table):
+                    heard.append(value(answer, table))
+                case Next():
+                    heard.append(answer and (key(answer[0]), answer[1]))
             if number < len(point.answers):
                 asked = operation.send(answer)
         return {"call": self._call(point.call), "heard": tuple(heard), "at": len(point.answers), "began": point.began}

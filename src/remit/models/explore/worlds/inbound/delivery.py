@@ -61,7 +61,7 @@ class World(NamedTuple):
 
 
 def _begun(platform: str) -> World:
-    running, memory = Interleaving(queue=_queued), memory_of()
+    running, memory = Interleaving(queue=queued), memory_of()
     for key, piece in PIECES.items():
         memory, _ = at_once(running, memory, "queue", key, piece)
     return World(memory, platform, made=len(PIECES))
@@ -73,7 +73,7 @@ def _made(platform: str) -> dict[str, Piece]:
     return {key: piece._replace(route=PIECES["a"].route) for key, piece in PIECES.items()}
 
 
-def _queued(key: str, piece: Piece) -> Operation[None]:
+def queued(key: str, piece: Piece) -> Operation[None]:
     """As whoever makes an answer does it."""
     yield Begin()
     yield from store.queue(key, piece, 0)
@@ -91,7 +91,7 @@ def _aged(kept: Memory) -> Memory:
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(take=store.take, apply=store.apply, queue=_queued)
+    running = Interleaving(take=store.take, apply=store.apply, queue=queued)
 
     def done(world: World, place: int, call: Call, value: Any) -> World:
         if call.name == "take" and value is not None and value[1].phase is Phase.TAKEN:

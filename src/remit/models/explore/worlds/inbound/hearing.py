@@ -32,8 +32,10 @@ from remit.models.explore.patching import Patch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from remit.gateway.inbound.stores.operations import Operation
+
 RULES = Rules(lifetime=99, most=1, often=Limit(2, 99))
-_SETTINGS = Settings(
+SETTINGS = Settings(
     channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")}
 )
 EVENTS = (
@@ -55,9 +57,14 @@ class World(NamedTuple):
     taken_back: bool = False  # or is about to be
 
 
+def heard(number: int) -> Operation[hear.Fate]:
+    """An event comes in; each stranger has a code of its own."""
+    return hear.hear(SETTINGS, EVENTS[number], f"code-{EVENTS[number].place.peer}", 0)
+
+
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(
-        hear=lambda number: hear.hear(_SETTINGS, EVENTS[number], f"code-{EVENTS[number].place.peer}", 0),
+        hear=heard,
         answer=pairing.apply,
     )
 
@@ -81,8 +88,8 @@ def _actions() -> tuple[Action, ...]:
 
     def done(world: World, _: int, call: Call, value: Any) -> World:
         if call.name == "hear":
-            heard = value.heard is Heard.HEARD
-            return world._replace(told=world.told | {call.args[0]}) if heard else world
+            kept = value.heard is Heard.HEARD
+            return world._replace(told=world.told | {call.args[0]}) if kept else world
         if value is Outcome.APPROVED:
             return world._replace(let_in=True, ever=True)
         return world._replace(let_in=False) if value is Outcome.REMOVED else world
@@ -137,7 +144,7 @@ def _tells_all(real: Callable[..., Any]) -> Callable[..., Any]:
 def _keeps_too(real: Callable[..., Any]) -> Callable[..., Any]:
     def paired(rules: Any, people: Any, event: Any, ask: Any, now: int) -> Any:
         fate = yield from real(rules, people, event, ask, now)
-        yield from keep(hear._routed(_SETTINGS, event, ask.sender, command=False), now)  # noqa: SLF001  what is spoiled is private
+        yield from keep(hear._routed(SETTINGS, event, ask.sender, command=False), now)  # noqa: SLF001  what is spoiled is private
         return fate
 
     return paired

@@ -63,7 +63,8 @@ def _aged(kept: Memory) -> Memory:
     )
 
 
-def _answered(worker: str) -> tuple[Piece, ...]:
+def answered(worker: str) -> tuple[Piece, ...]:
+    """What a worker answers."""
     return (Piece(TURN.session, back_to(EVENT), f"{_ANSWER} by {worker}", TURN.trace),)
 
 
@@ -97,14 +98,14 @@ def _actions() -> tuple[Action, ...]:
                     yield "take", started(world, place, "take", worker, 0)
                 case "thinks":
                     yield "call a tool", started(world, place, "act", KEY, worker)
-                    yield "answer", started(world, place, "finish", KEY, worker, 0, _answered(worker))
+                    yield "answer", started(world, place, "finish", KEY, worker, 0, answered(worker))
                 case "acts":
                     yield (
                         "run the tool",
                         world._replace(at=put(world.at, place, "acted"), acted=min(world.acted + 1, 2)),
                     )
                 case "acted":
-                    yield "answer", started(world, place, "finish", KEY, worker, 0, _answered(worker))
+                    yield "answer", started(world, place, "finish", KEY, worker, 0, answered(worker))
 
         return moves
 
