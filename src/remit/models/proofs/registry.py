@@ -31,6 +31,7 @@ THEORIES = {
     "waiting": "waiting",
     "repeats": "repeats",
     "words": "words",
+    "previews": "previews",
     "decisions": "decisions",
 }
 
