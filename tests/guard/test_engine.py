@@ -8,7 +8,7 @@ from remit.audit.entry import Outcome as Ended
 from remit.guard.event import Kind, Outcome
 from remit.guard.grounding import Kept, grounded
 from remit.guard.paths import below
-from remit.guard.store import State
+from remit.guard.store import State, add_grant, open_store
 from remit.policy import Request
 
 API = {"capability": "web.post", "scope": "post.example.com", "effect": "allow"}
@@ -254,3 +254,20 @@ def test_a_tool_that_does_nothing_to_the_world_is_admitted_in_the_log_and_alarms
     kept = [(str(one.entry.kind), one.entry.outcome) for one in agent.engine.log.records() if one.entry.tool]
     assert kept == [("envelope", None), ("decision", Ended.ADMIT), ("effect", Ended.EXECUTED)]
     assert compare(agent.engine.log.records(), World()).holds
+
+
+def test_a_rate_is_counted_on_by_a_daemon_that_begins_anew(agent):
+    (agent.home / "docs").mkdir()
+    (agent.home / "docs" / "a.txt").write_text("x")
+    path = str(agent.home / "docs" / "a.txt")
+    limits = {"rate_limit": {"calls": 2, "seconds": 3600}}
+    entry = {"capability": "file.read", "scope": "~/docs/**", "effect": "allow", "constraints": limits}
+    add_grant(open_store(agent.state.database), "", entry, now=int(agent.time[0]), expires=None)
+    found = []
+    for _ in range(3):
+        found.append(agent.before("Read", file_path=path).outcome)
+        agent.restart()
+    assert found[:2] == [Outcome.PASS] * 2
+    assert found[2] is not Outcome.PASS
+    agent.time[0] += 3601
+    assert agent.before("Read", file_path=path).outcome is Outcome.PASS

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from facts_values import BYPASS
@@ -21,7 +22,6 @@ from remit.guard.store import State, add_grant, answer_approval, approvals, open
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from claude_runs import Claude, Run
     from other_runs import Place
@@ -114,9 +114,13 @@ class Guard:
         return int(Places(self.state).daemon_lock.read_text())
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """A signal to the daemon; most often its end."""
+        """A signal to the daemon and to those that decide for it; most often its end."""
         with contextlib.suppress(OSError, ValueError):
-            os.kill(self.pid(), number)
+            daemon = self.pid()
+            workers = Path(f"/proc/{daemon}/task/{daemon}/children").read_text().split()
+            for pid in (daemon, *map(int, workers)):
+                with contextlib.suppress(ProcessLookupError):  # workers end with the daemon
+                    os.kill(pid, number)
 
     def end(self) -> None:
         """After the test."""

@@ -329,6 +329,8 @@ class Engine:
         ended = Ended.PERSON_APPROVED if decided.approved else Ended.ADMIT
         for use in decided.uses:
             live.used[use] = (*live.used.get(use, ())[-_REMEMBERED:], self._clock())
+        if decided.uses:
+            self.lives.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
         self.log.append(answers.told(event), answers.decision(event, decided, drafted, ended, content))  # (7)
         return PASS

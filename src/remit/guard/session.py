@@ -1,7 +1,8 @@
 """One live session: what decisions hang on, who loaded what, what words came from where. Kept in the store between daemons.
 
 The values inside are frozen; an event replaces them. What is kept is what a new daemon needs to be as strict as the old one:
-the words of the user (as text, because they name destinations), skills by folder and digest, grants, and whether secrets were read.
+the words of the user (as text, because they name destinations), skills by folder and digest, grants, how often entries with a rate were
+used, and whether secrets were read.
 Followed secrets are kept nowhere; after a restart a session that read some counts as one that read too many to follow.
 """
 
@@ -16,6 +17,7 @@ from remit.guard.context.source import Kind, Source
 from remit.guard.entries import read_entries
 from remit.manifest.render import entry_value
 from remit.policy.buffer import Buffer
+from remit.policy.decide import Use
 from remit.policy.principal import AGENT, Granted
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from remit.guard.turns import Begun
     from remit.guard.understand import Place
     from remit.guard.workspace import Workspace
-    from remit.policy.decide import Decided, Use
+    from remit.policy.decide import Decided
     from remit.policy.principal import SessionPolicy
 
 _MOST_PROMPTS = 200
@@ -145,6 +147,7 @@ class Live:
             "task": [entry_value(entry) for entry in self.policy.task],
             "read_secrets": self.read_secrets,
             "given": list(self.given),
+            "used": [[use.principal, use.entry, list(times)] for use, times in self.used.items()],
         }
 
 
@@ -168,6 +171,7 @@ def recall(live: Live, document: Mapping[str, Any]) -> None:
     live.stacks = {agent: tuple(stack) for agent, stack in document["stacks"].items()}
     live.read_secrets = bool(document["read_secrets"])
     live.give(document.get("given", ()))
+    live.used = {Use(principal, entry): tuple(times) for principal, entry, times in document.get("used", ())}
     for prompt in document["prompts"]:
         live.hear(prompt, frozenset())
     if live.read_secrets:
