@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -100,8 +101,7 @@ class _Users:
     def __init__(self, live: Live, whose: Sequence[str]) -> None:
         self._live = live
         self._root = str(live.workspace.root)
-        self._words = [own_words(prompt)[0] for prompt in live.prompts]
-        self._plain = [f" {_plain(words)} " for words in self._words]
+        self._spoken = [_spoken(prompt) for prompt in live.prompts]
         self._outputs = tuple(_outputs(live, whose))
         self._skills = tuple(f"{folder}/" for folder in live.folders.values())
 
@@ -131,10 +131,17 @@ class _Users:
         """Whether the user's own words name a file of the workspace."""
         parts = name.split("/")
         forms = (name, parts[-1], *(f"{part}/" for part in parts[:-1]))
-        if any(form in words for words in self._words for form in forms):
+        if any(form in words for words, _ in self._spoken for form in forms):
             return True
         stem = _plain(parts[-1].rpartition(".")[0])
-        return len(stem) >= _SHORTEST and any(f" {stem} " in plain for plain in self._plain)
+        return len(stem) >= _SHORTEST and any(f" {stem} " in plain for _, plain in self._spoken)
+
+
+@lru_cache(1024)  # a prompt is looked at again at each call that writes
+def _spoken(prompt: str) -> tuple[str, str]:
+    """The user's own words in a prompt, and the same in plain form."""
+    words = own_words(prompt)[0]
+    return words, f" {_plain(words)} "
 
 
 def _plain(text: str) -> str:
