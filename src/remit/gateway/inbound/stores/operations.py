@@ -51,6 +51,16 @@ class All(NamedTuple):
     table: str
 
 
+class Change(NamedTuple):
+    """What an operation wrote under a key, for who watches: what stood there before, and until when it is kept. None is nothing."""
+
+    table: str
+    key: str
+    before: Any
+    after: Any
+    until: int | None = None
+
+
 Asked: TypeAlias = "Begin | Commit | Read | Write | Next | All"
 Operation: TypeAlias = Generator[Asked, Any, T]
 

@@ -1,0 +1,111 @@
+"""What can be seen of one operation that was kept: the laws that it breaks, by what stood there before and what stands there now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS
+from remit.gateway.inbound.laws import answers, devices, events, people, work
+from remit.gateway.inbound.laws.law import Broken
+from remit.gateway.inbound.nodes import store as runs
+from remit.gateway.inbound.pairing.life import Channel, Rules
+from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.operations import Change
+    from remit.gateway.inbound.turns.life import Turn
+
+
+class Around(NamedTuple):
+    """What is known beside the operation. `settings`: those of now, and those before them, by which it may have been judged."""
+
+    settings: tuple[Settings, ...]
+    now: int
+    allowed: frozenset[str] | None = None  # who is let in on the channel of an event; None where that is not known
+    commands: str = "/"
+
+
+def judged(changes: Sequence[Change], around: Around) -> Iterator[Broken]:
+    """All laws that can be seen to be broken."""
+    for change in changes:
+        yield from _one(change, around)
+    together = [change for change in changes if change.table in (ONCE, HEARD, TURNS, DELIVERY)]
+    if together:
+        yield from _heard(together, around)
+        yield from _ended(together)
+
+
+def _one(change: Change, around: Around) -> Iterator[Broken]:
+    before, after = change.before, change.after
+    if change.table == PAIRING and after is not None:
+        rules = [one.channels[change.key].pairing for one in around.settings if change.key in one.channels]
+        loosest = max(rules, default=Rules(), key=lambda one: one.most)
+        for law in people.broken(loosest, before or Channel(), after, around.now):
+            yield Broken(law, change.key)
+    elif change.table == DELIVERY:
+        for law in answers.broken(before, after):
+            yield Broken(law, change.key, (after or before).session)
+    elif change.table == ONCE and after is not None:
+        if not events.remembered_once(before, after):
+            yield Broken(events.ONCE, change.key)
+    elif change.table == runs.TABLE and after is not None:
+        for law in devices.broken(before, after, (change.until or around.now) - runs.KEPT):
+            yield Broken(law, change.key)
+    elif change.table == TURNS and after is not None and before is not None:
+        if not events.heard_once(before, after):
+            yield Broken(events.ONCE, change.key, after.session)
+        else:
+            for law in work.broken(before, after):
+                yield Broken(law, change.key, after.session)
+
+
+def _heard(changes: Sequence[Change], around: Around) -> Iterator[Broken]:
+    """What came in with this operation."""
+    found = _by_table(changes)
+    turns = {key: one.after for key, one in found[TURNS].items() if one.after is not None and events.new(one.after)}
+    heard = {key: one.after for key, one in found[HEARD].items() if one.after is not None}
+    if not events.kept_together(set(found[ONCE]), set(heard), set(turns)):
+        for key in sorted({*heard, *turns}):
+            yield Broken(events.WHOLE, key)
+    for key in sorted(heard.keys() & turns.keys()):
+        yield from _routed(heard[key], turns[key], key, around)
+
+
+def _routed(event: Event, turn: Turn, key: str, around: Around) -> Iterator[Broken]:
+    if not events.own_trace(event, turn):
+        yield Broken(events.OWN_TRACE, key, turn.session)
+    if around.allowed is not None and not any(events.let_in(one, around.allowed, event) for one in around.settings):
+        yield Broken(events.PAIRED_FIRST, key, turn.session)
+    new = event.what is What.SAID  # what is said about a message belongs to that
+    if new and around.settings and not any(events.in_its_session(one, event, turn, around.commands) for one in around.settings):  # fmt: skip
+        yield Broken(events.IN_ITS_SESSION, key, turn.session)
+
+
+def _ended(changes: Sequence[Change]) -> Iterator[Broken]:
+    """What ended with this operation."""
+    found = _by_table(changes)
+    for key, change in found[TURNS].items():
+        turn = change.after
+        if turn is None or (change.before is not None and change.before.phase in work.OVER):
+            continue
+        told = [one.after for name, one in found[DELIVERY].items() if name.startswith(f"{key}\x1f") and one.after]
+        was = found[HEARD].get(key)
+        for law in work.broken_end(turn, was.before if was else None, told):
+            yield Broken(law, key, turn.session)
+    ended = {name.rpartition("\x1f")[0] for name in found[DELIVERY] if name.rpartition("\x1f")[2].isdecimal()}
+    for key in sorted(ended - found[TURNS].keys()):
+        if any(one.before is None for name, one in found[DELIVERY].items() if name.rpartition("\x1f")[0] == key):
+            yield Broken(work.ANSWERED, key)  # an answer by itself
+
+
+def _by_table(changes: Sequence[Change]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {ONCE: {}, HEARD: {}, TURNS: {}, DELIVERY: {}}
+    for change in changes:
+        found[change.table][change.key] = change
+    return found

@@ -1,0 +1,83 @@
+"""Events that an agent works on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.gateway.inbound.laws.law import Law
+from remit.gateway.inbound.turns import life
+from remit.gateway.inbound.turns.life import Phase
+from remit.gateway.inbound.turns.store import INTERRUPTED, back_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.turns.life import Turn
+
+ACTS_ONCE = Law("turns.acts-once", "no tool runs twice for one event, whoever crashes or is slow")
+ONE_ANSWER = Law("turns.one-answer", "one event has one answer, or one word that it was interrupted")
+ANSWERED = Law("turns.answered-if-done", "a turn is over if and only if its answer is on the disk")
+TOLD = Law("turns.interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other")
+OWN_STREAM = Law("turns.its-own-stream", "an answer goes where its event was said, with its trace and session")
+ENDS = Law("turns.ends", "every event that was accepted is answered in the end, or told as interrupted")
+OVER = (Phase.DONE, Phase.INTERRUPTED)
+
+
+def acting_goes_on(before: Turn, after: Turn) -> bool:
+    """What acts is never begun again."""
+    return before.phase is not Phase.ACTING or after.phase in (Phase.ACTING, *OVER)
+
+
+def stays_over(before: Turn, after: Turn) -> bool:
+    """What is over is never touched again."""
+    return before.phase not in OVER or after == before
+
+
+def counts_tries(before: Turn, after: Turn) -> bool:
+    """Each time that it is taken counts, and there are only so many."""
+    taken = before.phase is Phase.WAITING and after.phase is Phase.TAKEN
+    return after.tries == before.tries + taken and after.tries <= life.MOST_TRIES
+
+
+def same_turn(before: Turn, after: Turn) -> bool:
+    """Session, agent and trace."""
+    return before[:3] == after[:3]
+
+
+def answered_if_over(turn: Turn, answers: Sequence[Piece]) -> bool:
+    """What is kept together with a turn."""
+    return (turn.phase in OVER) == bool(answers)
+
+
+def interrupted_is_told(turn: Turn, answers: Sequence[Piece]) -> bool:
+    """What a speaker is told."""
+    return turn.phase is not Phase.INTERRUPTED or [one.body for one in answers] == [INTERRUPTED]
+
+
+def own_stream(turn: Turn, event: Event, answer: Piece) -> bool:
+    """Where an answer goes."""
+    return (answer.session, answer.trace, answer.route) == (turn.session, turn.trace, back_to(event))
+
+
+def broken(before: Turn, after: Turn) -> Iterator[Law]:
+    """The laws that a change of a turn breaks."""
+    if not acting_goes_on(before, after):
+        yield ACTS_ONCE
+    if not stays_over(before, after):
+        yield ONE_ANSWER
+    elif not counts_tries(before, after):
+        yield ENDS
+    if not same_turn(before, after):
+        yield OWN_STREAM
+
+
+def broken_end(turn: Turn, event: Event | None, answers: Sequence[Piece]) -> Iterator[Law]:
+    """The laws that an operation breaks which leaves a turn so, with these answers. `event`: what it is about."""
+    if not answered_if_over(turn, answers):
+        yield ANSWERED
+    if not interrupted_is_told(turn, answers):
+        yield TOLD
+    if event is not None and not all(own_stream(turn, event, one) for one in answers):
+        yield OWN_STREAM
