@@ -11,7 +11,6 @@ from remit.gateway.inbound.routing.agents import agent_of
 from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.routing.sessions import Scope, session_key
 from remit.gateway.inbound.settings.values import MAIN
-from remit.gateway.inbound.turns.life import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -41,14 +40,9 @@ def remembered_once(before: int | None, after: int) -> bool:
     return before is None or before <= after - once.KEPT
 
 
-def new(turn: Turn) -> bool:
-    """Whether nobody has taken it yet."""
-    return turn.phase is Phase.WAITING and not turn.tries
-
-
-def heard_once(before: Turn | None, after: Turn) -> bool:
-    """No new turn takes the place of one that is known."""
-    return before is None or not new(after) or before == after
+def heard_once(before: Turn | None) -> bool:
+    """What is known of an event that an agent is to hear."""
+    return before is None
 
 
 def kept_together(remembered: AbstractSet[str], heard: AbstractSet[str], turns: AbstractSet[str]) -> bool:

@@ -58,22 +58,21 @@ def _one(change: Change, around: Around) -> Iterator[Broken]:
         for law in devices.broken(before, after, (change.until or around.now) - runs.KEPT):
             yield Broken(law, change.key)
     elif change.table == TURNS and after is not None and before is not None:
-        if not events.heard_once(before, after):
-            yield Broken(events.ONCE, change.key, after.session)
-        else:
-            for law in work.broken(before, after):
-                yield Broken(law, change.key, after.session)
+        for law in work.broken(before, after):
+            yield Broken(law, change.key, after.session)
 
 
 def _heard(changes: Sequence[Change], around: Around) -> Iterator[Broken]:
     """What came in with this operation."""
     found = _by_table(changes)
-    turns = {key: one.after for key, one in found[TURNS].items() if one.after is not None and events.new(one.after)}
     heard = {key: one.after for key, one in found[HEARD].items() if one.after is not None}
+    turns = {key: one.after for key, one in found[TURNS].items() if one.before is None or key in heard}
     if not events.kept_together(set(found[ONCE]), set(heard), set(turns)):
         for key in sorted({*heard, *turns}):
             yield Broken(events.WHOLE, key)
     for key in sorted(heard.keys() & turns.keys()):
+        if not events.heard_once(found[TURNS][key].before):
+            yield Broken(events.ONCE, key, turns[key].session)
         yield from _routed(heard[key], turns[key], key, around)
 
 
@@ -90,18 +89,19 @@ def _routed(event: Event, turn: Turn, key: str, around: Around) -> Iterator[Brok
 def _ended(changes: Sequence[Change]) -> Iterator[Broken]:
     """What ended with this operation."""
     found = _by_table(changes)
+    # new answers of an agent: what the gateway itself says belongs to no session
+    made = {key: one for key, one in found[DELIVERY].items() if one.before is None and one.after and one.after.session}
     for key, change in found[TURNS].items():
         turn = change.after
         if turn is None or (change.before is not None and change.before.phase in work.OVER):
             continue
-        told = [one.after for name, one in found[DELIVERY].items() if name.startswith(f"{key}\x1f") and one.after]
+        told = [one.after for name, one in made.items() if name.rpartition("\x1f")[0] == key]
         was = found[HEARD].get(key)
         for law in work.broken_end(turn, was.before if was else None, told):
             yield Broken(law, key, turn.session)
-    ended = {name.rpartition("\x1f")[0] for name in found[DELIVERY] if name.rpartition("\x1f")[2].isdecimal()}
-    for key in sorted(ended - found[TURNS].keys()):
-        if any(one.before is None for name, one in found[DELIVERY].items() if name.rpartition("\x1f")[0] == key):
-            yield Broken(work.ANSWERED, key)  # an answer by itself
+    for key, change in made.items():
+        if key.rpartition("\x1f")[0] not in found[TURNS]:
+            yield Broken(work.ANSWERED, key, change.after.session)  # an answer by itself
 
 
 def _by_table(changes: Sequence[Change]) -> dict[str, dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.delivery import life, store
 from remit.gateway.inbound.delivery.life import OVER, Failed, Lost, Phase, Piece, Route, Sent
 from remit.gateway.inbound.delivery.store import TABLE
+from remit.gateway.inbound.laws import answers
 from remit.gateway.inbound.stores.operations import Begin, Commit
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
@@ -185,17 +186,17 @@ def _open(world: World) -> bool:
 
 _INVARIANTS = (
     Invariant("at-most-once", "no answer goes out twice, by whatever worker and after whatever crash", lambda world: any(world.out),
-              lambda world: max(world.out) == 1),
+              lambda world: answers.at_most_once(world.out)),
     Invariant("taken-first", "that a piece was taken is on the disk before it goes out", lambda world: any(world.holds),
-              lambda world: all(_kept(world).get(held[0], held[1]).phase is not Phase.WAITING for held in world.holds if held)),
+              lambda world: all(answers.taken_first(_kept(world).get(held[0])) for held in world.holds if held)),
     Invariant("one-worker", "no two workers are about to send one piece", lambda world: all(world.holds),
-              lambda world: world.holds[0][0] != world.holds[1][0]),
+              lambda world: answers.one_worker([held[0] for held in world.holds if held])),
     Invariant("stable-route", "where an answer goes, its session and its trace never change", lambda world: bool(_kept(world)),
-              lambda world: all(piece[:4] == _made(world.platform)[key][:4] for key, piece in _kept(world).items())),
+              lambda world: all(answers.same_stream(_made(world.platform)[key], piece) for key, piece in _kept(world).items())),
     Invariant("no-cross-stream", "nothing goes out but what was made, to where it was made for", lambda world: any(world.out),
               lambda world: not world.wrong),
     Invariant("bounded-tries", "nothing is tried more often than it may be", lambda world: any(piece.tries for piece in _kept(world).values()),
-              lambda world: all(piece.tries <= _TRIES for piece in _kept(world).values())),
+              lambda world: all(map(answers.within_tries, _kept(world).values()))),
     Invariant("not-before-its-time", "after a failure nothing is tried before the pause is over", lambda world: any(world.holds),
               lambda world: not world.early),
     Invariant("sent-is-kept", "what is kept as sent did go out", lambda world: any(piece.phase is Phase.SENT for piece in _kept(world).values()),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.gateway.inbound.ingress import once, store
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS, Routed
+from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.turns import store as turns
 from remit.gateway.inbound.turns.life import Phase
@@ -125,10 +126,11 @@ _INVARIANTS = (
     Invariant("told-is-kept", "of what the platform is told that it has arrived nothing is lost", lambda world: bool(world.told),
               lambda world: {EVENTS[number].text for number in world.told} <= set(_texts(world))),
     Invariant("all-or-nothing", "that an event was there, what it is and that an agent is to hear it are kept together", lambda world: bool(world.memory.rows),
-              lambda world: set(world.memory.table(ONCE)) == set(world.memory.table(TURNS)) and set(_heard(world)) == _waiting(world)),
+              lambda world: events.kept_together(world.memory.table(ONCE).keys(), _heard(world).keys(), _waiting(world))
+              and world.memory.table(ONCE).keys() == world.memory.table(TURNS).keys()),
     Invariant("parts-keep-their-trace", "each part of a request is heard with its own content, trace and session", _kept,
-              lambda world: all(event in EVENTS and world.memory.get(TURNS, key)[:3] == (SESSIONS[event.place.peer], "agent", event.trace)
-                                for key, event in _heard(world).items())),
+              lambda world: all(event in EVENTS and events.own_trace(event, world.memory.get(TURNS, key))
+                                and world.memory.get(TURNS, key)[:2] == (SESSIONS[event.place.peer], "agent") for key, event in _heard(world).items())),
     Invariant("names-that-collide", "two events under one name are two events",
               lambda world: {2, 3} <= world.told, lambda world: {"three", "four"} <= set(_texts(world))),
     Invariant("without-a-name", "events without a name of their own are told apart by their request, part and content",

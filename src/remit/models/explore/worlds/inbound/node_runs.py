@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.gateway.inbound.laws import devices
 from remit.gateway.inbound.nodes import runs, store
 from remit.gateway.inbound.nodes.runs import Approve, Ask, Deny, Done, Lost, Phase, Request, Run
 from remit.gateway.inbound.nodes.store import TABLE
@@ -36,7 +37,8 @@ ANSWERS = (
 )
 
 
-_BEGUN = memory_of({(TABLE, one): Kept(Request("d", "run", "right", UNTIL)) for one in NAMES})
+_ASKED = Request("d", "run", "right", UNTIL)
+_BEGUN = memory_of({(TABLE, one): Kept(_ASKED) for one in NAMES})
 
 
 class World(NamedTuple):
@@ -133,12 +135,12 @@ _INVARIANTS = (
               lambda world: ("s", "right") in world.meant and not any(name == "r" for name, _ in world.meant), lambda world: not _running(world)),
     Invariant("never-twice", "a request runs once, whoever tries again and after whatever crash", _ran, lambda world: len(world.ran) == 1),
     Invariant("never-replaced", "what was asked under a name stays", lambda world: world.doing[0] is None,
-              lambda world: world.memory.get(TABLE, "r").digest == "right"),
+              lambda world: devices.same_request(_ASKED, world.memory.get(TABLE, "r"))),
     Invariant("in-time", "nothing runs after the request's time", _ran, lambda world: "late" not in world.ran[-1].split()),
     Invariant("revoked-while-waiting", "what the settings do not allow any more does not run, approved or not", _ran,
               lambda world: not world.ran[-1].endswith("not allowed")),
     Invariant("a-no-is-final", "what a person denied before it ran does not run", lambda world: "r" in world.denied, lambda world: not world.ran),
-    Invariant("running-is-kept-first", "that a request runs is on the disk before the device is asked", _ran, _running),
+    Invariant("running-is-kept-first", "that a request runs is on the disk before the device is asked", _ran, lambda world: devices.kept_first(_request(world))),
 )  # fmt: skip
 
 

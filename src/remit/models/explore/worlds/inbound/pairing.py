@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.gateway.inbound.laws import people
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import life
 from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
@@ -107,19 +108,19 @@ def _waits(world: World) -> bool:
 
 _INVARIANTS = (
     Invariant("cap", "no more than the cap wait on a channel at a time", _waits,
-              lambda world: len(_live(world.channel, world.now)) <= RULES.most),
+              lambda world: people.within_cap(RULES, _live(world.channel, world.now))),
     Invariant("one-request-each", "nobody waits twice", _waits,
-              lambda world: len({one.sender for one in world.channel.waiting}) == len(world.channel.waiting)),
+              lambda world: people.one_request_each(world.channel)),
     Invariant("one-code-each", "a code is one person's", _waits,
-              lambda world: len({one.code for one in world.channel.waiting}) == len(world.channel.waiting)),
+              lambda world: people.one_code_each(world.channel)),
     Invariant("approved-in-time", "nobody is let in but by a code that the operator approved while its time lasted",
               lambda world: bool(world.channel.allowed), lambda world: set(world.channel.allowed) == world.approved),
     Invariant("one-entry", "who is let in stands there once", lambda world: bool(world.channel.allowed),
-              lambda world: len(set(world.channel.allowed)) == len(world.channel.allowed)),
+              lambda world: people.one_entry_each(world.channel)),
     Invariant("refresh-at-the-cap", "who waits may ask again, also when no more may wait", lambda world: world.refreshed is not None,
               lambda world: world.refreshed is Outcome.AGAIN),
     Invariant("let-in-does-not-wait", "who is let in asks no more", lambda world: bool(world.channel.allowed),
-              lambda world: not {one.sender for one in world.channel.waiting} & set(world.channel.allowed)),
+              lambda world: people.waits_or_is_in(world.channel)),
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.gateway.inbound.laws import people
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import store
 from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Outcome, Rules, Waiting
@@ -82,10 +83,10 @@ def _senders(channel: Channel) -> list[str]:
 
 _INVARIANTS = (
     Invariant("cap-together", "no more than the cap wait, whoever asks at the same time", lambda world: bool(_channel(world).waiting),
-              lambda world: len(_channel(world).waiting) <= RULES.most),
+              lambda world: people.within_cap(RULES, _channel(world).waiting)),
     Invariant("once-together", "nobody stands there twice, however often somebody asks at the same time",
               lambda world: bool(_senders(_channel(world))),
-              lambda world: len(set(_senders(_channel(world)))) == len(_senders(_channel(world)))),
+              lambda world: all(law(_channel(world)) for law in (people.one_request_each, people.one_entry_each, people.waits_or_is_in))),
     Invariant("told-is-kept", "who was told that it waits does wait, or was let in", lambda world: bool(world.told),
               lambda world: world.told <= set(_senders(_channel(world)))),
     Invariant("approvals-are-kept", "who was approved stays, whatever happens at the same time", lambda world: bool(world.let_in),

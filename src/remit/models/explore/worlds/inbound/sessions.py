@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.routing import sessions
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
@@ -115,7 +116,8 @@ def _is_thread(case: Case) -> bool:
 
 _INVARIANTS = (
     Invariant("isolation", "two who are not linked never share a session, unless the settings put all into one",
-              lambda case: _two(case) and not _linked(case) and not _main(case), lambda case: not _same(case)),
+              lambda case: _two(case) and not _linked(case) and not _main(case),
+              lambda case: not _same(case) or events.may_share(_made(case.settings), *case.asked)),
     Invariant("links-join", "linked people share their sessions where both channels keep people apart by person and let links count",
               lambda case: _two(case) and _linked(case) and _consent(case), _same),
     Invariant("both-channels-consent", "links join nobody across a channel that takes no part in them, or that keeps channels apart",

@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
+from remit.gateway.inbound.laws import tools
 from remit.gateway.inbound.tools import layers, names
 from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy
 from remit.gateway.inbound.tools.names import Names
@@ -120,7 +121,7 @@ def _may_elevate(case: Case) -> bool:
 
 _INVARIANTS = (
     Invariant("deny-wins", "what any of the eight layers denies, under whatever spelling, is not allowed", lambda case: _answered(case) and bool(_denied(case)),
-              lambda case: not _denied(case) & case.answer.allowed),
+              lambda case: tools.deny_wins(_denied(case), case.answer.allowed)),
     Invariant("allowing-takes-away", "what a layer leaves out of what it allows is not allowed", lambda case: _answered(case) and bool(_left_out(case)),
               lambda case: not _left_out(case) & case.answer.allowed),
     Invariant("groups-are-exact", "nothing else is taken away: a group, a name or `*` means exactly what it says", _answered,

@@ -11,11 +11,12 @@ from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import HEARD, TURNS
+from remit.gateway.inbound.laws import work
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.operations import Write
 from remit.gateway.inbound.turns import life, store
 from remit.gateway.inbound.turns.life import Lost, Phase, Turn
-from remit.gateway.inbound.turns.store import INTERRUPTED, back_to
+from remit.gateway.inbound.turns.store import back_to
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -144,8 +145,12 @@ def _turn(world: World) -> Turn:
     return found
 
 
+def _pieces(world: World) -> list[Piece]:
+    return list(world.memory.table(DELIVERY).values())
+
+
 def _answers(world: World) -> list[str]:
-    return [piece.body for piece in world.memory.table(DELIVERY).values()]
+    return [piece.body for piece in _pieces(world)]
 
 
 def _over(world: World) -> bool:
@@ -157,16 +162,15 @@ _INVARIANTS = (
     Invariant("one-answer", "one event has one answer, or one word that it was interrupted", lambda world: bool(_answers(world)),
               lambda world: len(_answers(world)) == 1),
     Invariant("answered-if-done", "a turn is over if and only if its answer is on the disk", lambda world: _over(world) or bool(_answers(world)),
-              lambda world: _over(world) and bool(_answers(world))),
+              lambda world: work.answered_if_over(_turn(world), _pieces(world))),
     Invariant("told-is-kept", "a worker that was told that its answer counts has it kept", lambda world: bool(world.finished),
               lambda world: _turn(world).phase is Phase.DONE and _answers(world) == [f"{_ANSWER} by {world.finished}"]),
     Invariant("interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other",
-              lambda world: _turn(world).phase is Phase.INTERRUPTED, lambda world: _answers(world) == [INTERRUPTED]),
+              lambda world: _turn(world).phase is Phase.INTERRUPTED, lambda world: work.interrupted_is_told(_turn(world), _pieces(world))),
     Invariant("acting-is-kept-first", "that a tool may have run is on the disk before it runs", lambda world: "acts" in world.at,
               lambda world: _turn(world).phase is not Phase.WAITING and _turn(world).phase is not Phase.TAKEN),
     Invariant("its-own-stream", "an answer goes where its event was said, with its trace and session", lambda world: bool(_answers(world)),
-              lambda world: all((one.session, one.trace, one.route) == ("session", "trace", back_to(EVENT))
-                                for one in world.memory.table(DELIVERY).values())),
+              lambda world: all(work.own_stream(TURN, EVENT, one) for one in _pieces(world))),
 )  # fmt: skip
 _EVENTUALLY = (
     Eventually(
