@@ -17,8 +17,9 @@ _WAIT = 60
 class Running:
     """A gateway that runs, and the commands beside it."""
 
-    def __init__(self, folder, settings=None):
+    def __init__(self, folder, settings=None, *more, program=("-m", "remit.cli")):
         self.folder = folder
+        self.program = program  # that the gateway itself is
         self.env = {**os.environ, "REMIT_STATE": str(folder), "PYTHONUNBUFFERED": "1"}
         for name in ("CLAUDECODE", "REMIT_AGENT"):
             self.env.pop(name, None)
@@ -27,7 +28,7 @@ class Running:
             self.port = free.getsockname()[1]
         self.started = []
         args = ["--settings", str(settings)] if settings else []
-        self.gateway = self.start("gateway", "up", "--port", str(self.port), *args)
+        self.gateway = self.start("gateway", "up", "--port", str(self.port), *args, *more, program=self.program)
         self.until(self._answers)
 
     def _answers(self):
@@ -35,11 +36,11 @@ class Running:
         with socket.socket() as asked:
             return asked.connect_ex(("127.0.0.1", self.port)) == 0
 
-    def start(self, *args):
+    def start(self, *args, program=("-m", "remit.cli")):
         log = self.folder / f"out-{len(self.started)}"
         with log.open("w") as out:
             process = subprocess.Popen(
-                [sys.executable, "-m", "remit.cli", *args],
+                [sys.executable, *program, *args],
                 env=self.env,
                 stdout=out,
                 stderr=out,
@@ -89,8 +90,8 @@ def start_gateway(tmp_path):
     """Starts one; by what settings is told."""
     started = []
 
-    def start(settings=None):
-        started.append(Running(tmp_path, settings))
+    def start(settings=None, *more, **named):
+        started.append(Running(tmp_path, settings, *more, **named))
         return started[-1]
 
     yield start

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
 INBOUND = """\
   remit gateway up                         channels, web chat and devices before an agent, on this machine
+  remit gateway up --monitor               the same, and what the models say must hold is looked at while it runs; alarms go to the log
   remit gateway audit                      what is wrong with its settings, and what to do
   remit gateway pair                       who waits to be let in
   remit gateway pair web K7PM2Q9X          let in who has this code; --deny does not, --remove WHO takes it back
@@ -24,6 +25,15 @@ def add_inbound(
     """The actions."""
     up = add(actions, "up", "channels, web chat and devices before an agent")
     up.add_argument("--port", metavar="N", type=int, help="where to listen (that of the settings)")
+    up.add_argument(
+        "--monitor",
+        metavar="RATE",
+        nargs="?",
+        type=_share,
+        const=1.0,
+        help="look at the laws of the models in this share of what it does (1)",
+    )
+    up.add_argument("--monitor-stop", action="store_true", help="with --monitor: an alarm stops the gateway")
     audit = add(actions, "audit", "what is wrong with the settings")
     pair = add(actions, "pair", "who waits to be let in; let somebody in")
     pair.add_argument("channel", metavar="CHANNEL", nargs="?", help="as the settings name it; `nodes` for devices")
@@ -39,3 +49,13 @@ def add_inbound(
     for one in (up, audit, pair, runs):
         one.add_argument("--settings", metavar="FILE", help="the settings (gateway.toml in the folder of `remit up`)")
         one.add_argument("--folder", metavar="FOLDER", help="the folder of the gateway")
+
+
+def _share(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is no share: more than 0, and 1 at most")
+    return found

@@ -51,7 +51,7 @@ def up(args: argparse.Namespace) -> int:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.write_bytes(_STARTER.read_bytes())
         print(f"settings to begin with were written: {path}")
-    return run(path, folder, args.port)
+    return run(path, folder, args.port, args.monitor, stop=args.monitor_stop)
 
 
 def audit(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from remit.core.errors import PackageError
+from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.access.settings import Auth, resolved
 from remit.gateway.inbound.findings import checked, findings
 from remit.gateway.inbound.settings.reading import read_inbound
@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Settings
 
 
-def run(path: Path, folder: Path, port: int | None) -> int:
-    """Serve until stopped."""
+def run(path: Path, folder: Path, port: int | None, rate: float | None, *, stop: bool) -> int:
+    """Serve until stopped. `rate`: the share of what it does that a monitor looks at, if there is one; `stop`: whether an alarm ends it."""
+    if stop and rate is None:
+        raise UsageError("`--monitor-stop` is what an alarm does", "give `--monitor` too")
     try:
-        from remit.web.serving import address_of, demo, serve  # noqa: PLC0415  packages that only this needs
+        from remit.web.alarming import Watch  # noqa: PLC0415  packages that only this needs
+        from remit.web.serving import Telling, address_of, demo, serve  # noqa: PLC0415
     except ImportError as error:
         raise PackageError(error.name or "starlette", "gateway") from None
     settings = checked(read_inbound(path))
@@ -32,7 +35,10 @@ def run(path: Path, folder: Path, port: int | None) -> int:
 
     async def main() -> None:
         async with demo(settings) as with_model:
-            await serve(with_model, path, folder, lambda line: print(line, flush=True))
+            telling = Telling(
+                lambda line: print(line, flush=True), lambda line: print(line, file=sys.stderr, flush=True)
+            )
+            await serve(with_model, path, folder, telling, None if rate is None else Watch(rate, stop))
 
     asyncio.run(main())
     return 0

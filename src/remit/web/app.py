@@ -56,7 +56,8 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starl
             await serve_node(inbound, door, socket)
 
     async def health(_: Request) -> Response:
-        return JSONResponse({"gateway": "ready"})
+        alarms = {} if inbound.monitor is None else {"alarms": inbound.monitor.alarms.total()}
+        return JSONResponse({"gateway": "ready", **alarms})
 
     async def start(_: Request) -> Response:
         return page(CHAT)

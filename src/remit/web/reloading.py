@@ -39,7 +39,10 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None
             same = known.channels.get(name) == one and name in inbound.channels
             others[name] = inbound.channels[name] if same else make_channel(name, one)
     inbound.channels = {**chats, **others}
-    inbound.settings = checked(settings._replace(access=access, port=known.port, model=known.model))
+    counting = checked(settings._replace(access=access, port=known.port, model=known.model))
+    if inbound.monitor is not None:
+        inbound.monitor.use(counting)  # before anything is judged by them
+    inbound.settings = counting
 
 
 async def watch(

@@ -6,7 +6,7 @@ import asyncio
 import socket as sockets
 from contextlib import ExitStack, asynccontextmanager
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 
@@ -16,10 +16,12 @@ from remit.gateway.inbound.access.settings import Bind
 from remit.gateway.inbound.agent.authority import Authority
 from remit.gateway.inbound.agent.thinking import Thinker
 from remit.gateway.inbound.demo import make_demo
+from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import ModelSettings
 from remit.gateway.inbound.stores.opening import open_store
+from remit.web.alarming import Alarms
 from remit.web.app import make_app
 from remit.web.letting_in import Doors
 from remit.web.reloading import use, watch
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.access.settings import Access
     from remit.gateway.inbound.settings.values import Settings
+    from remit.web.alarming import Watch
     from remit.web.chat import WebChat
 
 LOG = "log"
@@ -75,18 +78,29 @@ async def demo(settings: Settings) -> AsyncIterator[Settings]:
             await task
 
 
-async def serve(settings: Settings, path: Path, state: Path, tell: Callable[[str], None]) -> None:
+class Telling(NamedTuple):
+    """Whom the gateway tells what."""
+
+    tell: Callable[[str], None]
+    warn: Callable[[str], None]
+
+
+async def serve(settings: Settings, path: Path, state: Path, telling: Telling, watched: Watch | None = None) -> None:
     """Serve until stopped. `path`: the file of the settings, which may change meanwhile."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)  # noqa: ASYNC240  before anything is served
     with ExitStack() as held:
-        store = open_store(settings, state)
-        held.callback(store.close)
         (state / LOG).mkdir(mode=0o700, exist_ok=True)
         log = held.enter_context(Log.open(state / LOG))
+        alarms = Alarms(log, telling.warn, stop=watched is not None and watched.stop)
+        monitor = Monitor(alarms, watched.rate) if watched is not None else None
+        store = open_store(settings, state, monitor)
+        held.callback(store.close)
         chats: dict[str, WebChat] = {}
         thinker = Thinker(settings.model)
         authority = _authority(settings)
-        inbound = Inbound(settings._replace(channels={}), store, {}, thinker, Devices(), log, authority)
+        inbound = Inbound(
+            settings._replace(channels={}), store, {}, thinker, Devices(), log, authority, monitor=monitor
+        )
         use(inbound, chats, settings)
         doors = Doors(inbound.settings.access)
         config = uvicorn.Config(
@@ -94,7 +108,8 @@ async def serve(settings: Settings, path: Path, state: Path, tell: Callable[[str
             server_header=False, ws_max_size=1024 * 1024, timeout_graceful_shutdown=5,
         )  # fmt: skip
         try:
-            await _together(uvicorn.Server(config).serve(), inbound.run(), watch(path, inbound, chats, doors, tell))
+            work = (uvicorn.Server(config).serve(), inbound.run(), watch(path, inbound, chats, doors, telling.tell))
+            await _together(*work, alarms.until_stopped())
         finally:
             await thinker.close()
             if authority is not None:

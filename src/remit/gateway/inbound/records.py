@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.ingress.hear import Fate
+    from remit.gateway.inbound.laws.law import Broken
 
 _HOST = "gateway"
 _LONGEST = 500  # characters
@@ -48,6 +49,14 @@ def reloaded(fault: str) -> Entry:
     return Entry(
         kind=Kind.DECISION, host=_HOST, event="settings", op="reload", outcome=outcome, reason=fault[:_LONGEST]
     )
+
+
+def alarm(broken: Broken) -> Entry:
+    """A law of what the gateway keeps or does did not hold."""
+    return Entry(
+        kind=Kind.ENVELOPE, host=_HOST, event="alarm", op=broken.law.id, session=broken.session, call=broken.key[:_LONGEST],
+        reason=broken.law.says,
+    )  # fmt: skip
 
 
 def answered(what: str, name: str, who: str, *, yes: bool) -> Entry:

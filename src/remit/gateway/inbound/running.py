@@ -21,7 +21,7 @@ from remit.gateway.inbound.channels.texts import split
 from remit.gateway.inbound.commanding import command
 from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
-from remit.gateway.inbound.delivery.life import Phase as Sending
+from remit.gateway.inbound.delivery.life import Phase as PiecePhase
 from remit.gateway.inbound.ingress.gate import Heard
 from remit.gateway.inbound.ingress.hear import COMMANDS, hear
 from remit.gateway.inbound.pairing.life import Outcome
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     from remit.audit.log import Log
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.agent.turn import About
-    from remit.gateway.inbound.channels.form import Channel, Incoming
+    from remit.gateway.inbound.channels.form import Channel, Incoming, Sending
     from remit.gateway.inbound.delivery.life import Event as Delivered
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.ingress.hear import Fate
+    from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
@@ -56,6 +57,7 @@ _CODE = 8  # characters of a code: 40 bits
 _IDLE = 1.0  # seconds between two looks for work, when nobody rang
 _HOUR = 3600.0
 FAILED = "I could not answer: {reason}."
+NOTHING = "I have nothing to say to this."  # a model that is silent leaves nobody waiting
 
 
 def new_code() -> str:
@@ -68,7 +70,7 @@ class Inbound:
 
     def __init__(
         self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
-        log: Log, act: Act | None = None, clock: Callable[[], float] = time.time,
+        log: Log, act: Act | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
     ) -> None:  # fmt: skip
         self.settings = settings
         self.store = store
@@ -77,6 +79,7 @@ class Inbound:
         self.devices = devices
         self.log = log
         self.act = act
+        self.monitor = monitor
         self._clock = clock
         self._worker = secrets.token_hex(8)
         self._bells: list[asyncio.Event] = []
@@ -177,7 +180,7 @@ class Inbound:
         finally:
             keeping.cancel()
         route = turns.back_to(event)
-        answers = tuple(Piece(turn.session, route, one, turn.trace) for one in self._split(event, text))
+        answers = tuple(Piece(turn.session, route, one, turn.trace) for one in self._split(event, text or NOTHING))
         also = (Write(TALKS, turn.session, talk.shortened()),) if talk is not None else ()
         await self.kept(turns.finish(key, worker, self.now(), answers, also))
         self.ring()
@@ -214,19 +217,32 @@ class Inbound:
         if taken is None:
             return False
         key, piece = taken
-        if piece.phase is not Sending.TAKEN:
+        if piece.phase is not PiecePhase.TAKEN:
             self.log.append(records.interrupted(piece.session, key))
             return True
         channel = self.channels.get(piece.route.channel)
         if channel is None:
             await self.kept(delivery.apply(key, Failed(worker), self.now()))
             return True
-        sent = await channel.send(piece)
+        sent = await self._sent(channel, key, piece)
         ended: Delivered = Lost(worker)
         if sent.went is not Went.UNKNOWN:
             ended = Sent(worker) if sent.went is Went.SENT else Failed(worker, sent.pause)
         await self.kept(delivery.apply(key, ended, self.now()))
         return True
+
+    async def _sent(self, channel: Channel, key: str, piece: Piece) -> Sending:
+        """Send it; whoever watches sees that."""
+        monitor = self.monitor
+        if monitor is None:
+            return await channel.send(piece)
+        if monitor.wants():
+            monitor.going_out(key, piece, await self.kept(delivery.look(key)))
+        with monitor.sending(key, piece.session) as stayed:
+            sent = await channel.send(piece)
+            if sent.went is Went.FAILED:
+                stayed()
+        return sent
 
 
 def _read(session: str) -> Operation[Talk | None]:

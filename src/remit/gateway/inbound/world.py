@@ -13,6 +13,7 @@ from remit.gateway.inbound.delivery.life import Piece, Route
 from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.nodes.asking import Wanted, run_command
+from remit.gateway.inbound.nodes.store import look
 from remit.gateway.inbound.routing.message import Identity, Kind
 from remit.gateway.inbound.routing.sessions import Scope
 from remit.gateway.inbound.stores.operations import Begin, Commit
@@ -70,7 +71,11 @@ class TurnWorld:
     def shown(self, about: About) -> Sequence[Tool]:
         """What is allowed now and can be carried out."""
         may = self._allowed(about)
-        return [one for one in tools().values() if one.name in may and (one.by != "act" or self._inbound.act)]
+        found = [one for one in tools().values() if one.name in may and (one.by != "act" or self._inbound.act)]
+        monitor = self._inbound.monitor
+        if monitor is not None and monitor.wants():
+            monitor.shows(self._inbound.settings, about, frozenset(one.name for one in found))
+        return found
 
     def refusal(self, about: About, tool: str) -> str:
         """By the settings of this moment."""
@@ -100,6 +105,7 @@ class TurnWorld:
     async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
         """By the outbound gateway, or on a device."""
         self._about, self._tool = about, tool.name
+        await self._watched(about, tool)
         if tool.by == "act":
             return await self._acted(about, tool, inputs)
         if tool.what == "list":
@@ -111,6 +117,15 @@ class TurnWorld:
             )
         wanted = Wanted(inputs["device"], inputs["command"], inputs.get("arguments", ""), about.tainted)
         return await run_command(self, wanted)
+
+    async def _watched(self, about: About, tool: Tool) -> None:
+        """Whoever watches sees what is about to run."""
+        monitor = self._inbound.monitor
+        if monitor is None:
+            return
+        if tool.changes and monitor.wants():
+            monitor.acts(about, await self.kept(turns.look(about.key)))
+        monitor.runs(self._inbound.settings, about, tool.name)
 
     async def _acted(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
         if self._inbound.act is None:
@@ -144,6 +159,12 @@ class TurnWorld:
             for operator in sorted(settings.gate.operators):
                 piece = Piece("", Route(channel, settings.account, operator), text, name)
                 await self.kept(_told(f"approval\x1f{name}\x1f{channel}\x1f{operator}", piece, self.now()))
+
+    async def asks(self, name: str) -> None:
+        """Whoever watches sees what the disk says of the request."""
+        monitor = self._inbound.monitor
+        if monitor is not None and monitor.wants():
+            monitor.asks(name, await self.kept(look(name)))
 
     async def still_ours(self) -> None:
         """The turn goes on."""

@@ -66,3 +66,9 @@ def apply(key: str, event: Event, now: int) -> Operation[bool]:
             yield from _changed(key, piece, now)
     yield Commit()
     return counted
+
+
+def look(key: str) -> Operation[Piece | None]:
+    """How far a piece has come."""
+    found: Piece | None = yield Read(TABLE, key)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.event import What
@@ -14,12 +14,16 @@ from remit.gateway.inbound.pairing.life import Channel, Rules
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.laws.law import Law
     from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.operations import Change
+    from remit.gateway.inbound.stores.operations import Change, Observed
     from remit.gateway.inbound.turns.life import Turn
+
+
+Tables: TypeAlias = dict[str, dict[str, "Change"]]
 
 
 class Around(NamedTuple):
@@ -27,18 +31,26 @@ class Around(NamedTuple):
 
     settings: tuple[Settings, ...]
     now: int
-    allowed: frozenset[str] | None = None  # who is let in on the channel of an event; None where that is not known
     commands: str = "/"
 
 
-def judged(changes: Sequence[Change], around: Around) -> Iterator[Broken]:
+def judged(observed: Observed, around: Around) -> Iterator[Broken]:
     """All laws that can be seen to be broken."""
-    for change in changes:
+    for change in observed.changes:
         yield from _one(change, around)
-    together = [change for change in changes if change.table in (ONCE, HEARD, TURNS, DELIVERY)]
-    if together:
-        yield from _heard(together, around)
-        yield from _ended(together)
+    found = by_table(observed.changes)
+    yield from _heard(found, observed.read, around)
+    yield from _ended(found)
+
+
+def heard_in(found: Tables) -> dict[str, tuple[Event, Turn]]:
+    """What agents are to hear by this operation: event and turn, by key."""
+    turns = found[TURNS]
+    return {
+        key: (one.after, turns[key].after)
+        for key, one in found[HEARD].items()
+        if one.after is not None and key in turns
+    }
 
 
 def _one(change: Change, around: Around) -> Iterator[Broken]:
@@ -62,33 +74,38 @@ def _one(change: Change, around: Around) -> Iterator[Broken]:
             yield Broken(law, change.key, after.session)
 
 
-def _heard(changes: Sequence[Change], around: Around) -> Iterator[Broken]:
+def _heard(found: Tables, read: Mapping[tuple[str, str], Any], around: Around) -> Iterator[Broken]:
     """What came in with this operation."""
-    found = _by_table(changes)
-    heard = {key: one.after for key, one in found[HEARD].items() if one.after is not None}
-    turns = {key: one.after for key, one in found[TURNS].items() if one.before is None or key in heard}
-    if not events.kept_together(set(found[ONCE]), set(heard), set(turns)):
+    heard = {key for key, one in found[HEARD].items() if one.after is not None}
+    turns = {key for key, one in found[TURNS].items() if one.before is None or key in heard}
+    if not events.kept_together(found[ONCE].keys(), heard, turns):
         for key in sorted({*heard, *turns}):
             yield Broken(events.WHOLE, key)
-    for key in sorted(heard.keys() & turns.keys()):
+    for key, (event, turn) in heard_in(found).items():
         if not events.heard_once(found[TURNS][key].before):
-            yield Broken(events.ONCE, key, turns[key].session)
-        yield from _routed(heard[key], turns[key], key, around)
+            yield Broken(events.ONCE, key, turn.session)
+        if not events.own_trace(event, turn):
+            yield Broken(events.OWN_TRACE, key, turn.session)
+        for law in _routed(event, turn, read, around):
+            yield Broken(law, key, turn.session)
 
 
-def _routed(event: Event, turn: Turn, key: str, around: Around) -> Iterator[Broken]:
-    if not events.own_trace(event, turn):
-        yield Broken(events.OWN_TRACE, key, turn.session)
-    if around.allowed is not None and not any(events.let_in(one, around.allowed, event) for one in around.settings):
-        yield Broken(events.PAIRED_FIRST, key, turn.session)
-    new = event.what is What.SAID  # what is said about a message belongs to that
-    if new and around.settings and not any(events.in_its_session(one, event, turn, around.commands) for one in around.settings):  # fmt: skip
-        yield Broken(events.IN_ITS_SESSION, key, turn.session)
+def _routed(event: Event, turn: Turn, read: Mapping[tuple[str, str], Any], around: Around) -> Iterator[Law]:
+    at = (PAIRING, event.place.channel)
+    if not around.settings:
+        return
+    if at in read:  # whoever was let in, as the operation itself was told
+        allowed = frozenset(read[at].allowed if read[at] else ())
+        if not any(events.let_in(one, allowed, event) for one in around.settings):
+            yield events.PAIRED_FIRST
+    if event.what is not What.SAID:  # what is said about a message belongs to that
+        return
+    if not any(events.in_its_session(one, event, turn, around.commands) for one in around.settings):
+        yield events.IN_ITS_SESSION
 
 
-def _ended(changes: Sequence[Change]) -> Iterator[Broken]:
+def _ended(found: Tables) -> Iterator[Broken]:
     """What ended with this operation."""
-    found = _by_table(changes)
     # new answers of an agent: what the gateway itself says belongs to no session
     made = {key: one for key, one in found[DELIVERY].items() if one.before is None and one.after and one.after.session}
     for key, change in found[TURNS].items():
@@ -104,8 +121,11 @@ def _ended(changes: Sequence[Change]) -> Iterator[Broken]:
             yield Broken(work.ANSWERED, key, change.after.session)  # an answer by itself
 
 
-def _by_table(changes: Sequence[Change]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {ONCE: {}, HEARD: {}, TURNS: {}, DELIVERY: {}}
+def by_table(changes: Sequence[Change]) -> Tables:
+    """Changes of what is kept together, by table and key; of a key that was written twice, from the first to the last."""
+    found: Tables = {ONCE: {}, HEARD: {}, TURNS: {}, DELIVERY: {}}
     for change in changes:
-        found[change.table][change.key] = change
+        if change.table in found:
+            first = found[change.table].get(change.key, change)
+            found[change.table][change.key] = change._replace(before=first.before)
     return found

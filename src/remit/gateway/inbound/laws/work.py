@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ACTS_ONCE = Law("turns.acts-once", "no tool runs twice for one event, whoever crashes or is slow")
 ONE_ANSWER = Law("turns.one-answer", "one event has one answer, or one word that it was interrupted")
 ANSWERED = Law("turns.answered-if-done", "a turn is over if and only if its answer is on the disk")
+KEPT_FIRST = Law("turns.acting-is-kept-first", "that a tool may have run is on the disk before it runs")
 TOLD = Law("turns.interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other")
 OWN_STREAM = Law("turns.its-own-stream", "an answer goes where its event was said, with its trace and session")
 ENDS = Law("turns.ends", "every event that was accepted is answered in the end, or told as interrupted")
@@ -39,6 +40,11 @@ def counts_tries(before: Turn, after: Turn) -> bool:
     """Each time that it is taken counts, and there are only so many."""
     taken = before.phase is Phase.WAITING and after.phase is Phase.TAKEN
     return after.tries == before.tries + taken and after.tries <= life.MOST_TRIES
+
+
+def kept_first(turn: Turn | None) -> bool:
+    """What is kept of a turn for which a tool is about to run; its end may be forgotten."""
+    return turn is None or turn.phase not in (Phase.WAITING, Phase.TAKEN)
 
 
 def same_turn(before: Turn, after: Turn) -> bool:

@@ -63,6 +63,9 @@ class Around(Protocol):
     async def wait_for(self, name: str, wanted: Wanted) -> None:
         """Tell who may approve that something waits."""
 
+    async def asks(self, name: str) -> None:
+        """The device is about to be asked."""
+
     async def still_ours(self) -> None:
         """The turn goes on; an error if it is another's."""
 
@@ -79,6 +82,7 @@ async def run_command(around: Around, wanted: Wanted) -> str:
         await _approved(around, name)
     allowed = not await _refused(around, wanted)
     _check(str(await around.kept(apply(name, Run(wanted.digest, allowed), around.now()))))  # (3) (4)
+    await around.asks(name)
     try:
         done = await around.devices.run(wanted.device, name, wanted.command, wanted.arguments)
     except LostError:

@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.running import Watcher
 
 FILE = "gateway.db"
 
 
-def open_store(settings: Settings, folder: Path) -> Store:
+def open_store(settings: Settings, folder: Path, watcher: Watcher | None = None) -> Store:
     """The store that the settings name."""
     if not settings.database:
-        return Store(sqlite_link(folder / FILE), TABLES)
+        return Store(sqlite_link(folder / FILE), TABLES, watcher)
     try:
         from remit.gateway.inbound.stores.postgres import postgres_link  # noqa: PLC0415  only who shares one needs it
     except ImportError:
         raise PackageError("psycopg", "postgres") from None
-    return Store(postgres_link(settings.database), TABLES)
+    return Store(postgres_link(settings.database), TABLES, watcher)

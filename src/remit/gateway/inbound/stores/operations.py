@@ -7,7 +7,8 @@ explorer believes none of this of an operation that does not begin.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -59,6 +60,13 @@ class Change(NamedTuple):
     before: Any
     after: Any
     until: int | None = None
+
+
+class Observed(NamedTuple):
+    """An operation that was kept, for who watches. `read`: what it was told of a table and key before it wrote there."""
+
+    changes: tuple[Change, ...]
+    read: Mapping[tuple[str, str], Any] = MappingProxyType({})
 
 
 Asked: TypeAlias = "Begin | Commit | Read | Write | Next | All"

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.stores.group import Attempt, Group
-from remit.gateway.inbound.stores.operations import Begin, Commit
+from remit.gateway.inbound.stores.operations import Begin, Change, Commit, Observed, Read, Write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from remit.gateway.inbound.stores.forms import Form
     from remit.gateway.inbound.stores.group import Row
-    from remit.gateway.inbound.stores.operations import Operation
+    from remit.gateway.inbound.stores.operations import Asked, Operation
 
 T = TypeVar("T")
 _Waiting: TypeAlias = "tuple[Operation[Any], Future[Any] | asyncio.Future[Any]]"
@@ -68,32 +68,65 @@ class Link(Protocol):
         """No more."""
 
 
+class Watcher(Protocol):
+    """Who sees what operations do, when it is kept and before anybody hears of it. Where it fails, nobody hears that anything went well."""
+
+    def wants(self) -> bool:
+        """Whether it wants to see the next one."""
+
+    def kept(self, observed: Observed) -> None:
+        """What one did."""
+
+
 class UnfinishedError(AuthorityError):
     """An operation that ended without `Commit`: nothing of it is kept."""
 
 
 def run_together(
-    link: Link, tables: Mapping[str, Form], operations: Sequence[Operation[Any]]
+    link: Link, tables: Mapping[str, Form], operations: Sequence[Operation[Any]], watcher: Watcher | None = None
 ) -> list[tuple[Any, Exception | None]]:
     """Run them one after the other in one transaction: what each returned, or how it failed. A failed one leaves nothing behind."""
+    notes = [_Notes() if watcher is not None and watcher.wants() else None for _ in operations]
     link.begin()
     try:
         group = Group(link, tables)
-        outcomes = [_run(group, one) for one in operations]
+        outcomes = [_run(group, one, note) for one, note in zip(operations, notes, strict=True)]
         group.flush()
         link.commit()
     except BaseException:
         with suppress(Exception):
             link.rollback()
         raise
+    for (_, failed), note in zip(outcomes, notes, strict=True):
+        if watcher is not None and note is not None and failed is None and note.changes:
+            watcher.kept(Observed(tuple(note.changes), note.read))
     return outcomes
 
 
-def _run(group: Group, operation: Operation[T]) -> tuple[T | None, Exception | None]:
+class _Notes:
+    """What an operation reads and writes, on its way."""
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self.read: dict[tuple[str, str], Any] = {}
+
+    def answer(self, attempt: Attempt, asked: Asked) -> Any:
+        """What the operation is answered; what stood where it writes is looked up first."""
+        if isinstance(asked, Write):
+            before = attempt.answer(Read(asked.table, asked.key))
+            self.changes.append(Change(asked.table, asked.key, before, asked.value, asked.until))
+        answer = attempt.answer(asked)
+        if isinstance(asked, Read):
+            self.read.setdefault((asked.table, asked.key), answer)
+        return answer
+
+
+def _run(group: Group, operation: Operation[T], notes: _Notes | None) -> tuple[T | None, Exception | None]:
     attempt, answer = Attempt(group), None
     try:
         while True:
-            answer = attempt.answer(operation.send(answer))
+            asked = operation.send(answer)
+            answer = attempt.answer(asked) if notes is None else notes.answer(attempt, asked)
     except StopIteration as end:
         if attempt.open:
             attempt.undo()
@@ -108,8 +141,8 @@ def _run(group: Group, operation: Operation[T]) -> tuple[T | None, Exception | N
 class Store:
     """A store for many threads and loops: operations that wait are run together by one thread of its own."""
 
-    def __init__(self, link: Link, tables: Mapping[str, Form]) -> None:
-        self._link, self._tables = link, tables
+    def __init__(self, link: Link, tables: Mapping[str, Form], watcher: Watcher | None = None) -> None:
+        self._link, self._tables, self._watcher = link, tables, watcher
         self._waiting: list[_Waiting] = []
         self._wake = threading.Condition()
         self._closed = False
@@ -164,7 +197,7 @@ class Store:
 
     def _together(self, taken: list[_Waiting]) -> None:
         try:
-            outcomes = run_together(self._link, self._tables, [operation for operation, _ in taken])
+            outcomes = run_together(self._link, self._tables, [operation for operation, _ in taken], self._watcher)
         except Exception as error:  # noqa: BLE001  nothing was kept: everybody hears of it
             outcomes = [(None, error)] * len(taken)
         loops: dict[asyncio.AbstractEventLoop, list[_Told]] = {}

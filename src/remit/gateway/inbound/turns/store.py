@@ -75,6 +75,12 @@ def finish(
     return counted
 
 
+def look(key: str) -> Operation[Turn | None]:
+    """How far a turn has come."""
+    found: Turn | None = yield Read(TURNS, key)
+    return found
+
+
 def back_to(event: Event) -> Route:
     """Where an answer to an event goes: to where it was said, or where the platform wants it."""
     place = event.place

@@ -168,7 +168,7 @@ _INVARIANTS = (
     Invariant("interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other",
               lambda world: _turn(world).phase is Phase.INTERRUPTED, lambda world: work.interrupted_is_told(_turn(world), _pieces(world))),
     Invariant("acting-is-kept-first", "that a tool may have run is on the disk before it runs", lambda world: "acts" in world.at,
-              lambda world: _turn(world).phase is not Phase.WAITING and _turn(world).phase is not Phase.TAKEN),
+              lambda world: work.kept_first(_turn(world))),
     Invariant("its-own-stream", "an answer goes where its event was said, with its trace and session", lambda world: bool(_answers(world)),
               lambda world: all(work.own_stream(TURN, EVENT, one) for one in _pieces(world))),
 )  # fmt: skip

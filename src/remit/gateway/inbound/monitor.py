@@ -1,0 +1,178 @@
+"""The laws, looked at while the gateway runs: after each operation that was kept, before something goes out, and when tools are shown and
+run. It sees what its own process does; what other processes wrote is what stood there before.
+
+An alarm is told to whoever made the monitor, before anybody hears how the operation went. The monitor itself changes nothing: where it can
+not judge, that is an alarm too. Only who is told of an alarm can stop the gateway (`StopError`), or who can not write it down.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter, OrderedDict
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from remit.core.errors import AuthorityError, RemitError
+from remit.gateway.inbound.delivery.life import Phase
+from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.ingress.gate import speaker_of
+from remit.gateway.inbound.ingress.hear import COMMANDS
+from remit.gateway.inbound.laws import answers, devices, events, tools, work
+from remit.gateway.inbound.laws.judging import Around, by_table, heard_in, judged
+from remit.gateway.inbound.laws.law import Broken, Law
+from remit.gateway.inbound.tools.layers import Caller, allowed
+from remit.gateway.inbound.tools.names import names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.gateway.inbound.agent.turn import About
+    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.nodes.runs import Request
+    from remit.gateway.inbound.routing.message import Place
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.operations import Observed
+    from remit.gateway.inbound.turns.life import Turn
+
+T = TypeVar("T")
+ITSELF = Law("monitor", "the monitor can judge what it sees")
+_REMEMBERED = 10_000  # sessions, and pieces that went out
+
+
+class StopError(AuthorityError):
+    """Whoever was told of an alarm wants the gateway to stop."""
+
+
+class Monitor:
+    """See above. `rate`: the share of operations and sendings that are looked at; what is counted is always counted."""
+
+    def __init__(
+        self, alarm: Callable[[Broken], None], rate: float = 1.0, clock: Callable[[], float] = time.time,
+        chance: Callable[[], float] = random.random,
+    ) -> None:  # fmt: skip
+        self._alarm = alarm
+        self._rate = rate
+        self._clock = clock
+        self._chance = chance
+        self._settings: tuple[Settings, ...] = ()
+        self._people: OrderedDict[str, Place] = OrderedDict()  # by session, who was heard there first
+        self._out: OrderedDict[str, int] = OrderedDict()  # by piece, how often it went out, or may have
+        self._sending: list[str] = []
+        self.alarms: Counter[str] = Counter()  # by law
+        self.seen = 0  # operations
+
+    def use(self, settings: Settings) -> None:
+        """The settings of now. Those before them count for what was under way."""
+        self._settings = (settings, *self._settings[:1])
+
+    def wants(self) -> bool:
+        """Whether the next is looked at."""
+        return self._rate >= 1 or self._chance() < self._rate
+
+    def kept(self, observed: Observed) -> None:
+        """What an operation did."""
+        with self._judging(observed.changes[0].key):
+            self.seen += 1
+            for one in judged(observed, Around(self._settings, int(self._clock()), COMMANDS)):
+                self._raise(one)
+            self._shared(observed)
+            for change in observed.changes:
+                sent = change.table == DELIVERY and change.after is not None and change.after.phase is Phase.SENT
+                if sent and change.before != change.after and self._out.get(change.key) != 1:
+                    self._raise(Broken(answers.SENT_IS_KEPT, change.key, change.after.session))
+
+    def _shared(self, observed: Observed) -> None:
+        """Who is heard in one session."""
+        for key, (event, turn) in heard_in(by_table(observed.changes)).items():
+            here = event.place._replace(peer=speaker_of(event))
+            first = _remember(self._people, turn.session, here)
+            if not any(events.may_share(one.sessions, first, here) for one in self._settings):
+                self._raise(Broken(events.ISOLATION, key, turn.session))
+
+    def going_out(self, key: str, piece: Piece, kept: Piece | None) -> None:
+        """A piece is about to be sent. `kept`: what the store says of it."""
+        with self._judging(key):
+            if not answers.taken_first(kept):
+                self._raise(Broken(answers.TAKEN_FIRST, key, piece.session))
+            if kept is not None and not answers.same_stream(kept, piece):
+                self._raise(Broken(answers.NO_CROSS_STREAM, key, piece.session))
+
+    @contextmanager
+    def sending(self, key: str, session: str) -> Iterator[Callable[[], None]]:
+        """While a piece is being sent; what is given is called if it did not go out, for certain."""
+        self._sending.append(key)
+        with self._judging(key):
+            if not answers.one_worker(self._sending):
+                self._raise(Broken(answers.ONE_WORKER, key, session))
+        times = _remember(self._out, key, 0) + 1
+        self._out[key] = times
+
+        def stayed() -> None:
+            self._out[key] = times - 1
+
+        try:
+            yield stayed
+        finally:
+            self._sending.remove(key)
+            with self._judging(key):
+                if not answers.at_most_once((self._out.get(key, 0),)):
+                    self._raise(Broken(answers.AT_MOST_ONCE, key, session))
+
+    def asks(self, name: str, kept: Request | None) -> None:
+        """A device is about to be asked. `kept`: what the store says of the request."""
+        with self._judging(name):
+            if not devices.kept_first(kept):
+                self._raise(Broken(devices.KEPT_FIRST, name))
+
+    def shows(self, settings: Settings, about: About, shown: frozenset[str]) -> None:
+        """A model is about to be shown tools."""
+        with self._judging(about.key):
+            if not tools.denied_is_not_shown(shown, _allowed(settings, about)):
+                self._raise(Broken(tools.NOT_SHOWN, about.key, about.session))
+            agent = settings.agents.get(about.agent)
+            if agent and not tools.deny_wins(tools.denied_by(names(), agent.policy), shown):
+                self._raise(Broken(tools.DENY_WINS, about.key, about.session))
+
+    def runs(self, settings: Settings, about: About, tool: str) -> None:
+        """A tool is about to run."""
+        with self._judging(about.key):
+            if not tools.by_the_policy(tool, _allowed(settings, about)):
+                self._raise(Broken(tools.OF_NOW, about.key, about.session))
+
+    def acts(self, about: About, kept: Turn | None) -> None:
+        """A tool that changes something is about to run. `kept`: what the store says of the turn."""
+        with self._judging(about.key):
+            if not work.kept_first(kept):
+                self._raise(Broken(work.KEPT_FIRST, about.key, about.session))
+
+    @contextmanager
+    def _judging(self, key: str) -> Iterator[None]:
+        try:
+            yield
+        except RemitError:
+            raise  # it was told, and is to stop; or it can not be written down
+        except Exception:  # noqa: BLE001  a monitor that fails must not be one that is silent
+            self._raise(Broken(ITSELF, key))
+
+    def _raise(self, broken: Broken) -> None:
+        self.alarms[broken.law.id] += 1
+        self._alarm(broken)
+
+
+def _allowed(settings: Settings, about: About) -> frozenset[str]:
+    """What the policy of now says, whatever was said before."""
+    agent = settings.agents.get(about.agent)
+    if agent is None:
+        return frozenset()
+    elevated = about.speaker in agent.sender_elevated
+    return allowed(names(), agent.policy, Caller(elevated, about.shared, elevated))
+
+
+def _remember(known: OrderedDict[str, T], key: str, value: T) -> T:
+    """What stands there, or this from now on; what was not looked at for longest is forgotten."""
+    found = known.setdefault(key, value)
+    known.move_to_end(key)
+    if len(known) > _REMEMBERED:
+        known.popitem(last=False)
+    return found

@@ -1,0 +1,86 @@
+"""A day of a gateway in one store: people who ask and are let in, events that come twice, turns that are lost, sendings that fail, devices."""
+
+from remit.gateway.inbound.delivery import store as delivery
+from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
+from remit.gateway.inbound.ingress import hear as ingress
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import Gate
+from remit.gateway.inbound.nodes import runs
+from remit.gateway.inbound.nodes import store as nodes
+from remit.gateway.inbound.pairing import store as pairing
+from remit.gateway.inbound.pairing.life import Approve, Ask, Deny, Remove, Rules
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns import store as turns
+
+RULES = Rules(most=2)
+POLICY = Policy(names().all, {"global": Layer(deny=("group:run",))})
+SETTINGS = Settings(
+    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")},
+    agents={"main": Agent(POLICY)},
+)
+
+
+def event(peer, number, text="hello", what=What.SAID, message=""):
+    place = Place("chat", "us", Kind.DIRECT, peer)
+    return Event(place, what, text, message or f"m{number}", f"e{number}", f"t{number}", f"d{number}")
+
+
+def live(run, begin):
+    """Whatever happens in a day. `run`: what runs an operation."""
+    now = begin
+    for number, peer in enumerate(("ann", "bob", "cid", "ann", "olga")):
+        run(ingress.hear(SETTINGS, event(peer, number), f"code-{peer}", now + number))
+    run(pairing.apply(RULES, "chat", Approve("code-ann"), now))
+    run(pairing.apply(RULES, "chat", Deny("code-bob"), now))
+    run(pairing.apply(RULES, "chat", Ask("cid", "code-cid"), now + 9))
+    for number in range(10, 16):
+        for _ in range(2):
+            run(ingress.hear(SETTINGS, event("ann", number), "unused", now + number))
+    run(ingress.hear(SETTINGS, event("ann", 16, "better", What.EDITED, "m10"), "unused", now + 16))
+    run(ingress.hear(SETTINGS, event("olga", 17, "/status"), "unused", now + 17))
+    now += 100
+    for lost in range(12):
+        now = _turns(run, now, lost)
+    run(ingress.hear(SETTINGS, event("ann", 10), "unused", now))
+    for ended in (*[Failed] * 30, Sent, Lost, *[Sent] * 9):
+        now += 1000
+        if found := run(delivery.take("w", now)):
+            run(delivery.apply(found[0], ended("w"), now))
+    _devices(run, now)
+    run(pairing.apply(RULES, "chat", Remove("ann"), now))
+
+
+def _turns(run, now, lost):
+    """One turn: it is lost while it thinks, lost while it acts, or answered."""
+    found = run(turns.take("w", now))
+    if found is None or found[2] is None:
+        return now + 1000
+    key, turn, said = found
+    if lost % 3:
+        run(turns.go_on(key, "w", now, acts=lost % 3 == 2))
+    if lost % 3 != 1:
+        return now + 1000  # nobody goes on with it
+    piece = Piece(turn.session, turns.back_to(said), "answer", turn.trace)
+    run(turns.finish(key, "w", now, (piece, piece)))
+    return now + 1
+
+
+def _devices(run, now):
+    for name, approval, answers in (
+        (
+            "r1",
+            True,
+            (runs.Run("x", True), runs.Approve("x", "olga"), runs.Run("x", True), runs.Done(), runs.Run("x", True)),
+        ),
+        ("r2", True, (runs.Approve("x", "olga"), runs.Deny(), runs.Run("x", True))),
+        ("r3", False, (runs.Run("x", True), runs.Lost(), runs.Approve("x", "olga"))),
+        ("r4", True, (runs.Approve("x", "olga"),)),
+    ):
+        run(nodes.apply(name, runs.Ask("d", "notes.list", "x", approval), now))
+        run(nodes.apply(name, runs.Ask("d", "notes.list", "y", approval=False), now))
+        for one in answers:
+            run(nodes.apply(name, one, now))
+    run(nodes.apply("r4", runs.Run("x", True), now + 10_000))

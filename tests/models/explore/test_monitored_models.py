@@ -1,0 +1,75 @@
+"""The monitor on the models of the store: it says nothing in any state of the code that runs, and notices spoiled code."""
+
+import pytest
+from monitored import alarms
+
+from remit.models.explore.registry import models
+
+# reds that what operations write does not show: the operation is as it should be, and something else is wrong. Those with a mark are seen by
+# what the gateway does beside its store (tests/gateway/inbound/test_inbound_monitor.py)
+UNSEEN = {
+    "pairing-store": {
+        "reads and writes without a transaction",  # whether a transaction is one is believed of the store
+        "approves without a transaction",
+        "does not keep it",
+        "has one list for all channels",
+    },
+    "hearing": {"sends a code to another", "forgets who waits"},
+    "ingress": {
+        "says that it has what it did not keep",
+        "gives all parts the trace of one",  # before the operation begins
+        "believes the name alone",
+        "leaves out the part",
+        "drops what has a name",
+    },
+    "turns": {
+        "does not write that it acts",  # (*)
+        "writes nothing before it acts",  # (*)
+        "looks for nobody who is lost",  # nothing happens any more
+    },
+    "turn-lines": {"has one line for all", "lets nobody go when it is over"},
+    "delivery": {
+        "does not write that it was taken",  # (*)
+        "takes without writing",  # (*)
+        "sends to the last one it sent to",  # (*)
+        "calls a failure sent",  # (*)
+        "looks at nobody before it",
+        "lets nobody go when it is over",
+        "looks for nobody who is lost",
+    },
+    "node-runs": {
+        "compares no content when it runs",
+        "takes an approval for any request",
+        "does not ask the settings again",
+        "runs before it writes",  # (*)
+    },
+}
+MOST = 12_000  # states of spoiled code
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_nothing_is_said_of_the_code_that_runs(name):
+    (model,) = models([name])
+    found, looked = alarms(model)
+    assert found == {}
+    assert looked > 300
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_spoiled_code_is_noticed(name):
+    (model,) = models([name])
+    silent = set()
+    for red in model.reds:
+        try:
+            found, _ = alarms(model, red.patch, MOST)
+        except AttributeError:
+            continue  # it fails by itself
+        silent |= set() if found else {red.name}
+    assert silent == UNSEEN[name]
+
+
+def test_most_reds_are_seen():
+    """What is told in docs/gateway.md."""
+    reds = sum(len(one.reds) for one in models(UNSEEN))
+    unseen = sum(map(len, UNSEEN.values()))
+    assert (reds - unseen, reds) == (35, 62)
