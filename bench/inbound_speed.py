@@ -1,9 +1,12 @@
 """Inbound events a second: each is heard once, judged at the gate, routed to its agent and session, and on the disk before it counts.
 
+With `--monitor` twice, without and with the laws of the models looked at in every operation, and in a tenth of them: by what factor that slows it
+down, in time and in processor time.
+
 Printed with it, from the same run: rows a second that SQLite itself keeps in groups of the same size, and their ratio; the figure of
 the gateway contains four such rows for each event, the gate, routing, and the tools that its session has.
 
-    .venv/bin/python bench/inbound_speed.py [EVENTS]
+    .venv/bin/python bench/inbound_speed.py [EVENTS] [--monitor]
 """
 
 import sqlite3
@@ -15,6 +18,7 @@ from pathlib import Path
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Direct, Gate, Heard
 from remit.gateway.inbound.ingress.hear import hear
+from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.pairing.life import Approve, Ask, Rules
 from remit.gateway.inbound.pairing.store import apply
 from remit.gateway.inbound.routing.message import Kind, Place
@@ -40,8 +44,8 @@ def event(number):
     return Event(place, What.SAID, "what is the time? " * 4, f"m{number}", f"e{number}", f"t{number}", f"d{number}")
 
 
-def through_the_gateway(folder, count):
-    store = Store(sqlite_link(folder / "gateway.db"), TABLES)
+def through_the_gateway(folder, count, monitor=None):
+    store = Store(sqlite_link(folder / "gateway.db"), TABLES, monitor)
     for number in range(PEERS):
         store.run(apply(SETTINGS.channels["chat"].pairing, "chat", Ask(f"peer{number}", f"c{number}"), number * 1000))
         store.run(apply(SETTINGS.channels["chat"].pairing, "chat", Approve(f"c{number}"), number * 1000))
@@ -75,8 +79,36 @@ def rows_alone(folder, count):
     return time.perf_counter() - begin
 
 
+def watched(count):
+    """The same events with and without a monitor, one after the other, the best of three of each: others use this machine too."""
+    alarms = []
+
+    def once(rate):
+        monitor = Monitor(alarms.append, rate, lambda: 0.0) if rate else None
+        if monitor:
+            monitor.use(SETTINGS)
+        with tempfile.TemporaryDirectory() as place:
+            return through_the_gateway(Path(place), count, monitor)
+
+    found = {rate: [] for rate in (0, 1.0, 0.1)}
+    for _ in range(3):
+        for rate, runs in found.items():
+            runs.append(once(rate))
+    plain = [min(one[place] for one in found[0]) for place in range(2)]
+    for rate in (1.0, 0.1):
+        seconds, used = (min(one[place] for one in found[rate]) for place in range(2))
+        print(
+            f"monitor, share {rate:<4}      {seconds / plain[0]:.2f} times as long, {used / plain[1]:.2f} times the processor time"
+        )
+    print(f"alarms                   {len(alarms)}")
+    return bool(alarms)
+
+
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    args = [one for one in sys.argv[1:] if one != "--monitor"]
+    count = int(args[0]) if args else 20_000
+    if "--monitor" in sys.argv:
+        sys.exit(watched(count))
     with tempfile.TemporaryDirectory() as place:
         seconds, used = through_the_gateway(Path(place), count)
         rows = rows_alone(Path(place), count)

@@ -21,7 +21,7 @@ def log(running):
 
 def alarms(running):
     found = [json.loads(line) for line in log(running).splitlines()]
-    return [one["body"]["op"] for one in found if one["body"].get("event") == "alarm"]
+    return [one["op"] for one in found if one.get("event") == "alarm"]
 
 
 def health(running):

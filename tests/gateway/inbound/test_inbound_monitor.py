@@ -22,7 +22,7 @@ from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing.message import Identity
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import SqliteLink
+from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.names import names
 from remit.gateway.inbound.turns.life import Turn
@@ -48,7 +48,7 @@ class Watched:
 
 
 def lived(tmp_path, watched):
-    store = Store(SqliteLink(tmp_path / "gateway.db", TABLES), watched.monitor)
+    store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, watched.monitor)
 
     def run(operation):
         try:
@@ -63,7 +63,7 @@ def lived(tmp_path, watched):
 
 def test_a_day_on_every_store_without_an_alarm(links):
     watched = Watched()
-    store = Store(links(), watched.monitor)
+    store = Store(links(), TABLES, watched.monitor)
     live(store.run, NOW)
     store.close()
     assert watched.monitor.seen > 60
@@ -112,7 +112,7 @@ def test_two_who_are_not_linked_in_one_session(tmp_path):
     )  # fmt: skip
     watched = Watched()
     watched.monitor.use(everybody)
-    store = Store(SqliteLink(tmp_path / "gateway.db", TABLES), watched.monitor)
+    store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, watched.monitor)
     one_for_all = Patch(hearing, "session_key", lambda _: lambda *_: "main/direct/all")
     store.run(hear(everybody, event("ann", 1), "c", NOW))
     assert watched.laws == set()
@@ -183,7 +183,7 @@ def test_one_piece_is_sent_twice():
 def test_a_monitor_that_can_not_judge_says_so(tmp_path):
     watched = Watched()
     watched.monitor._settings = (None,)
-    store = Store(SqliteLink(tmp_path / "gateway.db", TABLES), watched.monitor)
+    store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, watched.monitor)
     assert store.run(hear(SETTINGS, event("olga", 1), "c", NOW)).heard == "heard"
     store.close()
     assert watched.laws == {"monitor"}
@@ -196,7 +196,7 @@ def test_an_alarm_that_stops_or_can_not_be_written_is_heard_by_who_asked(tmp_pat
 
     monitor = Monitor(alarm, clock=lambda: NOW)
     monitor.use(SETTINGS)
-    store = Store(SqliteLink(tmp_path / "gateway.db", TABLES), monitor)
+    store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, monitor)
     with spoiled(Patch(hearing, "session_key", lambda _: lambda *_: "elsewhere")), pytest.raises(type(error)):
         store.run(hear(SETTINGS, event("olga", 1), "c", NOW))
     assert store.run(hear(SETTINGS, event("olga", 2), "c", NOW)).heard == "heard"
@@ -217,7 +217,7 @@ class Platform:
 def sent(tmp_path, patch=None, *ways):
     """What a gateway with two workers says of three pieces that it sends."""
     watched = Watched()
-    store = Store(SqliteLink(tmp_path / "gateway.db", TABLES), watched.monitor)
+    store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, watched.monitor)
     platform, clock = Platform(*ways), [float(NOW)]
 
     async def go():
@@ -296,7 +296,7 @@ def test_alarms_from_many_threads(tmp_path):
     watched = Watched()
     everybody = SETTINGS._replace(channels={"chat": SETTINGS.channels["chat"]._replace(gate=Gate(Direct.ANYONE))})
     watched.monitor.use(everybody)
-    store = Store(SqliteLink(tmp_path / "gateway.db", TABLES), watched.monitor)
+    store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, watched.monitor)
 
     def speak(peer):
         waiting = [

@@ -39,28 +39,39 @@ def observed(before, after):
 
 
 def alarms(model, patch=None, most=None):
-    """What the monitor says of each operation that is kept, by law; and how many were looked at."""
-    found, looked, judged_before = {}, 0, {}
+    """What the monitor says of operations that are kept, by law, and how many were looked at. Of spoiled code, until it says something."""
+    found, looked, pairs = {}, 0, {}
     with all_spoiled((*model.constants, *((patch,) if patch else ()))):
-        actions = model.actions()
-        seen, todo = set(model.initial), list(model.initial)
-        for world in todo:
-            for action in actions:
-                for choice, after in action.moves(world):
-                    kept = isinstance(choice, tuple) and len(choice) == 2 and isinstance(choice[1], Commit | Write)
-                    if kept and after.memory is not world.memory:
-                        looked += 1
-                        pair = (id(world.memory), id(after.memory))
-                        if pair not in judged_before:
-                            judged_before[pair] = (world.memory, after.memory)
-                            for broken in _judged(model, *judged_before[pair]):
-                                found.setdefault(broken.law.id, broken)
-                    if after not in seen:
-                        seen.add(after)
-                        todo.append(after)
-            if most and len(seen) > most:
-                break
+        for before, after in _kept(model, most):
+            looked += 1
+            if (id(before), id(after)) not in pairs:
+                pairs[id(before), id(after)] = (before, after)  # held, so that no other has its place
+                for broken in _judged(model, before, after):
+                    found.setdefault(broken.law.id, broken)
+                if found and patch:
+                    break
     return found, looked
+
+
+def _kept(model, most):
+    """Memories before and after something was kept; until spoiled code fails by itself."""
+    actions = model.actions()
+    seen, todo = set(model.initial), list(model.initial)
+    for world in todo:
+        for action in actions:
+            try:
+                moves = list(action.moves(world))
+            except AttributeError:
+                return
+            for choice, after in moves:
+                kept = isinstance(choice, tuple) and len(choice) == 2 and isinstance(choice[1], Commit | Write)
+                if kept and after.memory is not world.memory:
+                    yield world.memory, after.memory
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+        if most and len(seen) > most:
+            return
 
 
 def _judged(model, before, after):

@@ -27,7 +27,12 @@ UNSEEN = {
         "writes nothing before it acts",  # (*)
         "looks for nobody who is lost",  # nothing happens any more
     },
-    "turn-lines": {"has one line for all", "lets nobody go when it is over"},
+    "turn-lines": {
+        "looks at nobody before it",
+        "lets all be due",
+        "has one line for all",
+        "lets nobody go when it is over",
+    },
     "delivery": {
         "does not write that it was taken",  # (*)
         "takes without writing",  # (*)
@@ -44,7 +49,7 @@ UNSEEN = {
         "runs before it writes",  # (*)
     },
 }
-MOST = 12_000  # states of spoiled code
+SOME, MANY = 6_000, 100_000  # states of spoiled code
 
 
 @pytest.mark.parametrize("name", UNSEEN)
@@ -58,18 +63,15 @@ def test_nothing_is_said_of_the_code_that_runs(name):
 @pytest.mark.parametrize("name", UNSEEN)
 def test_spoiled_code_is_noticed(name):
     (model,) = models([name])
-    silent = set()
+    assert UNSEEN[name] <= {red.name for red in model.reds}
     for red in model.reds:
-        try:
-            found, _ = alarms(model, red.patch, MOST)
-        except AttributeError:
-            continue  # it fails by itself
-        silent |= set() if found else {red.name}
-    assert silent == UNSEEN[name]
+        unseen = red.name in UNSEEN[name]
+        found, _ = alarms(model, red.patch, SOME if unseen else MANY)
+        assert bool(found) is not unseen, red.name
 
 
 def test_most_reds_are_seen():
     """What is told in docs/gateway.md."""
     reds = sum(len(one.reds) for one in models(UNSEEN))
     unseen = sum(map(len, UNSEEN.values()))
-    assert (reds - unseen, reds) == (35, 62)
+    assert (reds - unseen, reds) == (33, 62)
