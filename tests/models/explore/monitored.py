@@ -14,11 +14,11 @@ LEFT_OUT = {
     "turn-lines": "turns.answered-if-done",
 }
 _SETTINGS = {
-    "hearing": (hearing._SETTINGS,),
+    "hearing": (hearing.SETTINGS,),
     "pairing-store": (
-        hearing._SETTINGS._replace(
+        hearing.SETTINGS._replace(
             channels={
-                name: hearing._SETTINGS.channels["chat"]._replace(pairing=pairing_store._RULES)
+                name: hearing.SETTINGS.channels["chat"]._replace(pairing=pairing_store.RULES)
                 for name in ("mail", "chat")
             }
         ),
