@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 INBOUND = """\
   remit gateway up                         channels, web chat and devices before an agent, on this machine
-  remit gateway up --monitor               the same, and what the models say must hold is looked at while it runs; alarms go to the log
+  remit gateway up --monitor               the same, and what the models say must hold is looked at while it runs; alarms go to
+                                           the log, and with --monitor-stop end it
   remit gateway audit                      what is wrong with its settings, and what to do
   remit gateway pair                       who waits to be let in
   remit gateway pair web K7PM2Q9X          let in who has this code; --deny does not, --remove WHO takes it back

@@ -122,7 +122,7 @@ _INVARIANTS = (
     Invariant("paired-first", "nobody is heard whom the operator did not let in", lambda world: bool(_heard(world)),
               lambda world: {event.place.peer for event in _heard(world).values()} == {"ann"} and (world.ever or bool(_people(world).allowed))),
     Invariant("in-its-session", "who is heard is heard by its agent, in its own session", lambda world: bool(_heard(world)),
-              lambda world: all(turn.session == SESSIONS["ann"] and events.in_its_session(_SETTINGS, event, turn, hear.COMMANDS)
+              lambda world: all(turn.session == SESSIONS["ann"] and events.in_its_session(SETTINGS, event, turn, hear.COMMANDS)
                                 for event, turn in zip(_heard(world).values(), world.memory.table(TURNS).values(), strict=False))),
     Invariant("code-goes-back", "a code is sent to who asked, and to nobody else", lambda world: bool(_codes(world)),
               lambda world: all(piece.body.endswith(f"code-{piece.route.to}") for piece in _codes(world))),
