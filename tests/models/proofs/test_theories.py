@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from theorem_table import PAGE, TABLE, table
 
+from remit.cli import main
 from remit.core.errors import PackageError, UsageError
+from remit.gateway.inbound.nodes import commands as code
 from remit.models.explore.properties import check_properties, read_properties
 from remit.models.proofs import checking, solving
 from remit.models.proofs.checking import check, check_list, check_theory
@@ -67,6 +69,19 @@ def test_a_check_by_name():
     assert (heard, outcome.name, outcome.faults) == (["commands"], "commands", ())
     with pytest.raises(UsageError, match="not a theory"):
         check(["nobody"], heard.append)
+
+
+def test_the_command(capsys):
+    assert main(["models", "check", "commands", "--engine", "z3"]) == 0
+    assert re.search(r"^commands +z3 +4 +- +9/9 ", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_the_command_fails_when_the_code_differs(capsys, monkeypatch):
+    monkeypatch.setattr(code, "wants_approval", lambda *_, **__: True)
+    assert main(["models", "check", "commands", "--engine", "z3"]) == 1
+    out = capsys.readouterr().out
+    assert "✗ commands" in out
+    assert "`which commands, and who is asked`: Case(" in out
 
 
 def test_all_of_them_with_the_list(monkeypatch):
