@@ -60,7 +60,7 @@ class Checked(NamedTuple):
 def check_model(model: Model, expected: Expected) -> Checked:
     """Explore the green and all reds of a model, and hold them against the gates."""
     start = time.perf_counter()
-    green = _with_promises(model, explore(model))
+    green = _with_promises(model, explore(model, keep=bool(model.eventually)))
     faults = [*_green_faults(model, green), *_unnoticed(model)]
     reds = []
     for red in model.reds:
@@ -97,9 +97,9 @@ def check_red(model: Model, red: Red) -> tuple[Killed, str]:
 
 def _with_promises(model: Model, green: Explored) -> Explored:
     """What was found, and whether what must come about does."""
-    if green.violation or not model.eventually:
+    graph, green = green.graph, green._replace(graph=None)
+    if green.violation or graph is None:
         return green
-    graph = graph_of(model)
     reached, violation = set(green.reached), None
     for promise in model.eventually:
         found, was_open = broken(graph, promise)

@@ -6,60 +6,21 @@ parts are looked at: one in which every fair action either happens, or can somew
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from remit.core.errors import LimitError
 from remit.models.explore.components import components
-from remit.models.explore.patching import all_spoiled
-from remit.models.explore.search import MOST, Step, Violation
+from remit.models.explore.search import Graph, Step, Violation, Way, explore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from remit.models.explore.model import Action, Eventually, Model, State
-
-
-class Way(NamedTuple):
-    """From one state to another."""
-
-    action: int
-    choice: Hashable
-    to: int
-
-
-class Graph(NamedTuple):
-    """All states, and what leads from each to another; ways that change nothing are none."""
-
-    actions: tuple[Action, ...]
-    states: list[State]
-    ways: list[list[Way]]
-    initial: int  # so many of the first states
+    from remit.models.explore.model import Eventually, Model
 
 
 def graph_of(model: Model) -> Graph:
     """Everything that can be reached."""
-    with all_spoiled(model.constants):
-        return _graph_of(model)
-
-
-def _graph_of(model: Model) -> Graph:
-    actions, canonical = model.actions(), model.canonical or (lambda state: state)
-    states = list(dict.fromkeys(map(canonical, model.initial)))
-    places = {state: place for place, state in enumerate(states)}
-    graph = Graph(actions, states, [], len(states))
-    for state in states:  # grows while it is gone through
-        found = []
-        for number, action in enumerate(actions):
-            for choice, moved in action.moves(state):
-                after = canonical(moved)
-                place = places.setdefault(after, len(states))
-                if place == len(states):
-                    states.append(after)
-                if place != len(graph.ways):
-                    found.append(Way(number, choice, place))
-        graph.ways.append(found)
-        if len(states) > MOST:
-            raise LimitError(f"`{model.name}` has more than {MOST} states", "give it fewer choices")
+    graph = explore(model, (), deadlocks=False, keep=True).graph
+    assert graph is not None
     return graph
 
 

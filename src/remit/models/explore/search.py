@@ -34,6 +34,23 @@ class Violation(NamedTuple):
     )
 
 
+class Way(NamedTuple):
+    """From one state to another."""
+
+    action: int
+    choice: Hashable
+    to: int
+
+
+class Graph(NamedTuple):
+    """All states, and what leads from each to another; ways that change nothing are none."""
+
+    actions: tuple[Action, ...]
+    states: list[State]
+    ways: list[list[Way]]
+    initial: int  # so many of the first states
+
+
 class Explored(NamedTuple):
     """What was found."""
 
@@ -42,91 +59,111 @@ class Explored(NamedTuple):
     fired: frozenset[str]  # actions that changed something
     reached: frozenset[str]  # invariants whose antecedent held somewhere
     violation: Violation | None
+    graph: Graph | None = None  # where it was to be kept
 
 
 def explore(
-    model: Model, invariants: Sequence[Invariant] | None = None, *, deadlocks: bool = True, symmetry: bool = True
+    model: Model,
+    invariants: Sequence[Invariant] | None = None,
+    *,
+    deadlocks: bool = True,
+    symmetry: bool = True,
+    keep: bool = False,
 ) -> Explored:
     """Everything from the initial states on, until an invariant fails. Without a choice all invariants are looked at.
 
-    Without symmetry, states that differ only in names are states of their own, whatever canonical form the model has.
+    Without symmetry, states that differ only in names are states of their own, whatever canonical form the model has. With `keep` the
+    graph is kept, for what must come about.
     """
     model = model if symmetry else model._replace(canonical=None)
     with all_spoiled(model.constants):
-        search = _Search(model, model.invariants if invariants is None else invariants, deadlocks=deadlocks)
+        search = _Search(model, model.invariants if invariants is None else invariants, deadlocks=deadlocks, keep=keep)
         violation = search.run()
-    fired = frozenset(action.name for action, count in zip(search.actions, search.counts, strict=True) if count)
-    return Explored(len(search.seen), search.transitions, fired, frozenset(search.reached), violation)
+    fired = frozenset(action.name for action, changed in zip(search.actions, search.fired, strict=True) if changed)
+    graph = Graph(search.actions, search.states, search.ways, search.initial) if keep else None
+    return Explored(len(search.states), search.transitions, fired, frozenset(search.reached), violation, graph)
 
 
 class _Search:
-    """A search on its way. It keeps, for each state, from where it was reached first."""
+    """A search on its way. A state is known by its place: a state has many parts, and is compared with others as seldom as can be."""
 
-    def __init__(self, model: Model, invariants: Sequence[Invariant], *, deadlocks: bool) -> None:
+    def __init__(self, model: Model, invariants: Sequence[Invariant], *, deadlocks: bool, keep: bool) -> None:
         self.model = model
         self.actions: tuple[Action, ...] = model.actions()
         self.invariants = tuple(invariants)
         self.deadlocks = deadlocks
-        self.counts = [0] * len(self.actions)
+        self.keep = keep
+        self.fired = [False] * len(self.actions)
         self.transitions = 0
         self.reached: set[str] = set()
-        self.seen: dict[State, tuple[State, int, Hashable] | None] = {}
+        self.states: list[State] = []  # in the order in which they were found
+        self.places: dict[State, int] = {}
+        self.came: list[tuple[int, int, Hashable] | None] = []  # for each: from where it was reached first, and how
+        self.ways: list[list[Way]] = []
+        self.initial = 0
 
     def run(self) -> Violation | None:
         """Look at all states; gives the first violation."""
         canonical = self.model.canonical
-        frontier = list(dict.fromkeys(map(canonical, self.model.initial) if canonical else self.model.initial))
-        for state in frontier:
-            self.seen[state] = None
+        self.states += dict.fromkeys(map(canonical, self.model.initial) if canonical else self.model.initial)
+        self.places |= {state: place for place, state in enumerate(self.states)}
+        self.initial = len(self.states)
+        self.came += [None] * self.initial
+        for place, state in enumerate(self.states):
             if failed := self._fails(state):
-                return self._told(failed, state)
-        while frontier:
-            later: list[State] = []
-            for state in frontier:
-                if found := self._expand(state, later):
-                    return found
-            frontier = later
+                return self._told(failed, place)
+        for here, state in enumerate(self.states):  # grows while it is gone through
+            if found := self._expand(here, state):
+                return found
         return None
 
-    def _expand(self, state: State, later: list[State]) -> Violation | None:
-        seen, stuck, transitions, canonical = self.seen, True, 0, self.model.canonical
+    def _expand(self, here: int, state: State) -> Violation | None:
+        states, places, came, canonical = self.states, self.places, self.came, self.model.canonical
+        ways: list[Way] | None = [] if self.keep else None
+        stuck, transitions, size = True, 0, len(states)
         for number, action in enumerate(self.actions):
-            changed = 0
+            changed = False
             for choice, moved in action.moves(state):
                 transitions += 1
                 after = moved if canonical is None else canonical(moved)
-                if after in seen:
-                    changed += after != state
+                place = places.setdefault(after, size)
+                if place == here:
                     continue
-                changed += 1
-                seen[after] = (state, number, choice)
-                later.append(after)
-                if failed := self._fails(after):
-                    self.transitions += transitions
-                    return self._told(failed, after)
+                changed = True
+                if ways is not None:
+                    ways.append(Way(number, choice, place))
+                if place == size:
+                    size += 1
+                    states.append(after)
+                    came.append((here, number, choice))
+                    if failed := self._fails(after):
+                        self.transitions += transitions
+                        return self._told(failed, place)
             if changed:
                 stuck = False
-                self.counts[number] += changed
+                self.fired[number] = True
         self.transitions += transitions
-        if len(seen) > MOST:
+        if ways is not None:
+            self.ways.append(ways)
+        if size > MOST:
             raise LimitError(f"`{self.model.name}` has more than {MOST} states", "give it fewer choices")
-        return self._told(DEADLOCK, state) if stuck and self.deadlocks and not self.model.ends(state) else None
+        return self._told(DEADLOCK, here) if stuck and self.deadlocks and not self.model.ends(state) else None
 
     def _fails(self, state: State) -> str:
         """The name of an invariant that does not hold here."""
-        for one in self.invariants:
-            if one.antecedent(state):
-                self.reached.add(one.name)
-                if not one.holds(state):
-                    return one.name
+        for name, _, antecedent, holds in self.invariants:
+            if antecedent(state):
+                self.reached.add(name)
+                if not holds(state):
+                    return name
         return ""
 
-    def _told(self, name: str, state: State) -> Violation:
+    def _told(self, name: str, place: int) -> Violation:
         steps: list[Step] = []
-        came = self.seen[state]
+        came = self.came[place]
         while came is not None:
             before, number, choice = came
-            steps.append(Step(self.actions[number].name, choice, state))
-            state, came = before, self.seen[before]
-        steps.append(Step("", (), state))
+            steps.append(Step(self.actions[number].name, choice, self.states[place]))
+            place, came = before, self.came[before]
+        steps.append(Step("", (), self.states[place]))
         return Violation(name, tuple(reversed(steps)))

@@ -6,6 +6,7 @@ The store always says that it is now: when time passes, what it keeps comes near
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.delivery import life, store
@@ -26,7 +27,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Red, remembering
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
@@ -91,83 +92,81 @@ def _aged(kept: Memory) -> Memory:
     })  # fmt: skip
 
 
+def _done(world: World, place: int, call: Call, value: Any) -> World:
+    if call.name == "take" and value is not None and value[1].phase is Phase.TAKEN:
+        early = world.early or value[0] in world.failed
+        return world._replace(holds=put(world.holds, place, value), early=early)
+    return world._replace(made=world.made + 1) if call.name == "queue" else world
+
+
+def _make(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+    if world.doing[2] is None and world.made < len(PIECES):
+        key, piece = list(_made(world.platform).items())[world.made]
+        yield key, world._replace(doing=put(world.doing, 2, running.start("queue", key, piece)))
+
+
+def _take(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+    def moves(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[place] is None and world.holds[place] is None and world.memory.first(TABLE, 0):
+            yield (), world._replace(doing=put(world.doing, place, running.start("take", WORKERS[place], 0)))
+
+    return moves
+
+
+def _send(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+    worker = WORKERS[place]
+
+    def moves(world: World) -> Iterator[tuple[Any, World]]:
+        held = world.holds[place]
+        if held is None or world.doing[place] is not None:
+            return
+        key, piece = held
+        number = list(PIECES).index(key)
+        out = put(world.out, number, min(world.out[number] + 1, 2))
+        meant = _made(world.platform)[key]
+        wrong = world.wrong if (piece.route, piece.body) == (meant.route, meant.body) else piece.body
+        before = _kept(world).get("a") if world.platform == _LINE and key == "b" else None
+        overtook = world.overtook or (before is not None and before.phase not in OVER)
+        after = world._replace(holds=put(world.holds, place, None), overtook=overtook)
+
+        def told(event: Any) -> tuple[Point | None, ...]:
+            return put(world.doing, place, running.start("apply", key, event, 0))
+
+        yield "it goes out", after._replace(out=out, wrong=wrong, doing=told(Sent(worker)))
+        if world.platform != "slow" or piece.tries < _TRIES:
+            yield "it fails", after._replace(doing=told(Failed(worker)), failed=world.failed | {key})
+        if world.platform != "slow":
+            yield "it goes out and nobody answers", after._replace(out=out, wrong=wrong, doing=told(Lost(worker)))
+
+    return moves
+
+
+def _crash(world: World) -> Iterator[tuple[Any, World]]:
+    for place, worker in enumerate(WORKERS):
+        if world.platform != "slow" and world.crashes and (world.doing[place] or world.holds[place]):
+            free = world._replace(doing=put(world.doing, place, None), holds=put(world.holds, place, None))
+            yield worker, free._replace(crashes=world.crashes - 1)
+
+
+def _tick(aged: Callable[[Memory], Memory], world: World) -> Iterator[tuple[Any, World]]:
+    lasts = world.platform == "slow" and any(world.holds)  # a lease is longer than a sending
+    later = world._replace(memory=aged(world.memory), failed=frozenset())
+    if not any(world.doing) and not lasts and later != world:
+        yield (), later
+
+
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(take=store.take, apply=store.apply, queue=queued)
-
-    def done(world: World, place: int, call: Call, value: Any) -> World:
-        if call.name == "take" and value is not None and value[1].phase is Phase.TAKEN:
-            early = world.early or value[0] in world.failed
-            return world._replace(holds=put(world.holds, place, value), early=early)
-        return world._replace(made=world.made + 1) if call.name == "queue" else world
-
-    def make(world: World) -> Iterator[tuple[Any, World]]:
-        if world.doing[2] is None and world.made < len(PIECES):
-            key, piece = list(_made(world.platform).items())[world.made]
-            yield key, world._replace(doing=put(world.doing, 2, running.start("queue", key, piece)))
-
-    def take(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-        def moves(world: World) -> Iterator[tuple[Any, World]]:
-            if world.doing[place] is None and world.holds[place] is None and world.memory.first(TABLE, 0):
-                yield (), world._replace(doing=put(world.doing, place, running.start("take", WORKERS[place], 0)))
-
-        return moves
-
-    def send(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-        worker = WORKERS[place]
-
-        def moves(world: World) -> Iterator[tuple[Any, World]]:
-            held = world.holds[place]
-            if held is None or world.doing[place] is not None:
-                return
-            key, piece = held
-            number = list(PIECES).index(key)
-            out = put(world.out, number, min(world.out[number] + 1, 2))
-            meant = _made(world.platform)[key]
-            wrong = world.wrong if (piece.route, piece.body) == (meant.route, meant.body) else piece.body
-            before = _kept(world).get("a") if world.platform == _LINE and key == "b" else None
-            overtook = world.overtook or (before is not None and before.phase not in OVER)
-            after = world._replace(holds=put(world.holds, place, None), overtook=overtook)
-
-            def told(event: Any) -> tuple[Point | None, ...]:
-                return put(world.doing, place, running.start("apply", key, event, 0))
-
-            yield "it goes out", after._replace(out=out, wrong=wrong, doing=told(Sent(worker)))
-            if world.platform != "slow" or piece.tries < _TRIES:
-                yield "it fails", after._replace(doing=told(Failed(worker)), failed=world.failed | {key})
-            if world.platform != "slow":
-                yield "it goes out and nobody answers", after._replace(out=out, wrong=wrong, doing=told(Lost(worker)))
-
-        return moves
-
-    def crash(world: World) -> Iterator[tuple[Any, World]]:
-        for place in range(2):
-            if world.platform != "slow" and world.crashes and (world.doing[place] or world.holds[place]):
-                yield (
-                    WORKERS[place],
-                    world._replace(
-                        doing=put(world.doing, place, None),
-                        holds=put(world.holds, place, None),
-                        crashes=world.crashes - 1,
-                    ),
-                )
-
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
-        lasts = world.platform == "slow" and any(world.holds)  # a lease is longer than a sending
-        later = world._replace(memory=_aged(world.memory), failed=frozenset())
-        if not any(world.doing) and not lasts and later != world:
-            yield (), later
 
     each = [
         Action(f"{name} {what}", moves)
         for place, name in enumerate(WORKERS)
-        for what, moves in (
-            ("takes", take(place)),
-            ("goes on", going_on(running, done, (place,))),
-            ("sends", send(place)),
-        )
-    ]
-    making = (Action("make an answer", make), Action("whoever makes it goes on", going_on(running, done, (2,))))
-    return (*each, *making, Action("crash", crash), Action("a second passes", tick))
+        for what, moves in (("takes", _take(running, place)), ("goes on", going_on(running, _done, (place,))), ("sends", _send(running, place)))
+    ]  # fmt: skip
+    return (
+        *each, Action("make an answer", partial(_make, running)), Action("whoever makes it goes on", going_on(running, _done, (2,))),
+        Action("crash", _crash), Action("a second passes", partial(_tick, remembering(_aged))),
+    )  # fmt: skip
 
 
 _FAIR = (
@@ -223,20 +222,17 @@ def _step(when: type, spoil: Callable[[Piece, Any], tuple[Piece, Any]]) -> Calla
     return spoiled
 
 
-def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
-    def step(known: Piece, event: Any, now: int) -> Any:
-        piece, counted = real(known, event, now)
-        return (piece._replace(phase=Phase.WAITING) if isinstance(event, Lost) and counted else piece), counted
+def _gives(when: type, **changed: Any) -> Callable[..., Any]:
+    """A step that makes something else of a piece for some events."""
 
-    return step
+    def spoiled(real: Callable[..., Any]) -> Callable[..., Any]:
+        def step(known: Piece, event: Any, now: int) -> Any:
+            piece, counted = real(known, event, now)
+            return (piece._replace(**changed) if isinstance(event, when) and counted else piece), counted
 
+        return step
 
-def _moves_on(real: Callable[..., Any]) -> Callable[..., Any]:
-    def step(known: Piece, event: Any, now: int) -> Any:
-        piece, counted = real(known, event, now)
-        return (piece._replace(route=PIECES["a"].route) if isinstance(event, Failed) else piece), counted
-
-    return step
+    return spoiled
 
 
 def _takes_another(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -248,9 +244,7 @@ def _takes_another(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _never_lost(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda key, piece, now: real(key, piece, now)._replace(
-        due=piece.after if piece.phase is Phase.WAITING else None
-    )
+    return lambda key, piece, now: real(key, piece, now)._replace(due=piece.after if piece.phase is Phase.WAITING else None)  # fmt: skip
 
 
 def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -279,11 +273,11 @@ def _leaves_alone(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     reds = (
-        Red("sends again what may have gone out", "at-most-once", Patch(store, "step", _lost_waits)),
+        Red("sends again what may have gone out", "at-most-once", Patch(store, "step", _gives(Lost, phase=Phase.WAITING))),
         Red("does not write that it was taken", "at-most-once", Patch(store, "take", without_writing(TABLE))),
         Red("takes without writing", "taken-first", Patch(store, "take", without_writing(TABLE))),
         Red("takes without a transaction", "one-worker", Patch(store, "take", without_transaction)),
-        Red("changes the route with a try", "stable-route", Patch(store, "step", _moves_on)),
+        Red("changes the route with a try", "stable-route", Patch(store, "step", _gives(Failed, route=PIECES["a"].route))),
         Red("sends to the last one it sent to", "no-cross-stream", Patch(store, "take", _takes_another)),
         Red("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
         Red("does not wait", "not-before-its-time", Patch(life, "pause_after", lambda _: lambda _: 0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.laws import devices
@@ -53,64 +54,73 @@ class World(NamedTuple):
     ran: tuple[str, ...] = ()  # each that ran, with its content, whether it was late, and whether it was allowed
 
 
+def _started(running: Interleaving, world: World, place: int, name: str, event: Any) -> World:
+    begun = running.start("apply", name, event, UNTIL if world.late else 0)
+    return world._replace(doing=put(world.doing, place, begun))
+
+
+def _ask(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+    if world.doing[0] is None and not world.late and not world.meant:
+        yield (
+            "for something else, under the same name",
+            _started(running, world, 0, "r", AGAIN),
+        )
+
+
+def _answer(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+    if world.doing[1] is None:
+        for name, event in ANSWERS:
+            said = {(name, event.digest)} if isinstance(event, Approve) else set()
+            yield (name, event), _started(running, world, 1, name, event)._replace(meant=world.meant | said)
+
+
+def _run(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+    for place in range(2):
+        if world.doing[place] is None:
+            for digest in DIGESTS[: 2 - place]:
+                yield (place, "r", digest), _started(running, world, place, "r", Run(digest, world.allowed))
+
+
+def _done(world: World, _: int, call: Call, refused: str) -> World:
+    name, event, now = call.args
+    if refused:
+        return world
+    if isinstance(event, Deny):
+        return world._replace(denied=world.denied | {name})
+    if isinstance(event, Run):
+        ran = f"{event.digest} {'late' if now else 'in time'} {'allowed' if event.allowed else 'not allowed'}"
+        return world._replace(ran=(*world.ran, ran)[:2])
+    return world
+
+
+def _end(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+    kept: Request | None = world.memory.get(TABLE, "r")
+    if kept and kept.phase is Phase.RUNNING and world.doing[0] is None:
+        for event in (Done(), Lost()):
+            yield type(event).__name__, _started(running, world, 0, "r", event)
+
+
+def _crash(world: World) -> Iterator[tuple[Any, World]]:
+    if any(world.doing):
+        yield (), world._replace(doing=(None, None))
+
+
+def _change(world: World) -> Iterator[tuple[Any, World]]:
+    if world.allowed and not any(world.doing):
+        yield (), world._replace(allowed=False)
+
+
+def _pass(world: World) -> Iterator[tuple[Any, World]]:
+    if not world.late and not any(world.doing):
+        yield (), world._replace(late=True)
+
+
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(apply=store.apply)
 
-    def started(world: World, place: int, name: str, event: Any) -> World:
-        begun = running.start("apply", name, event, UNTIL if world.late else 0)
-        return world._replace(doing=put(world.doing, place, begun))
-
-    def ask(world: World) -> Iterator[tuple[Any, World]]:
-        if world.doing[0] is None and not world.late and not world.meant:
-            yield (
-                "for something else, under the same name",
-                started(world, 0, "r", AGAIN),
-            )
-
-    def answer(world: World) -> Iterator[tuple[Any, World]]:
-        if world.doing[1] is None:
-            for name, event in ANSWERS:
-                said = {(name, event.digest)} if isinstance(event, Approve) else set()
-                yield (name, event), started(world, 1, name, event)._replace(meant=world.meant | said)
-
-    def run(world: World) -> Iterator[tuple[Any, World]]:
-        for place in range(2):
-            if world.doing[place] is None:
-                for digest in DIGESTS[: 2 - place]:
-                    yield (place, "r", digest), started(world, place, "r", Run(digest, world.allowed))
-
-    def done(world: World, _: int, call: Call, refused: str) -> World:
-        name, event, now = call.args
-        if refused:
-            return world
-        if isinstance(event, Deny):
-            return world._replace(denied=world.denied | {name})
-        if isinstance(event, Run):
-            ran = f"{event.digest} {'late' if now else 'in time'} {'allowed' if event.allowed else 'not allowed'}"
-            return world._replace(ran=(*world.ran, ran)[:2])
-        return world
-
-    def end(world: World) -> Iterator[tuple[Any, World]]:
-        kept: Request | None = world.memory.get(TABLE, "r")
-        if kept and kept.phase is Phase.RUNNING and world.doing[0] is None:
-            for event in (Done(), Lost()):
-                yield type(event).__name__, started(world, 0, "r", event)
-
-    def crash(world: World) -> Iterator[tuple[Any, World]]:
-        if any(world.doing):
-            yield (), world._replace(doing=(None, None))
-
-    def change(world: World) -> Iterator[tuple[Any, World]]:
-        if world.allowed and not any(world.doing):
-            yield (), world._replace(allowed=False)
-
-    def pass_(world: World) -> Iterator[tuple[Any, World]]:
-        if not world.late and not any(world.doing):
-            yield (), world._replace(late=True)
-
     return (
-        Action("ask again", ask), Action("a person answers", answer), Action("run", run), Action("end", end),
-        Action("go on", going_on(running, done, (0, 1))), Action("crash", crash), Action("take the right back", change), Action("the time is over", pass_),
+        Action("ask again", partial(_ask, running)), Action("a person answers", partial(_answer, running)), Action("run", partial(_run, running)), Action("end", partial(_end, running)),
+        Action("go on", going_on(running, _done, (0, 1))), Action("crash", _crash), Action("take the right back", _change), Action("the time is over", _pass),
     )  # fmt: skip
 
 

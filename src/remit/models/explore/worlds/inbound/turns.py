@@ -5,6 +5,7 @@ As in `delivery`, the store always says that it is now, and what it keeps comes 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.delivery.life import Piece
@@ -69,72 +70,83 @@ def answered(worker: str) -> tuple[Piece, ...]:
     return (Piece(TURN.session, back_to(EVENT), f"{_ANSWER} by {worker}", TURN.trace),)
 
 
+def _started(running: Interleaving, world: World, place: int, name: str, *args: Any) -> World:
+    return world._replace(doing=put(world.doing, place, running.start(name, *args)))
+
+
+def _done(world: World, place: int, call: Call, value: Any) -> World:
+    if call.name == "take":
+        mine = value is not None and value[1].phase is Phase.TAKEN
+        return world._replace(at=put(world.at, place, "thinks" if mine else ""))
+    if call.name == "act":
+        return world._replace(at=put(world.at, place, "acts" if value else ""))
+    if call.name == "lives":
+        return world if value else world._replace(at=put(world.at, place, ""))
+    return world._replace(at=put(world.at, place, ""), finished=world.finished or (WORKERS[place] if value else ""))
+
+
+def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+    worker = WORKERS[place]
+
+    def moves(world: World) -> Iterator[tuple[Any, World]]:
+        if world.doing[place] is not None:
+            return
+        match world.at[place]:
+            case "" if world.memory.first(TURNS, 0):
+                yield "take", _started(running, world, place, "take", worker, 0)
+            case "thinks":
+                yield "call a tool", _started(running, world, place, "act", KEY, worker)
+                yield "answer", _started(running, world, place, "finish", KEY, worker, 0, answered(worker))
+            case "acts":
+                yield (
+                    "run the tool",
+                    world._replace(at=put(world.at, place, "acted"), acted=min(world.acted + 1, 2)),
+                )
+            case "acted":
+                yield "answer", _started(running, world, place, "finish", KEY, worker, 0, answered(worker))
+
+    return moves
+
+
+def _live(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+    for place, worker in enumerate(WORKERS):
+        if world.says and world.doing[place] is None and world.at[place]:
+            yield worker, _started(running, world, place, "lives", KEY, worker)._replace(says=world.says - 1)
+
+
+def _crash(world: World) -> Iterator[tuple[Any, World]]:
+    for place, worker in enumerate(WORKERS):
+        if world.crashes and (world.doing[place] or world.at[place]):
+            yield (
+                worker,
+                world._replace(
+                    doing=put(world.doing, place, None), at=put(world.at, place, ""), crashes=world.crashes - 1
+                ),
+            )
+
+
+def _tick(world: World) -> Iterator[tuple[Any, World]]:
+    if not any(world.doing):
+        yield (), world._replace(memory=_aged(world.memory))
+
+
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(
         take=store.take, act=lambda key, worker: store.go_on(key, worker, 0, acts=True), lives=lambda key, worker: store.go_on(key, worker, 0),
         finish=store.finish,
     )  # fmt: skip
 
-    def started(world: World, place: int, name: str, *args: Any) -> World:
-        return world._replace(doing=put(world.doing, place, running.start(name, *args)))
-
-    def done(world: World, place: int, call: Call, value: Any) -> World:
-        if call.name == "take":
-            mine = value is not None and value[1].phase is Phase.TAKEN
-            return world._replace(at=put(world.at, place, "thinks" if mine else ""))
-        if call.name == "act":
-            return world._replace(at=put(world.at, place, "acts" if value else ""))
-        if call.name == "lives":
-            return world if value else world._replace(at=put(world.at, place, ""))
-        return world._replace(at=put(world.at, place, ""), finished=world.finished or (WORKERS[place] if value else ""))
-
-    def work(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-        worker = WORKERS[place]
-
-        def moves(world: World) -> Iterator[tuple[Any, World]]:
-            if world.doing[place] is not None:
-                return
-            match world.at[place]:
-                case "" if world.memory.first(TURNS, 0):
-                    yield "take", started(world, place, "take", worker, 0)
-                case "thinks":
-                    yield "call a tool", started(world, place, "act", KEY, worker)
-                    yield "answer", started(world, place, "finish", KEY, worker, 0, answered(worker))
-                case "acts":
-                    yield (
-                        "run the tool",
-                        world._replace(at=put(world.at, place, "acted"), acted=min(world.acted + 1, 2)),
-                    )
-                case "acted":
-                    yield "answer", started(world, place, "finish", KEY, worker, 0, answered(worker))
-
-        return moves
-
-    def live(world: World) -> Iterator[tuple[Any, World]]:
-        for place, worker in enumerate(WORKERS):
-            if world.says and world.doing[place] is None and world.at[place]:
-                yield worker, started(world, place, "lives", KEY, worker)._replace(says=world.says - 1)
-
-    def crash(world: World) -> Iterator[tuple[Any, World]]:
-        for place, worker in enumerate(WORKERS):
-            if world.crashes and (world.doing[place] or world.at[place]):
-                yield (
-                    worker,
-                    world._replace(
-                        doing=put(world.doing, place, None), at=put(world.at, place, ""), crashes=world.crashes - 1
-                    ),
-                )
-
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
-        if not any(world.doing):
-            yield (), world._replace(memory=_aged(world.memory))
-
     each = [
         Action(f"{name} {what}", moves)
         for place, name in enumerate(WORKERS)
-        for what, moves in (("works", work(place)), ("goes on", going_on(running, done, (place,))))
+        for what, moves in (("works", _work(running, place)), ("goes on", going_on(running, _done, (place,))))
     ]
-    return (*each, Action("say that it goes on", live), Action("crash", crash), Action("a second passes", tick))
+    return (
+        *each,
+        Action("say that it goes on", partial(_live, running)),
+        Action("crash", _crash),
+        Action("a second passes", _tick),
+    )
 
 
 _FAIR = (*(f"{name} {what}" for name in WORKERS for what in ("works", "goes on")), "a second passes")
