@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         shutil.rmtree(CACHE)
         CACHE.mkdir()
     covered = _covered(core, options.jobs)
-    results = Results(CACHE / "results.jsonl")
+    results = Results(CACHE / "results.jsonl", options.budget)
     work = [(one, False) for one in sample] + [(one, True) for one in sample[::CONTROLS]]
     _try(work, Choice(covered, options.budget), results, every, options.jobs)
     known = results.read(every)

@@ -1,6 +1,6 @@
 """What is known of mutants, in a file that a run goes on with. A result counts while what it hangs on is the same.
 
-Killed: the mutant's file and the file of the test that noticed. Survived: all code and all tests.
+Killed: the mutant's file and the file of the test that noticed. Survived: all code, all tests, and how long they may compute.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def all_digest() -> str:
 class Results:
     """The file, which several processes write to."""
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._now = path, all_digest()
+    def __init__(self, path: Path, budget: float) -> None:
+        self._path, self._now = path, f"{all_digest()} {budget}"
 
     def add(self, mutant: Mutant, control: bool, tried: Tried) -> None:
         """Write a line."""

@@ -9,6 +9,7 @@ import pytest
 from policy_values import asked, policy, request
 from session_values import NOW, granted, session, skill
 
+from remit.core.capability import Change, ScopeKind, vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
 from remit.manifest.model import Constraints, Permission, Verification
@@ -19,6 +20,7 @@ from remit.policy.dlp.checks import CHECKS, LENGTHS
 from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find
 from remit.policy.finder import Finder
+from remit.policy.judge import _as_file
 from remit.policy.limits import Moment
 from remit.policy.refusal import read_grounds
 from remit.policy.repeated import Repeated
@@ -444,6 +446,23 @@ def test_what_was_decided_for_others_is_decided_anew():
         assert known.decide(policy_, asking, situation, {}, loaded) is not first
 
 
+def test_what_a_capability_on_paths_does_to_the_file():
+    found = {one.name: _as_file(one.name) for one in vocabulary() if one.scope_kind is ScopeKind.PATH}
+    assert _as_file("no.such") == _as_file("process.create") == ""
+    assert found["source.execute"] == "file.read"
+    for name, means in found.items():
+        if name.startswith(("file.", "source.")) and name != "source.execute":
+            assert means == name
+        elif name != "source.execute":
+            reads = vocabulary()[name].change is Change.NONE
+            assert means == ("file.read" if reads else "file.delete" if name.endswith(".delete") else "file.write"), (
+                name
+            )
+    assert {"file.read", "file.write"} <= {
+        means for name, means in found.items() if not name.startswith(("file.", "source."))
+    }
+
+
 def test_texts_are_bounded():
     assert read_text("x" * 5, "target", 5) == "x" * 5
     with pytest.raises(RefusedError):
@@ -455,6 +474,8 @@ def test_texts_are_bounded():
     [
         "[values]\na | high | none | - | - | ",
         "[values]\na |  | none | - | - | x",
+        "[values]\na | high | none |  | - | x",
+        "[values]\na | high | none | - |  | x",
         "[values]\na | high | none | - | x",
         "[iban]\nDE",
         "[iban]\n1E22",
