@@ -319,3 +319,13 @@ def test_a_hand_that_fails_leaves_open_what_it_may_have_changed(act, status, err
     kept_back.judge = lambda *_, **__: ("x", "secret")
     with pytest.raises(NotDoneError, match="kept back"):
         effect._told(ACCEPTED, str(folder / "work"), ["a"], b"")
+
+
+def test_what_can_not_be_changed_as_the_policy_wants_is_not_accepted(acting, monkeypatch):
+    def fails(*_):
+        raise AuthorityError("it can not be", "")
+
+    monkeypatch.setattr("remit.executor.accept.patched", fails)
+    read = read_presented(presented())
+    told = asyncio.run(acting.executor.act(*read))
+    assert (told.status, told.code) == ("refused", "POLICY_DENY")

@@ -10,8 +10,9 @@ from remit.core.errors import AuthorityError, InputError, LimitError, PackageErr
 from remit.gateway import acts as acting
 from remit.gateway.acts import parse_act, read_act
 from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
-from remit.gateway.codes import RefusedError
+from remit.gateway.codes import RefusedError, codes
 from remit.gateway.fronts.asking import Asker
+from remit.gateway.fronts.http import status_of
 from remit.gateway.handles.life import Handle, Sensitivity
 from remit.gateway.local import notes as noting
 from remit.gateway.local import workspace as working
@@ -214,3 +215,9 @@ def test_what_can_not_be_changed_as_the_policy_wants_is_denied(world, monkeypatc
 
     monkeypatch.setattr("remit.gateway.effects.patched", fails)
     assert world.act("SendMessage", {"to": "boss@example.org", "text": "hello"}).reason_code == "POLICY_DENY"
+
+
+def test_a_code_that_is_not_known_is_a_refusal(snapshot):
+    refusal = Answer(Status.DENY, "no", reason_code="NO_SUCH_CODE")
+    assert status_of(refusal) == 403
+    assert {code: status_of(refusal._replace(reason_code=code)) for code in sorted(codes())} == snapshot

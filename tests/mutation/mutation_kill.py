@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from mutation_cover import OPTIONS, bounded, steady
 from mutation_load import Live, install
-from mutation_sample import SOURCE, Mutant, spoiled_tree
+from mutation_sample import ROOT, SOURCE, Mutant, spoiled_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +55,7 @@ class Choice:
         self._budget = budget
         self._by_block: dict[str, list[Test]] = defaultdict(list)
         self._by_file: dict[str, dict[str, Test]] = defaultdict(dict)
-        self._imported = covered.imported
+        self._every, self._imported = covered.tests, covered.imported
         self.killers: Counter[tuple[str, str]] = Counter()
         for test in covered.tests:
             for block in test.blocks:
@@ -66,12 +66,18 @@ class Choice:
         """Whether it changes what happens when modules are imported."""
         return not mutant.inside or f"{mutant.file}:{mutant.block}" in self._imported
 
+    def _importing(self, mutant: Mutant) -> list[Test]:
+        """Tests that enter anything of its file, and those that stand in files which name its module."""
+        found = dict(self._by_file[mutant.file])
+        parent, _, name = mutant.module.rpartition(".")
+        named = re.compile(rf"{re.escape(mutant.module)}\b|from {re.escape(parent)} import [^\n]*\b{name}\b")
+        files = {one.file for one in self._every}
+        naming = {one for one in files if named.search((ROOT / one).read_text("utf-8"))}
+        return list((found | {one.node: one for one in self._every if one.file in naming}).values())
+
     def tests(self, mutant: Mutant) -> list[Test]:
         """Tests of one file together: first those that noticed others in this file, quick ones before slow ones."""
-        if self.cold(mutant):
-            found = list(self._by_file[mutant.file].values())
-        else:
-            found = self._by_block[f"{mutant.file}:{mutant.block}"]
+        found = self._importing(mutant) if self.cold(mutant) else self._by_block[f"{mutant.file}:{mutant.block}"]
         cost: Counter[str] = Counter()
         for one in found:
             cost[one.file] += one.seconds

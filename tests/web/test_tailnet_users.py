@@ -88,3 +88,9 @@ def test_all_must_agree(tailscale, change, by):
     made = {"headers": FORWARDED, "vouched": "anna@example.org", **change}
     tailscale(told(made["vouched"]))
     assert let_in(**made) == by
+
+
+def test_an_answer_without_an_end_is_nobody_s(tailscale, monkeypatch):
+    tailscale(told("anna@example.org"))
+    monkeypatch.setattr("remit.gateway.inbound.access.tailnet._MOST", 20)
+    assert asked() == ""

@@ -24,7 +24,7 @@ from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
 from remit.gateway.inbound.stores.forms import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy, allowed
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tools.names import names, read_names
 from remit.gateway.inbound.turns import life as turns
 from remit.gateway.inbound.turns.life import MOST_TRIES, Lost, Phase, Take, Turn, step
 
@@ -253,3 +253,19 @@ def test_what_must_be_approved_waits_and_the_rest_does_not():
         found, refused = runs.step(None, runs.Ask("d", "c", "x", approval), 5)
         assert (found.phase, found.until, refused) == (phase, 5 + runs.LIFETIME, "")
         assert runs.step(found, runs.Ask("d", "c", "y", approval), 5) == (found, "RUN_USED")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "[group]\na | x\na | y",
+        "[alias]\nb | x\nb | y",
+        "[other]\na | x",
+        "[group]\na | x\n[alias]\nx | y",
+        "[alias]\na | b\nb | c",
+    ],
+)
+def test_a_table_of_names_says_each_once(lines, tmp_path):
+    (tmp_path / "tools.table").write_text(lines + "\n")
+    with pytest.raises(DataError, match=r"tools\.table"):
+        read_names(tmp_path / "tools.table")

@@ -143,6 +143,9 @@ def test_what_is_said_is_answered_where_it_was_said_and_remembered(world):
     assert world.say("three", "bob") == ["heard: three"]
     assert world.script.seen[-1][:2] == ("be brief", ["three"])
     assert world.hear("one", event="e1").reason == "SEEN"
+    assert [one.call for one in world.log if one.event == "heard"] == ["e1", "e2", "e3", "e1"]
+    world.hear("without a name of its own", event="")
+    assert world.log[-1].call == "m5"
 
 
 def test_a_request_is_acknowledged_when_it_is_kept(world):
@@ -269,6 +272,9 @@ def test_devices_are_listed(world, device):
     world.calls("node_list")
     world.script.says.append(Said(By.AGENT, "listed"))
     assert world.say("which?") == ["listed"]
+    (talk,) = [talk for _, talk in world.store.run(listed(TALKS))]
+    (told,) = [result.text for said in talk.said for result in said.results]
+    assert json.loads(told) == [{"device": "d1", "platform": "linux", "commands": ["system.which"]}]
     world.devices.disconnect(device)
     assert world.say("/devices", "root") == ["no device is there"]
 

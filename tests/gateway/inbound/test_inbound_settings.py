@@ -4,9 +4,11 @@ import pytest
 
 from remit.core.errors import DataError, RemitError, UsageError
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, expected, fingerprint
+from remit.gateway.inbound.channels import webhook
 from remit.gateway.inbound.findings import checked, findings, kinds
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.limits import Limit
+from remit.gateway.inbound.nodes import protocol
 from remit.gateway.inbound.nodes.commands import Commands
 from remit.gateway.inbound.pairing.life import OFTEN, Rules
 from remit.gateway.inbound.routing.agents import Binding
@@ -184,6 +186,10 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
 
 def test_the_form_is_the_one_that_was_meant(snapshot):
     assert FORM.schema() == snapshot
+
+
+def test_what_others_send_has_the_form_that_was_meant(snapshot):
+    assert [webhook.FORM.schema(), protocol._HELLO.schema(), protocol._DONE.schema()] == snapshot
 
 
 def test_which_secret_counts():
