@@ -15,7 +15,7 @@ from remit.models.explore.checking import check_list
 from remit.models.explore.drawing.graph import story_alone, whole, with_red
 from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.expected import read_expected
-from remit.models.explore.properties import check_properties, read_properties
+from remit.models.explore.properties import check_properties, check_reference, read_properties, read_reference
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.telling import list_lines, listed_json
 from remit.models.table import outcomes_json, table_lines
@@ -102,7 +102,9 @@ def _faults() -> list[str]:
     """What is wrong with the lists, where everything was looked at."""
     every = models()
     reds = {one.name: [red.name for red in one.reds] for one in every}
-    return [*check_list(MODELS, lying(), reds, read_expected()), *check_properties(read_properties(), every)]
+    claims = read_properties()
+    faults = [*check_list(MODELS, lying(), reds, read_expected()), *check_properties(claims, every)]
+    return [*faults, *check_reference(claims, read_reference())]
 
 
 def _write(folder: Path, explored: Iterable[Explored]) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PYTHON, Z3, TLC = "python", "z3", "tlc"
 ENGINES = (PYTHON, Z3, TLC)
 ALL = "all"
-DEFAULT = (PYTHON,)
+DEFAULT = (PYTHON, Z3)
 # where each is: `checking.check`, and in `registry` what it knows
 _WHERE = {Z3: ("remit.models.proofs", "THEORIES"), TLC: ("remit.models.tla", "MODELS")}
 _EXTRAS = {"z3": "prove"}

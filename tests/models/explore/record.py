@@ -11,7 +11,7 @@ from pathlib import Path
 
 from remit.models.explore.checking import check_all
 from remit.models.explore.expected import FILE, Expected, read_expected
-from remit.models.explore.properties import by_module, read_properties
+from remit.models.explore.properties import by_module, read_properties, read_reference
 from remit.models.explore.registry import models
 from remit.models.explore.telling import found_in, markdown, recorded
 
@@ -30,7 +30,10 @@ def main() -> None:
     )
     FILE.write_text("".join(head) + recorded(kept, [one.name for one in every]), "utf-8")
     text = PAGE.read_text("utf-8")
-    for name, shown in (("models", markdown(every, read_expected())), ("properties", by_module(read_properties()))):
+    for name, shown in (
+        ("models", markdown(every, read_expected())),
+        ("properties", by_module(read_properties(), read_reference())),
+    ):
         text = re.sub(
             rf"(<!-- {name} -->\n).*?(<!-- end -->)",
             lambda found, shown=shown: found[1] + shown + found[2],

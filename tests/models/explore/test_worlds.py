@@ -10,7 +10,13 @@ from remit.cli import main
 from remit.core.errors import DataError
 from remit.models.explore.checking import check_list, check_model
 from remit.models.explore.expected import read_expected
-from remit.models.explore.properties import by_module, check_properties, read_properties
+from remit.models.explore.properties import (
+    by_module,
+    check_properties,
+    check_reference,
+    read_properties,
+    read_reference,
+)
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.telling import found_in, markdown, recorded
 
@@ -49,11 +55,30 @@ def test_a_file_that_is_not_listed_is_seen(tmp_path):
 
 def test_the_page_has_the_tables_of_this_version():
     shown = GENERATED.findall(PAGE.read_text("utf-8"))
-    assert shown == [markdown(models(), read_expected()), by_module(read_properties())]
+    assert shown == [markdown(models(), read_expected()), by_module(read_properties(), read_reference())]
 
 
 def test_every_claim_has_a_green_and_a_red():
     assert check_properties(read_properties(), models()) == []
+
+
+def test_every_module_of_the_reference_is_covered():
+    claims, reference = read_properties(), read_reference()
+    assert check_reference(claims, reference) == []
+    assert len(reference) == 68
+    (lone,) = (one for one in claims if "QueueDrain" in one.modules)
+    without = [one for one in claims if one is not lone]
+    assert check_reference(without, reference) == ["nothing of ours says what `QueueDrain` of the reference says"]
+    assert check_reference([lone._replace(modules=("Nowhere", "QueueDrain")), *without], reference) == [
+        "`Nowhere` is no module of the reference"
+    ]
+
+
+def test_a_reference_that_can_not_be_read(tmp_path):
+    path = tmp_path / "reference.table"
+    path.write_text("[module]\na | b\na | b\n")
+    with pytest.raises(DataError, match=r"reference\.table:3"):
+        read_reference(path)
 
 
 def test_claims_that_are_not_kept_are_seen():

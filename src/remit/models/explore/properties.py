@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 FILE = Path(__file__).with_name("data") / "properties.table"
+REFERENCE = FILE.with_name("reference.table")
 OURS = "ours"
 
 
@@ -88,13 +89,44 @@ def check_properties(properties: Iterable[Property], models: Sequence[Claiming])
     ]
 
 
-def by_module(properties: Iterable[Property]) -> str:
-    """The table of docs/models.md: each module of the reference, and what of ours says the same."""
+class Module(NamedTuple):
+    """A module of the reference."""
+
+    topic: str
+    name: str
+
+
+def read_reference(path: Path = REFERENCE) -> tuple[Module, ...]:
+    """Read a table: `[module]` topic, module."""
+    found: dict[str, Module] = {}
+    for row in read_table(path, 2):
+        topic, name = row.cells
+        if row.section != "module" or name in found or not topic or not name:
+            raise DataError(f"{row.where}: not a line of [module], or it stands twice", "topic | module")
+        found[name] = Module(topic, name)
+    return tuple(found.values())
+
+
+def check_reference(properties: Iterable[Property], reference: Iterable[Module]) -> list[str]:
+    """Modules of the reference for which nothing of ours stands, and names that are no module of it."""
+    listed = {one.name for one in reference}
+    covered = {module for one in properties for module in one.modules} - {OURS}
+    return [
+        *(f"nothing of ours says what `{name}` of the reference says" for name in sorted(listed - covered)),
+        *(f"`{name}` is no module of the reference" for name in sorted(covered - listed)),
+    ]
+
+
+def by_module(properties: Iterable[Property], reference: Iterable[Module]) -> str:
+    """The table of docs/models.md: by topic, each module of the reference, and what of ours says the same."""
     found: dict[str, list[str]] = {}
     for one in properties:
         for module in one.modules:
             found.setdefault(module, []).append(one.id)
-    lines = ["| module of the reference | properties |", "| --- | --- |"]
-    lines += [f"| {module} | {', '.join(found[module])} |" for module in sorted(found.keys() - {OURS})]
+    lines = ["| topic | module of the reference | properties of ours |", "| --- | --- | --- |"]
+    lines += [
+        f"| {one.topic} | {one.name.removeprefix('future:')} | {', '.join(found.get(one.name, ['**none**']))} |"
+        for one in reference
+    ]
     ours = len(found.get(OURS, ()))
     return "\n".join([*lines, "", f"{ours} properties more are ours alone."]) + "\n"
