@@ -36,7 +36,7 @@ class Gateway:
         self.devices = Devices()
         self.settings = Commands(extra=frozenset({"system.run"}))
         self.time, self.sent, self.waited = NOW, [], []
-        self.answers, self.refuses = True, ""
+        self.answers, self.refuses, self.asked = True, "", []
         self.connected = self.devices.connect(DEVICE, self.send)
         self.answer = lambda _: None
         for event in (pairing.Ask("d1", "CODE"), pairing.Approve("CODE")):
@@ -64,6 +64,9 @@ class Gateway:
     async def wait_for(self, name, wanted):
         self.waited.append(wanted)
         self.answer(name)
+
+    async def asks(self, name):
+        self.asked.append(str(self.store.run(look(name)).phase))
 
     async def still_ours(self):
         if self.time is None:
@@ -98,6 +101,7 @@ def says(gateway, event):
 def test_what_is_allowed_and_declared_runs_and_the_disk_says_so_first(gateway):
     assert ask(gateway) == "status 0\nout"
     assert gateway.sent == [("system.which", "ls", "running")]
+    assert gateway.asked == ["running"]
     assert (gateway.waited, gateway.phases()) == ([], ["done"])
 
 
