@@ -12,6 +12,7 @@ INBOUND = """\
   remit gateway up                         channels, web chat and devices before an agent, on this machine
   remit gateway up --monitor               the same, and what the models say must hold is looked at while it runs; alarms go to
                                            the log, and with --monitor-stop end it
+  remit gateway chat                       speak with it; lines of a script are said one after the other, each when the last is answered
   remit gateway audit                      what is wrong with its settings, and what to do
   remit gateway pair                       who waits to be let in
   remit gateway pair web K7PM2Q9X          let in who has this code; --deny does not, --remove WHO takes it back
@@ -35,6 +36,10 @@ def add_inbound(
         help="look at the laws of the models in this share of what it does (1)",
     )
     up.add_argument("--monitor-stop", action="store_true", help="with --monitor: an alarm stops the gateway")
+    chat = add(actions, "chat", "speak with a gateway that runs, from a terminal or a script")
+    chat.add_argument("--url", metavar="URL", default="ws://127.0.0.1:18790/cli", help="the gateway's socket")
+    chat.add_argument("--login-file", metavar="FILE", help="token or password of the gateway")
+    chat.add_argument("--key", metavar="FILE", help="who speaks (chat.key in the state folder; made at first)")
     audit = add(actions, "audit", "what is wrong with the settings")
     pair = add(actions, "pair", "who waits to be let in; let somebody in")
     pair.add_argument("channel", metavar="CHANNEL", nargs="?", help="as the settings name it; `nodes` for devices")

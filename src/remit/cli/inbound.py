@@ -1,4 +1,4 @@
-"""`remit gateway up|audit|pair|runs`: who may speak with agents, and what devices are asked for."""
+"""`remit gateway up|chat|audit|pair|runs`: who may speak with agents, and what devices are asked for."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
+from remit.cli.chatting import chat
 from remit.core.errors import UsageError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.findings import findings
@@ -162,4 +163,10 @@ def _runs(store: Store) -> list[dict[str, Any]]:
     ]
 
 
-INBOUND: dict[str, Callable[[argparse.Namespace], int]] = {"up": up, "audit": audit, "pair": pair, "runs": answer_runs}
+INBOUND: dict[str, Callable[[argparse.Namespace], int]] = {
+    "up": up,
+    "chat": chat,
+    "audit": audit,
+    "pair": pair,
+    "runs": answer_runs,
+}

@@ -2,6 +2,7 @@
 
 GET  /                 the web chat
 WS   /chat             its socket
+WS   /cli              the socket of the command line's chat
 WS   /node             the socket of devices
 POST /channels/NAME    what a platform sends
 GET  /health           whether it is there
@@ -17,7 +18,8 @@ from starlette.routing import Route, WebSocketRoute
 
 from remit.authority.wire.bodies import read_body
 from remit.gateway.inbound.channels.form import Incoming
-from remit.web.chat import serve_chat
+from remit.gateway.inbound.settings.values import Platform
+from remit.web.chat import Place, serve_chat
 from remit.web.letting_in import all_headers
 from remit.web.node import serve_node
 from remit.web.pages import CHAT, page
@@ -43,13 +45,20 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starl
         reply = await inbound.receive(request.path_params["name"], Incoming(all_headers(request), body, inbound.now()))
         return Response(reply.body, reply.status, media_type=reply.kind)
 
-    async def chat(socket: WebSocket) -> None:
-        name = next(iter(chats), "")
+    async def serve(kind: Platform, socket: WebSocket) -> None:
+        known = inbound.settings.channels
+        name = next((one for one in chats if known[one].kind is kind), "")
         if not name:
             await socket.close(4404)
             return
         async with doors.of(socket) as door:
-            await serve_chat(inbound, name, chats[name], door, socket)
+            await serve_chat(inbound, Place(name, str(kind), chats[name]), door, socket)
+
+    async def chat(socket: WebSocket) -> None:
+        await serve(Platform.WEB, socket)
+
+    async def cli(socket: WebSocket) -> None:
+        await serve(Platform.CLI, socket)
 
     async def node(socket: WebSocket) -> None:
         async with doors.of(socket) as door:
@@ -68,6 +77,7 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starl
             Route("/health", health),
             Route("/channels/{name}", platform, methods=["POST"]),
             WebSocketRoute("/chat", chat),
+            WebSocketRoute("/cli", cli),
             WebSocketRoute("/node", node),
         ]
     )

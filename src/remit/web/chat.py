@@ -5,7 +5,7 @@
     browser  {"secret": HEX}: who it is, the same as last time
     gateway  {"you": NAME}
     browser  {"say": TEXT, "id": HEX}
-    gateway  {"heard": ID, "fate": …}, {"said": TEXT}
+    gateway  {"heard": ID, "fate": …}, {"said": TEXT, "about": what it answers}
 
 A visitor is known by a secret that its browser made; its name follows from it, so that nobody takes another's.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.websockets import WebSocketDisconnect
 
@@ -32,13 +32,12 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.running import Inbound
     from remit.web.letting_in import Door
 
-ACCOUNT = "web"
 _SECRET = Record({"secret": Text(64, r"[0-9a-f]{64}")})
 _SAY = Record({"say": Text(16_000), "id": Text(32, r"[0-9a-f]{8,32}")})
 
 
 class WebChat:
-    """The channel: browsers that are there, by the name of their visitor."""
+    """The channel: browsers, or terminals, that are there, by the name of their visitor."""
 
     def __init__(self) -> None:
         self._there: dict[str, set[WebSocket]] = {}
@@ -50,7 +49,7 @@ class WebChat:
     async def send(self, piece: Piece) -> Sending:
         """To every browser of the visitor that is there; a visitor who is away hears of it later."""
         there = self._there.get(piece.route.to, set())
-        sent = [await _tell(socket, {"said": piece.body}) for socket in tuple(there)]
+        sent = [await _tell(socket, {"said": piece.body, "about": piece.trace}) for socket in tuple(there)]
         return Sending(Went.SENT) if any(sent) else Sending(Went.FAILED, 30)
 
     def come(self, name: str, socket: WebSocket) -> None:
@@ -64,9 +63,17 @@ class WebChat:
             self._there.pop(name, None)
 
 
-async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, door: Door, socket: WebSocket) -> None:
-    """One browser, until it goes."""
-    name = ""
+class Place(NamedTuple):
+    """The channel that a socket belongs to, and its account, which is always the same."""
+
+    channel: str
+    account: str
+    chat: WebChat
+
+
+async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSocket) -> None:
+    """One browser, or terminal, until it goes."""
+    name, chat = "", place.chat
     try:
         while not await door.first(await door.heard()):
             if not door.open:
@@ -86,7 +93,7 @@ async def serve_chat(inbound: Inbound, channel: str, chat: WebChat, door: Door, 
             if told is None:
                 await _tell(socket, {"refused": "FORM"})
                 continue
-            fate = await inbound.hear(said(channel, ACCOUNT, name, told["say"], told["id"]))
+            fate = await inbound.hear(said(place.channel, place.account, name, told["say"], told["id"]))
             await _tell(socket, {"heard": told["id"], "fate": str(fate.heard), "reason": fate.reason})
     except WebSocketDisconnect:
         return

@@ -10,7 +10,6 @@ from remit.gateway.inbound import records
 from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.findings import checked
 from remit.gateway.inbound.settings.reading import read_inbound
-from remit.gateway.inbound.settings.values import Platform
 from remit.web.chat import WebChat
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None
     """Whatever is judged from now on is judged by these. Where it listens, and the model, stay until it is started again."""
     known = inbound.settings
     access = settings.access._replace(bind=known.access.bind, address=known.access.address)
-    wanted = {name for name, one in settings.channels.items() if one.kind is Platform.WEB}
+    wanted = {name for name, one in settings.channels.items() if not one.kind.signed}
     for name in wanted - set(chats):
         chats[name] = WebChat()
     for name in set(chats) - wanted:

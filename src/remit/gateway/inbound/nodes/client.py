@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 import websockets
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from remit.bundle.files import read_small
-from remit.core.errors import AuthorityError, TrustError
+from remit.core.errors import AuthorityError
 from remit.gateway.inbound.nodes.backends import browser, shell
 from remit.gateway.inbound.nodes.protocol import MOST, device_id, signed_text
+from remit.gateway.inbound.own_files import made_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,14 +26,7 @@ BACKENDS: Mapping[str, Mapping[str, Callable[[str], tuple[int, str]]]] = {
 
 def device_key(path: Path) -> Ed25519PrivateKey:
     """The key of this device, made at first."""
-    if not path.exists():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(Ed25519PrivateKey.generate().private_bytes_raw())
-    data = read_small(path, "the device's key", _BYTES, private=True)
-    if len(data) != _BYTES:
-        raise TrustError(f"`{path}` is no key of a device", "remove it: a new one is made, and paired again")
+    data = made_once(path, "the device's key", _BYTES, lambda: Ed25519PrivateKey.generate().private_bytes_raw())
     return Ed25519PrivateKey.from_private_bytes(data)
 
 

@@ -1,0 +1,117 @@
+"""The command line's end of a chat: logs in, says who it is, and says lines; the protocol is that of the web chat (web/chat.py).
+
+A line is said, and then waits until it is answered, so that a script gets its answers in the order of its lines. Somebody at a terminal
+need not wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import websockets
+
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound.ingress.gate import Heard
+from remit.gateway.inbound.own_files import made_once
+from remit.gateway.inbound.pairing.life import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+_SECRET = 32  # bytes
+_MOST = 1024 * 1024
+_ANSWER, _MORE = 600.0, 0.3  # seconds for an answer, and for another piece of it
+
+
+def visitors_secret(path: Path) -> str:
+    """What this terminal is known by, made at first."""
+    return made_once(path, "the secret of this terminal", _SECRET, lambda: secrets.token_bytes(_SECRET)).hex()
+
+
+class Spoken(NamedTuple):
+    """What became of a line."""
+
+    fate: str
+    reason: str
+
+    @property
+    def answered(self) -> bool:
+        """Whether something is to come: an answer, or a code."""
+        return self.fate in (Heard.HEARD, Heard.COMMAND) or (self.fate, self.reason) == (Heard.PAIRING, Outcome.ASKED)
+
+
+class Terminal:
+    """One connection. `tell`: shows a text of the agent."""
+
+    def __init__(self, url: str, login: str, secret: str, tell: Callable[[str], None]) -> None:
+        self._url, self._login, self._secret, self._tell = url, login, secret, tell
+        self._fates: asyncio.Queue[Spoken] = asyncio.Queue()
+        self._answers: asyncio.Queue[str] = asyncio.Queue()  # the name of what each is about
+        self._name = ""
+
+    async def run(self, lines: AsyncIterator[str], *, wait: bool) -> bool:
+        """Until there are no more lines; whether all of them were heard. AuthorityError if the gateway ends it."""
+        try:
+            async with websockets.connect(self._url, max_size=_MOST) as socket:
+                await self._come_in(socket)
+                hearing = asyncio.create_task(self._hear(socket))
+                speaking = asyncio.create_task(self._speak(socket, lines, wait=wait))
+                try:
+                    await asyncio.wait((hearing, speaking), return_when=asyncio.FIRST_COMPLETED)
+                    if not speaking.done():
+                        hearing.result()
+                    return await speaking
+                finally:
+                    for task in (hearing, speaking):
+                        task.cancel()
+        except (OSError, websockets.WebSocketException, ValueError, TimeoutError) as error:
+            raise AuthorityError(f"the gateway ended it: {error}", "look at the gateway, and connect again") from None
+
+    async def _come_in(self, socket: Any) -> None:
+        await socket.send(json.dumps({"login": self._login}))
+        told = json.loads(await socket.recv())
+        if told != {"in": True}:
+            raise AuthorityError("the gateway does not let this terminal in", "give its token with --login-file")
+        await socket.send(json.dumps({"secret": self._secret}))
+        self._name = json.loads(await socket.recv())["you"]
+
+    async def _hear(self, socket: Any) -> None:
+        async for text in socket:
+            match json.loads(text):
+                case {"said": str(said), **rest}:
+                    self._tell(said)
+                    self._answers.put_nowait(str(rest.get("about", "")))
+                case {"heard": _, "fate": str(fate), "reason": str(reason)}:
+                    self._fates.put_nowait(Spoken(fate, reason))
+                case {"refused": str(reason)}:
+                    self._fates.put_nowait(Spoken(Heard.DROPPED, reason))
+        raise ConnectionError("it is closed")
+
+    async def _speak(self, socket: Any, lines: AsyncIterator[str], *, wait: bool) -> bool:
+        heard = True
+        async for line in lines:
+            if not line.strip():
+                continue
+            name = secrets.token_hex(16)
+            await socket.send(json.dumps({"say": line, "id": name}))
+            spoken = await self._fates.get()
+            if spoken.fate not in (Heard.HEARD, Heard.COMMAND):
+                heard = False
+                self._tell(f"[not heard: {spoken.fate} {spoken.reason}]")
+            if wait and spoken.answered:
+                await self._answer_to(name)
+        return heard
+
+    async def _answer_to(self, name: str) -> None:
+        async with asyncio.timeout(_ANSWER):
+            while not (await self._answers.get()).endswith(f"/{name}"):
+                pass
+        while True:
+            try:
+                await asyncio.wait_for(self._answers.get(), _MORE)
+            except TimeoutError:
+                return
