@@ -154,8 +154,8 @@ class Said:
     def __init__(self):
         self.acked = {}  # event: peer, in the order in which each peer was told that we have it
         self.statuses = Counter()
-        self.flying = 0
         self.ended = lambda: 0  # how many were answered
+        self.unanswered = 0  # how many are taken to be without an answer for good
 
 
 def event_of(peer, number):
@@ -172,7 +172,6 @@ async def peer(said, name, port, until, draw, how):
     while not until.is_set():
         number += 1
         event, body = event_of(name, number)
-        said.flying += 1
         while not until.is_set():
             wires = (one, two) if draw.random() < 0.3 else (one,)
             statuses = await asyncio.gather(*(wire.post(body) for wire in wires))
@@ -181,14 +180,15 @@ async def peer(said, name, port, until, draw, how):
                 said.acked[event] = name
                 break
             await asyncio.sleep(0.2)
-        said.flying -= 1
         if draw.random() < how.again:
             said.statuses[await two.post(event_of(name, draw.randint(1, number))[1])] += 1
         await asyncio.sleep(draw.uniform(*how.pause))
         for _ in range(50):  # nobody talks on and on to somebody who does not answer
-            if len(said.acked) - said.ended() < how.ahead:
+            if len(said.acked) - said.ended() < how.ahead + said.unanswered:
                 break
             await asyncio.sleep(0.2)
+        else:  # what is unknown is never answered: it holds nobody up for ever
+            said.unanswered = len(said.acked) - said.ended()
     one.close()
     two.close()
 
@@ -199,7 +199,7 @@ class Storm(NamedTuple):
     said: Said
     taken: list[Answer]
     kills: int
-    while_heard: int  # kills while something was not acknowledged yet
+    busy: int  # kills of a gateway that had acknowledged something since it was started
     seconds: float
     settled: bool  # nothing waited any more in the end
 
@@ -226,12 +226,14 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
         await gateway.ready()
         clients = [asyncio.create_task(peer(said, f"peer{n}", gateway.port, done, draw, how)) for n in range(how.peers)]
         try:
+            before = 0
             for number in range(kills):
                 if number % 8 != 7:  # else it is killed while it starts
                     await gateway.ready()
                 await asyncio.sleep(draw.uniform(0.05, 1.5))
-                busy += said.flying > 0
+                busy += len(said.acked) > before
                 gateway.kill()
+                before = len(said.acked)
                 gateway.start()
                 if tell and number % 10 == 9:
                     tell(
