@@ -5,15 +5,16 @@ import shutil
 import pytest
 
 from remit.core.errors import PackageError
-from remit.models.tla.running import Tlc
+from remit.models.tla.running import Tlc, ready
 
 
 @pytest.fixture(scope="session")
-def tlc():
+def tlc(tmp_path_factory):
     if shutil.which("java") is None:
         pytest.skip("no Java is installed")
     try:
-        started = Tlc()
+        ready()
+        started = Tlc(tmp_path_factory.mktemp("tlc"))
     except PackageError as error:
         pytest.skip(error.message)
     with started:

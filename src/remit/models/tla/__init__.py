@@ -6,6 +6,6 @@
 - making: a twin with its constants, as files for TLC
 - reading: what TLC said, and all states and steps that it found
 - comparing: these against the states and moves of the code that runs
-- checking: the gates that every twin must pass
+- checking: the gates that every twin must pass; together checks several at a time
 - twins: a protocol in TLA+ and, beside it, where its constants come from; registry lists them
 """

@@ -21,7 +21,8 @@ from remit.models.tla import registry
 from remit.models.tla.comparing import differences, explored, replayed
 from remit.models.tla.making import NO_BUG, made
 from remit.models.tla.reading import drawn, said
-from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS, Tlc
+from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS
+from remit.models.tla.together import each
 from remit.models.tla.values import identifier
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from remit.models.explore.expected import Expected
     from remit.models.explore.model import Model, Red
-    from remit.models.tla.running import Run
+    from remit.models.tla.running import Run, Tlc
     from remit.models.tla.twin import Twin
 
 ENGINE = "tlc"
@@ -53,17 +54,20 @@ class _Case(NamedTuple):
 
 
 def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
-    """Check the twins of these models, or all; `done` hears the name of each."""
-    expected = read_expected()
-    chosen = registry.twins(names)
-    out = []
-    with Tlc() as tlc:
-        for model in models(chosen):
-            module = registry.MODELS[model.name]
-            text = (TWINS / f"{module}.tla").read_text()
-            out.append(check_twin(tlc, model, chosen[model.name], module, text, expected))
-            done(model.name)
-    return out
+    """Check the twins of these models, or all; `done` hears the name of each. The largest begin first."""
+    chosen = tuple(registry.twins(names))
+    known = read_expected().greens
+    found = {}
+    for outcome in each(_checked, sorted(chosen, key=lambda name: -known.get(name, (0, 0))[1])):
+        found[outcome.name] = outcome
+        done(outcome.name)
+    return [found[name] for name in chosen]
+
+
+def _checked(tlc: Tlc, name: str) -> Outcome:
+    module = registry.MODELS[name]
+    text = (TWINS / f"{module}.tla").read_text()
+    return check_twin(tlc, models([name])[0], registry.twins([name])[name], module, text, read_expected())
 
 
 def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expected: Expected) -> Outcome:

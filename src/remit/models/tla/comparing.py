@@ -26,7 +26,8 @@ def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
     graph = graph_of(model._replace(canonical=None))
     with all_spoiled(model.constants):  # a twin may play an operation again to see how far it is
         names = tuple(sorted(twin.seen(graph.states[0])))
-        states = [_told(twin, state) for state in graph.states]
+        texts: dict[object, str] = {}
+        states = [_told(twin, state, texts) for state in graph.states]
     actions = [identifier(action.name) for action in graph.actions]
     edges = {
         (states[place], actions[way.action], states[way.to]) for place, ways in enumerate(graph.ways) for way in ways
@@ -35,9 +36,21 @@ def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
     return found, len(graph.states)
 
 
-def _told(twin: Twin, state: World) -> State:
+def _told(twin: Twin, state: World, texts: dict[object, str] | None = None) -> State:
+    """The texts of its variables. Most values come again and again: their texts are kept."""
     seen = twin.seen(state)
-    return tuple(told(seen[name]) for name in sorted(seen))
+    return tuple(_text(seen[name], {} if texts is None else texts, name) for name in sorted(seen))
+
+
+def _text(value: object, texts: dict[object, str], name: str) -> str:
+    key = (name, type(value), value)
+    try:
+        found = texts.get(key)
+    except TypeError:  # not everything can be a key
+        return told(value)
+    if found is None:
+        found = texts[key] = told(value)
+    return found
 
 
 def differences(code: Drawn, tlc: Drawn) -> list[str]:

@@ -38,7 +38,14 @@ class _Tlc:
         import jpype  # noqa: PLC0415  in this process alone
 
         # few and small runs: compiling less and collecting simply is faster
-        options = ("-Xrs", "-Xss16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={scratch}")
+        options = (
+            "-Xrs",
+            "-Xss16m",
+            "-Xmx2g",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            f"-Djava.io.tmpdir={scratch}",
+        )
         jpype.startJVM(*options)
         self._jpype: Any = jpype
         self._jar, self._library = jar, library

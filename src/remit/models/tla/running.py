@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import count
@@ -34,12 +33,13 @@ class Run(NamedTuple):
 
 
 class Tlc:
-    """TLC in a process of its own, which ends with this."""
+    """TLC in a process of its own, which ends with this. The folder is whose it is given by."""
 
-    def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="remit-tlc-")  # also for what Java and TLC leave behind
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        self._folder = folder  # also for what Java and TLC leave behind
         self._runs = count(1)
-        self._process = _started(Path(self._folder.name))
+        self._process = _started(folder)
         if self._line() != machine.READY:
             self.__exit__(None, None, None)
             raise InputError("Java does not start, in which TLC runs", "apt-get install openjdk-17-jre-headless")
@@ -54,11 +54,10 @@ class Tlc:
         """End it."""
         self._process.kill()
         self._process.communicate()
-        self._folder.cleanup()
 
     def run(self, about: str, files: Mapping[str, str], *, dump: bool = False) -> Run:
         """Run it on these files, by their names, one of which is the module to check. Runs about one model have the same variables."""
-        folder = Path(self._folder.name) / str(next(self._runs))
+        folder = self._folder / str(next(self._runs))
         (folder / "meta").mkdir(parents=True)
         for name, text in files.items():
             (folder / name).write_text(text)
@@ -82,9 +81,14 @@ class Tlc:
         return cast("IO[str]", self._process.stdout).readline().rstrip("\n")
 
 
-def _started(scratch: Path) -> subprocess.Popen[str]:
+def ready() -> None:
+    """Refuse if a package is missing."""
+    jar()
     if find_spec("jpype") is None:
         raise PackageError("jpype1", EXTRA)
+
+
+def _started(scratch: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(  # noqa: S603  our own program
         [sys.executable, "-m", machine.__name__, str(jar()), str(TWINS), str(scratch)],
         stdin=subprocess.PIPE,
