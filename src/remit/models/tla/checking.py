@@ -96,10 +96,10 @@ def _files(case: _Case, **asked: Any) -> dict[str, str]:
 
 def _green(tlc: Tlc, case: _Case) -> tuple[int | None, list[str]]:
     invariants = [one.name for one in case.model.invariants if one.name not in case.twin.left_out]
-    run = tlc.run(case.module, _files(case, invariants=invariants), dump=True)
+    run = tlc.run(case.text, _files(case, invariants=invariants), dump=True)
     faults = [] if run.status == FINE else [_told(run)]
     if run.status == INVARIANT:  # what differs says why; TLC stops at what is violated
-        run = tlc.run(case.module, _files(case), dump=True)
+        run = tlc.run(case.text, _files(case), dump=True)
     states = said(run.output).states
     if run.status != FINE:
         return states, faults
@@ -113,7 +113,7 @@ def _promised(tlc: Tlc, case: _Case) -> list[str]:
     faults = []
     for promise in case.model.eventually:
         if promise.name not in case.twin.left_out:
-            run = tlc.run(case.module, _files(case, promises=[promise.name], fair=promise.fair))
+            run = tlc.run(case.text, _files(case, promises=[promise.name], fair=promise.fair))
             faults += [] if run.status == FINE else [f"`{promise.name}`: {_told(run)}"]
     return faults
 
@@ -124,7 +124,7 @@ def _red(tlc: Tlc, case: _Case, red: Red, expected: Expected) -> str:
     asked: dict[str, Any] = (
         {"promises": [promise.name], "fair": promise.fair} if promise else {"invariants": [red.invariant]}
     )
-    run = tlc.run(case.module, _files(case, bug=red.name, **asked))
+    run = tlc.run(case.text, _files(case, bug=red.name, **asked))
     wanted = LIVENESS if promise else INVARIANT
     if run.status == FINE:
         return f"not noticed: `{red.invariant}` holds in all states"

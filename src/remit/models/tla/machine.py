@@ -1,6 +1,6 @@
 """A process of its own with one Java machine, in which TLC runs many times: starting Java takes longer than most runs.
 
-It reads one line a run (JSON: what the model is called, its folder, and options) and answers with one line (exit status and output). TLC leaves
+It reads one line a run (JSON: what it is about, its folder, and options) and answers with one line (exit status and output). TLC leaves
 threads behind, so that the process ends at once when nothing more is asked, without waiting for them.
 """
 
@@ -55,7 +55,7 @@ class _Tlc:
         return self._jpype.JClass(name, loader=self._loader)
 
     def _turn_to(self, about: str) -> None:
-        """TLC remembers names of the models that it saw, and confuses them with those of others: each model has a TLC of its own."""
+        """TLC remembers names of the models that it saw, and confuses them with those of others: each text has a TLC of its own."""
         if about != self._about:
             platform = self._jpype.JClass("java.lang.ClassLoader").getPlatformClassLoader()
             place = self._jpype.JClass("java.io.File")(self._jar).toURI().toURL()

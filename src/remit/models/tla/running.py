@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -55,15 +56,15 @@ class Tlc:
         self._process.kill()
         self._process.communicate()
 
-    def run(self, about: str, files: Mapping[str, str], *, dump: bool = False) -> Run:
-        """Run it on these files, by their names, one of which is the module to check. Runs about one model have the same variables."""
+    def run(self, twin: str, files: Mapping[str, str], *, dump: bool = False) -> Run:
+        """Run it on these files, by their names, one of which is the module to check. `twin` is the text that they are about."""
         folder = self._folder / str(next(self._runs))
         (folder / "meta").mkdir(parents=True)
         for name, text in files.items():
             (folder / name).write_text(text)
         drawn = folder / "graph.dot"
         options = ["-dump", "dot,actionlabels", str(drawn)] if dump else []
-        found = self._ask({"about": about, "folder": str(folder), "options": options})
+        found = self._ask({"about": sha256(twin.encode()).hexdigest(), "folder": str(folder), "options": options})
         return Run(found["status"], found["output"], drawn.read_text() if dump and drawn.is_file() else "")
 
     def _ask(self, question: dict[str, object]) -> dict[str, Any]:
