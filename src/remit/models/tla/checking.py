@@ -113,7 +113,7 @@ def _promised(tlc: Tlc, case: _Case) -> list[str]:
     faults = []
     for promise in case.model.eventually:
         if promise.name not in case.twin.left_out:
-            run = tlc.run(case.text, _files(case, promises=[promise.name], fair=promise.fair))
+            run = tlc.run(case.text, _files(case, promises=[promise.name], fair=promise.fair), alone=True)
             faults += [] if run.status == FINE else [f"`{promise.name}`: {_told(run)}"]
     return faults
 
@@ -124,7 +124,7 @@ def _red(tlc: Tlc, case: _Case, red: Red, expected: Expected) -> str:
     asked: dict[str, Any] = (
         {"promises": [promise.name], "fair": promise.fair} if promise else {"invariants": [red.invariant]}
     )
-    run = tlc.run(case.text, _files(case, bug=red.name, **asked))
+    run = tlc.run(case.text, _files(case, bug=red.name, **asked), alone=promise is not None)
     wanted = LIVENESS if promise else INVARIANT
     if run.status == FINE:
         return f"not noticed: `{red.invariant}` holds in all states"

@@ -61,6 +61,13 @@ class _Tlc:
             place = self._jpype.JClass("java.io.File")(self._jar).toURI().toURL()
             self._loader = self._jpype.JClass("java.net.URLClassLoader")([place], platform)
             self._about = about
+            self._forget_figures()
+
+    def _forget_figures(self) -> None:
+        """TLC offers figures of itself under names that there can be once in a machine; nobody asks for them."""
+        server = self._jpype.JClass("java.lang.management.ManagementFactory").getPlatformMBeanServer()
+        for name in server.queryNames(self._jpype.JClass("javax.management.ObjectName")("tlc2.*:*"), None):
+            server.unregisterMBean(name)
 
     def run(self, about: str, folder: str, options: list[str]) -> tuple[int, str]:
         """The exit status that TLC has as a program, and what it printed."""

@@ -56,15 +56,24 @@ class Tlc:
         self._process.kill()
         self._process.communicate()
 
-    def run(self, twin: str, files: Mapping[str, str], *, dump: bool = False) -> Run:
-        """Run it on these files, by their names, one of which is the module to check. `twin` is the text that they are about."""
+    def run(self, twin: str, files: Mapping[str, str], *, dump: bool = False, alone: bool = False) -> Run:
+        """Run it on these files, by their names, one of which is the module to check. `twin` is the text that they are about.
+
+        Alone: with nothing that TLC remembers. After a promise was broken it finds every other broken too, without a story.
+        """
         folder = self._folder / str(next(self._runs))
         (folder / "meta").mkdir(parents=True)
         for name, text in files.items():
             (folder / name).write_text(text)
         drawn = folder / "graph.dot"
         options = ["-dump", "dot,actionlabels", str(drawn)] if dump else []
-        found = self._ask({"about": sha256(twin.encode()).hexdigest(), "folder": str(folder), "options": options})
+        found = self._ask(
+            {
+                "about": folder.name if alone else sha256(twin.encode()).hexdigest(),
+                "folder": str(folder),
+                "options": options,
+            }
+        )
         return Run(found["status"], found["output"], drawn.read_text() if dump and drawn.is_file() else "")
 
     def _ask(self, question: dict[str, object]) -> dict[str, Any]:
@@ -74,7 +83,9 @@ class Tlc:
             pipe.flush()
         line = self._line()
         if not line:
-            raise InputError("TLC has died", "see what it printed")
+            raise InputError(
+                f"TLC has ended with {self._process.wait()}", "see what it printed, or whether memory is short"
+            )
         answer: dict[str, Any] = json.loads(line)
         return answer
 
