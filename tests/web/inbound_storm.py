@@ -211,6 +211,7 @@ class How(NamedTuple):
     pause: tuple[float, float] = (0.05, 0.4)  # seconds between two events of a peer
     again: float = 0.15  # how often one of long ago is sent again
     ahead: int = 150  # how many may wait for an answer before peers wait too
+    patience: int = 900  # seconds in which everything comes to an end after the last kill
 
 
 USUAL = How()
@@ -243,7 +244,7 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
             await asyncio.sleep(0.5)
             done.set()
             await asyncio.gather(*clients)
-            settled = await _settled(over)
+            settled = await _settled(over, how.patience)
         finally:
             done.set()
             gateway.kill()
@@ -251,8 +252,8 @@ async def storm(gateway_of, kills, over, how=USUAL, seed=7, tell=None):
         return Storm(said, sink.taken, kills, busy, time.monotonic() - began, settled)
 
 
-async def _settled(over):
-    for _ in range(1800):
+async def _settled(over, seconds):
+    for _ in range(seconds * 2):
         if await asyncio.to_thread(over):
             return True
         await asyncio.sleep(0.5)
