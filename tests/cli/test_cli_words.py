@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from importlib import metadata
 
 import pytest
@@ -232,6 +233,6 @@ def test_examples_in_the_help_are_understood():
     examples = re.findall(r"^  remit (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert len(examples) >= 8
     for example in examples:
-        words = re.split(r" [<>]", example)[0].split()
+        words = shlex.split(re.split(r" [<>]", example)[0])
         words = words[: next((n for n, word in enumerate(words) if word in {"what", "every"}), len(words))]
         assert parser().parse_args(words).command
