@@ -153,7 +153,7 @@ def test_a_package_that_is_missing_is_named_with_its_extra(capfd, work, monkeypa
     assert packages.missing(ModuleNotFoundError(name="remit.nothing")) is None
 
 
-IMPORTED = {"python-sat": "pysat", "z3-solver": "z3", "prometheus-client": "prometheus_client"}
+IMPORTED = {"jpype1": "jpype", "python-sat": "pysat", "z3-solver": "z3", "prometheus-client": "prometheus_client"}
 
 
 def test_every_package_of_an_extra_is_known():

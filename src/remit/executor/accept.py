@@ -78,7 +78,7 @@ class Refused(NamedTuple):
     detail: str = ""
 
 
-class _NotAcceptedError(Exception):
+class NotAcceptedError(Exception):
     """Leaves the predicate at the first step that does not hold."""
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -102,7 +102,7 @@ def _maker(
             _bound(known, opening, first.proof, second.proof)  # (5)
             held = _decided(known, presented, opening, first.proof, second.proof)  # (7)
             return issue(held._replace(secrets=_values(known, opening, held.inputs, secrets)))  # (8)
-        except _NotAcceptedError as no:
+        except NotAcceptedError as no:
             return no.refused
 
     return accept
@@ -122,13 +122,13 @@ def _parsed(presented: Presented) -> tuple[Opening, Signed, Signed]:
     try:
         opening = open_for(read_request(presented.request), presented.nonce)
     except AuthorityError as error:
-        raise _NotAcceptedError("REQUEST_FORM", str(error)) from None
+        raise NotAcceptedError("REQUEST_FORM", str(error)) from None
     try:
         first, second = (read_proof(value) for value in presented.proofs)
     except (AuthorityError, ValueError) as error:
-        raise _NotAcceptedError("PROOF_FORM", str(error)) from None
+        raise NotAcceptedError("PROOF_FORM", str(error)) from None
     if (first.proof.server_id, second.proof.server_id) != SERVERS:
-        raise _NotAcceptedError("PROOF_FORM")
+        raise NotAcceptedError("PROOF_FORM")
     return opening, first, second
 
 
@@ -136,22 +136,22 @@ def _apart(known: Known, first: Proof, second: Proof) -> None:
     """Two servers have two keys: with one for both, one server's word would be that of two."""
     keys = [known.keys.get((proof.server_id, proof.kid)) for proof in (first, second)]
     if keys[0] is not None and keys[1] is not None and keys[0].verifier == keys[1].verifier:
-        raise _NotAcceptedError("KEY_UNKNOWN", "both servers have one key")
+        raise NotAcceptedError("KEY_UNKNOWN", "both servers have one key")
 
 
 def _verify(known: Known, signed: Signed) -> None:
     key = known.keys.get((signed.proof.server_id, signed.proof.kid))
     if key is None or key.profile != signed.proof.profile:
-        raise _NotAcceptedError("KEY_UNKNOWN", f"server {signed.proof.server_id}, key {signed.proof.kid}")
+        raise NotAcceptedError("KEY_UNKNOWN", f"server {signed.proof.server_id}, key {signed.proof.kid}")
     if not signed.held_by(key.verifier):
-        raise _NotAcceptedError("SIGNATURE_BAD", f"server {signed.proof.server_id}")
+        raise NotAcceptedError("SIGNATURE_BAD", f"server {signed.proof.server_id}")
 
 
 def _fresh(known: Known, proof: Proof, now: int) -> None:
     if not -known.skew <= now - proof.ts <= known.lifetime:
-        raise _NotAcceptedError("PROOF_STALE", f"server {proof.server_id}")
+        raise NotAcceptedError("PROOF_STALE", f"server {proof.server_id}")
     if not born(proof.context.action_id) - known.skew <= now <= _last(known, proof):
-        raise _NotAcceptedError("ACTION_STALE")
+        raise NotAcceptedError("ACTION_STALE")
 
 
 def _last(known: Known, proof: Proof) -> int:
@@ -162,34 +162,34 @@ def _last(known: Known, proof: Proof) -> int:
 def _bound(known: Known, opening: Opening, first: Proof, second: Proof) -> None:
     layout, context = known.layout, first.context
     if context != second.context:
-        raise _NotAcceptedError("CONTEXT_DIFFERS")
+        raise NotAcceptedError("CONTEXT_DIFFERS")
     if (context.program, context.database, context.epoch) != (layout.digest, layout.database, layout.epoch):
-        raise _NotAcceptedError("PROGRAM_UNKNOWN")
+        raise NotAcceptedError("PROGRAM_UNKNOWN")
     if context.commitment != known.binding.commitment(opening).hex():
-        raise _NotAcceptedError("REQUEST_DIFFERS")
+        raise NotAcceptedError("REQUEST_DIFFERS")
     try:
         said = spoken(layout.program, opening.request, known.classes)
         asked = questions(layout, said, known.binding.question_seed(opening))
     except AuthorityError as error:
-        raise _NotAcceptedError("REQUEST_FORM", str(error)) from None
+        raise NotAcceptedError("REQUEST_FORM", str(error)) from None
     for proof, question in zip((first, second), asked, strict=True):
         if proof.question != question.digest():
-            raise _NotAcceptedError("QUESTION_DIFFERS", f"server {proof.server_id}")
+            raise NotAcceptedError("QUESTION_DIFFERS", f"server {proof.server_id}")
 
 
 def _decided(known: Known, presented: Presented, opening: Opening, first: Proof, second: Proof) -> Held:
     try:
         outputs = joined(first.outputs, second.outputs)
     except AuthorityError as error:
-        raise _NotAcceptedError("POLICY_DENY", str(error)) from None
+        raise NotAcceptedError("POLICY_DENY", str(error)) from None
     if not outputs.allow:
-        raise _NotAcceptedError("POLICY_DENY")
+        raise NotAcceptedError("POLICY_DENY")
     try:
         inputs = patched(known.layout.program, opening.request, outputs, known.redact)
     except AuthorityError as error:
-        raise _NotAcceptedError("POLICY_DENY", str(error)) from None
+        raise NotAcceptedError("POLICY_DENY", str(error)) from None
     word = _word(presented.confirmation)
-    approver = _confirmed(known, word, first, inputs) if outputs.confirm else ""
+    approver = confirmed(known, word, first, inputs) if outputs.confirm else ""
     tag = bytes(left ^ right for left, right in zip(first.tag, second.tag, strict=True))
     expires = _last(known, first) + known.skew + 1  # executors with one memory may have different clocks
     return Held(first.context.action_id, opening.request, outputs, inputs, {}, tag, expires, approver)
@@ -202,7 +202,7 @@ def _values(
     try:
         return received(known.binding, opening, inputs, secrets)
     except AuthorityError as error:
-        raise _NotAcceptedError("SECRET_DIFFERS", error.message) from None
+        raise NotAcceptedError("SECRET_DIFFERS", error.message) from None
 
 
 def _word(value: Any) -> Confirmation | None:
@@ -210,15 +210,15 @@ def _word(value: Any) -> Confirmation | None:
     try:
         return None if value is None else read_confirmation(value)
     except AuthorityError as error:
-        raise _NotAcceptedError("CONFIRM_BAD", str(error)) from None
+        raise NotAcceptedError("CONFIRM_BAD", str(error)) from None
 
 
-def _confirmed(known: Known, word: Confirmation | None, proof: Proof, inputs: dict[str, Any]) -> str:
+def confirmed(known: Known, word: Confirmation | None, proof: Proof, inputs: dict[str, Any]) -> str:
     """The approver's key."""
     if word is None:
-        raise _NotAcceptedError("CONFIRM_MISSING")
+        raise NotAcceptedError("CONFIRM_MISSING")
     wanted = (proof.context.action_id, proof.context.commitment, preview_digest(inputs))
     key = known.approvers.get(word.kid)
     if word[:3] != wanted or key is None or not word.held_by(key):
-        raise _NotAcceptedError("CONFIRM_BAD")
+        raise NotAcceptedError("CONFIRM_BAD")
     return word.kid

@@ -288,7 +288,7 @@ def test_the_key_of_a_device_is_made_once_for_its_owner_alone(tmp_path):
     assert path.parent.stat().st_mode & 0o777 == 0o700
     assert device_key(path).private_bytes_raw() == first.private_bytes_raw() == path.read_bytes()
     path.write_bytes(b"short")
-    with pytest.raises(TrustError, match="no key of a device"):
+    with pytest.raises(TrustError, match=r"key of a device|the device.s key"):
         device_key(path)
     path.write_bytes(b"k" * 32)
     path.chmod(0o644)

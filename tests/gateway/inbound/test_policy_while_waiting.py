@@ -43,6 +43,9 @@ class Around:
     def commands(self):
         return Commands()
 
+    async def asks(self, name):
+        pass
+
     def refusal_now(self):
         return self.refused
 

@@ -235,8 +235,8 @@ def model() -> Model:
         Red("takes every decision for a yes", "allowed", Patch(accept, "joined", _always_allows)),
         Red("does not look at the clock", "never-stale", Patch(accept, "_fresh", _nothing)),
         Red("lets actions live for ever", "never-stale", Patch(accept, "LIFETIME", lambda _: 1_000_000)),
-        Red("wants no approver", "confirmed", Patch(accept, "_confirmed", lambda _: lambda *_: "person")),
-        Red("takes a word for another preview", "confirmed", Patch(accept, "_confirmed", _any_preview)),
+        Red("wants no approver", "confirmed", Patch(accept, "confirmed", lambda _: lambda *_: "person")),
+        Red("takes a word for another preview", "confirmed", Patch(accept, "confirmed", _any_preview)),
         Red("marks twice", "never-twice", Patch(memory, "step", _marks_twice)),
         Red("forgets too early", "never-twice", Patch(memory, "step", _forgets_early)),
     )  # fmt: skip

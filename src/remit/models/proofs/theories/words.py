@@ -1,4 +1,4 @@
-"""Words of approvers at an executor (`executor/accept.py`, `_confirmed`), for any number of actions, requests, previews, words and keys.
+"""Words of approvers at an executor (`executor/accept.py`, `confirmed`), for any number of actions, requests, previews, words and keys.
 
 A signature is a function of a key and what is signed, and nobody has it who has not the key: that is what `honest` says. Everything else that is presented may be anything.
 """
@@ -159,8 +159,8 @@ def _code(case: Case) -> Any:
     known = code.Known({}, {"person": person} if case.known else {}, nothing, nothing, 30, 5, nothing, nothing)
     proof: Any = SimpleNamespace(context=SimpleNamespace(action_id="a", commitment="c"))
     try:
-        return code._confirmed(known, word, proof, inputs) == "person"  # noqa: SLF001  this step alone
-    except code._NotAcceptedError:  # noqa: SLF001
+        return code.confirmed(known, word, proof, inputs) == "person"
+    except code.NotAcceptedError:
         return False
 
 
@@ -184,8 +184,8 @@ def theory() -> Theory:
         Red("wants no word", "nothing-less-than-a-word", "confirmed", lambda there, bound, by: z3.Or(z3.Not(there), z3.And(bound, by))),
     )  # fmt: skip
     planted = (
-        Planted("compares no preview", Patch(code, "_confirmed", _any_preview)),
-        Planted("takes every word", Patch(code, "_confirmed", lambda _: lambda *_: "person")),
+        Planted("compares no preview", Patch(code, "confirmed", _any_preview)),
+        Planted("takes every word", Patch(code, "confirmed", lambda _: lambda *_: "person")),
     )
     return Theory(
         "words", "words of approvers at an executor, for any number of actions and words", Operators(), _THEOREMS, reds,
