@@ -26,10 +26,10 @@ ENTRIES = [
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     needs_capsule()
-    for name in ("work/data", "home"):
+    for name in ("place/data", "home"):
         (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "work/data/a.txt").write_text("hello\n")
-    (tmp_path / "work/data/.env").write_text("TOKEN=x")
+    (tmp_path / "place/data/a.txt").write_text("hello\n")
+    (tmp_path / "place/data/.env").write_text("TOKEN=x")
     (tmp_path / "m.json").write_text(json.dumps({"skill_metadata": {"name": "demo"}, "permissions": ENTRIES}))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
@@ -38,7 +38,7 @@ def folder(tmp_path, monkeypatch):
 
 def capsule(folder, *words, manifest="m.json"):
     action, *rest = words
-    return main(["capsule", action, "--manifest", str(folder / manifest), "--workspace", str(folder / "work"), *rest])
+    return main(["capsule", action, "--manifest", str(folder / manifest), "--workspace", str(folder / "place"), *rest])
 
 
 def test_a_command_runs_and_its_status_is_passed_through(folder, capfd):
@@ -84,7 +84,7 @@ def test_explaining_runs_nothing(folder, capfd, snapshot):
     value = json.loads(capfd.readouterr().out)
     jsonschema.validate(value, json.loads(schema_text("capsule")))
     assert contracts.SHAPE.fault(value, "it") == ""
-    assert not (folder / "work/out").exists()
+    assert not (folder / "place/out").exists()
     assert capsule(folder, "run", "--explain", *words) == 0
     shown = capfd.readouterr().out
     kept = [
@@ -95,15 +95,15 @@ def test_explaining_runs_nothing(folder, capfd, snapshot):
         and line.strip() not in ("TERM", "COLUMNS", "LINES", "TZ", "NO_COLOR")
     ]
     assert kept == snapshot
-    assert not (folder / "work/out").exists()
+    assert not (folder / "place/out").exists()
 
 
 def test_a_profile_of_macos_is_made_of_the_same_contract(folder, capfd):
     assert capsule(folder, "profile", "--", "cat") == 0
     out = capfd.readouterr().out
     assert out.startswith("(version 1)\n(deny default)\n")
-    assert f'(allow file-read* (subpath "{folder}/work/data"))' in out
-    assert f'(deny file-read* file-write* (literal "{folder}/work/data/.env"))' in out
+    assert f'(allow file-read* (subpath "{folder}/place/data"))' in out
+    assert f'(deny file-read* file-write* (literal "{folder}/place/data/.env"))' in out
 
 
 def test_probes_are_shown(folder, capfd):

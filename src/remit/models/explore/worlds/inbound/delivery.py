@@ -29,6 +29,7 @@ from remit.models.explore.interleave import (  # fmt: skip
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Red, remembering
 from remit.models.explore.patching import Patch
+from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -255,21 +256,6 @@ def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
     return step
 
 
-def _always_first(real: Callable[..., Any]) -> Callable[..., Any]:
-    def join(line: str, name: str) -> Any:
-        yield from real(line, name)
-        return True
-
-    return join
-
-
-def _leaves_alone(real: Callable[..., Any]) -> Callable[..., Any]:
-    def leave(line: str, name: str) -> Any:
-        yield from real(line, name)
-
-    return leave
-
-
 def model() -> Model:
     """The model."""
     reds = (
@@ -282,8 +268,8 @@ def model() -> Model:
         Red("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
         Red("does not wait", "not-before-its-time", Patch(life, "pause_after", lambda _: lambda _: 0)),
         Red("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
-        Red("looks at nobody before it", "in-order", Patch(store, "join", _always_first)),
-        Red("lets nobody go when it is over", "drains", Patch(store, "leave", _leaves_alone)),
+        Red("looks at nobody before it", "in-order", Patch(store, "join", always_first)),
+        Red("lets nobody go when it is over", "drains", Patch(store, "leave", leaves_alone)),
         Red("looks for nobody who is lost", "drains", Patch(store, "kept", _never_lost)),
         Red("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
     )  # fmt: skip

@@ -27,6 +27,7 @@ from remit.models.explore.interleave import (  # fmt: skip
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Red
 from remit.models.explore.patching import Patch
+from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -162,28 +163,13 @@ _EVENTUALLY = (
 )  # fmt: skip
 
 
-def _always_first(real: Callable[..., Any]) -> Callable[..., Any]:
-    def join(line: str, name: str) -> Any:
-        yield from real(line, name)
-        return True
-
-    return join
-
-
-def _leaves_alone(real: Callable[..., Any]) -> Callable[..., Any]:
-    def leave(line: str, name: str) -> Any:
-        yield from real(line, name)
-
-    return leave
-
-
 def model() -> Model:
     """The model."""
     reds = (
-        Red("looks at nobody before it", "one-at-a-time", Patch(ingress, "join", _always_first)),
-        Red("lets all be due", "in-their-order", Patch(ingress, "join", _always_first)),
+        Red("looks at nobody before it", "one-at-a-time", Patch(ingress, "join", always_first)),
+        Red("lets all be due", "in-their-order", Patch(ingress, "join", always_first)),
         Red("has one line for all", "others-do-not-wait", Patch(ingress, "line_of", lambda _: lambda _: "line")),
-        Red("lets nobody go when it is over", "every-turn-ends", Patch(store, "leave", _leaves_alone)),
+        Red("lets nobody go when it is over", "every-turn-ends", Patch(store, "leave", leaves_alone)),
     )  # fmt: skip
     constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
     return Model(

@@ -1,0 +1,27 @@
+"""What can be wrong with lines (`gateway/inbound/stores/lines.py`), for the reds of all who stand in one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def always_first(real: Callable[..., Any]) -> Callable[..., Any]:
+    """Whoever joins is told to be the first."""
+
+    def join(line: str, name: str) -> Any:
+        yield from real(line, name)
+        return True
+
+    return join
+
+
+def leaves_alone(real: Callable[..., Any]) -> Callable[..., Any]:
+    """Who leaves names nobody that comes next."""
+
+    def leave(line: str, name: str) -> Any:
+        yield from real(line, name)
+
+    return leave
