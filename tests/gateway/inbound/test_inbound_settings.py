@@ -326,3 +326,11 @@ def test_a_table_of_findings_that_can_not_be_read(line, tmp_path):
     (tmp_path / "findings.table").write_text(f"[finding]\n{line}\n")
     with pytest.raises(DataError, match=r"findings\.table:"):
         kinds(tmp_path / "findings.table")
+
+
+@pytest.mark.parametrize("name", ["\u0435xec", "wirte", "ex\u00adec"])
+def test_a_denial_of_a_tool_that_is_nobody_s_is_refused(tmp_path, name):
+    path = tmp_path / "gateway.toml"
+    path.write_text(f'[channels.web]\nkind = "web"\n[agents.main]\n[tools.global]\ndeny = ["{name}"]\n')
+    with pytest.raises(RemitError, match="is no tool"):
+        read_inbound(path)

@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
 from remit.bundle.files import read_small
-from remit.core.errors import UsageError
+from remit.core.errors import DataError, UsageError
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.limits import Limit
@@ -151,9 +151,16 @@ def _agent(told: dict[str, Any], tools: dict[str, Any], folder: Path) -> Agent:
         told.get("elevated", False),
     )
     for layer in layers.values():
-        names().tools((*(layer.allow or ()), *layer.deny), policy.tools)  # a group that is not there is refused here
+        _known((*(layer.allow or ()), *layer.deny), policy.tools)
     credential = _secret(folder, told["credential_file"]) if "credential_file" in told else ""
     return Agent(policy, told.get("prompt", ""), credential, frozenset(map(_identity, told.get("elevated_for", ()))))
+
+
+def _known(entries: tuple[str, ...], tools: frozenset[str]) -> None:
+    """A group or tool that is not there is refused: who denies a tool by a name that is nobody's denies nothing."""
+    for entry in entries:
+        if not names().tools((entry,), tools) & tools:
+            raise DataError(f"`{entry}` is no tool", f"one of {', '.join(sorted(tools))}, a group, or `*`")
 
 
 def _layer(told: dict[str, Any]) -> Layer:
