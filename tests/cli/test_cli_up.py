@@ -153,7 +153,14 @@ def test_a_package_that_is_missing_is_named_with_its_extra(capfd, work, monkeypa
     assert packages.missing(ModuleNotFoundError(name="remit.nothing")) is None
 
 
-IMPORTED = {"jpype1": "jpype", "python-sat": "pysat", "z3-solver": "z3", "prometheus-client": "prometheus_client"}
+IMPORTED = {
+    "opentelemetry-sdk": "opentelemetry",
+    "opentelemetry-exporter-otlp-proto-http": "opentelemetry",
+    "jpype1": "jpype",
+    "python-sat": "pysat",
+    "z3-solver": "z3",
+    "prometheus-client": "prometheus_client",
+}
 
 
 def test_every_package_of_an_extra_is_known():
