@@ -1,0 +1,155 @@
+"""What stands on the map of a skill: the skill, below it capabilities, below each of these the scopes; the worst first.
+
+What is not understood stands beside the capabilities, because it could be any of them, and below it the reasons.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.proof import Verdict
+from remit.report.wording import counted, rank, verdict_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.core.effect import Effect, Opaque, Origin
+    from remit.core.location import Location
+    from remit.report.model import Report
+
+SCOPES = 8  # of one capability, before the others are folded
+
+
+class Kind(StrEnum):
+    """What a node is."""
+
+    SKILL = "skill"
+    CAPABILITY = "capability"
+    SCOPE = "scope"
+    OPAQUE = "opaque"  # the head of all reasons
+    REASON = "reason"
+    MORE = "more"  # scopes or reasons that are folded
+
+
+class Stand(StrEnum):
+    """How a node stands to the manifest, the worst first."""
+
+    OUTSIDE = "escapes"
+    UNKNOWN = "opaque"
+    DENIED = "denied"
+    UNDECLARED = "undeclared"
+    INSIDE = "inside"
+
+
+_ORDER = tuple(Stand)
+_VERDICTS = {
+    Verdict.ESCAPES: Stand.OUTSIDE,
+    Verdict.OPAQUE: Stand.UNKNOWN,
+    Verdict.UNDECLARED: Stand.UNDECLARED,
+    Verdict.CONTAINED: Stand.INSIDE,
+}
+
+
+class Node(NamedTuple):
+    """One thing on the map; `places` are the lines that it stands for."""
+
+    kind: Kind
+    name: str  # of the skill or capability; a scope, a reason; for what is folded, how much that is
+    stand: Stand
+    capability: str = ""  # that a scope belongs to
+    places: tuple[Location, ...] = ()
+    origins: frozenset[Origin] = frozenset()
+    below: tuple[Node, ...] = ()
+    note: str = ""  # a word more: why it escapes, what to do
+
+
+def capability_map(report: Report, most: int = SCOPES) -> Node:
+    """The skill with everything below it; `most` scopes or reasons of one node are shown, if fewer are too few to fold."""
+    found = report.found
+    stands = _stands(report)
+    groups: dict[str, list[Effect]] = {}
+    for effect in found.effects:
+        groups.setdefault(effect.capability, []).append(effect)
+    below = [_capability(name, groups[name], stands, report, most) for name in sorted(groups, key=rank)]
+    below.sort(key=lambda node: _ORDER.index(node.stand) > 0)
+    if found.opaque:
+        below.append(_opaque(found.opaque, most))
+    stand = Stand.UNKNOWN if report.failure else _VERDICTS[report.verdict]
+    return Node(Kind.SKILL, found.skill, stand, below=tuple(below), note=verdict_words(report))
+
+
+def words(root: Node) -> str:
+    """The map in sentences, for those who do not see it."""
+    said = [f"{root.name}: {root.note}"]
+    for node in root.below:
+        level = f", {vocabulary()[node.name].level}" if node.kind is Kind.CAPABILITY else ""
+        inner = ", ".join(f"{one.name} ({one.stand})" if one.kind is Kind.SCOPE else one.name for one in node.below)
+        said.append(f"{node.name}{level}: {inner}")
+    return ". ".join(said) + "."
+
+
+def _stands(report: Report) -> dict[Effect, tuple[Stand, str]]:
+    out = {item.effect: (Stand.OUTSIDE, item.remedy) for item in report.containment.escapes}
+    return out | {
+        item.effect: (Stand.DENIED, f"the manifest denies {item.entry.capability} {item.entry.place}")
+        for item in report.containment.denied
+    }
+
+
+def _capability(
+    name: str, effects: Sequence[Effect], stands: dict[Effect, tuple[Stand, str]], report: Report, most: int
+) -> Node:
+    groups: dict[tuple[str, Stand], list[Effect]] = {}
+    notes: dict[tuple[str, Stand], str] = {}
+    usual = (Stand.INSIDE if report.manifest else Stand.UNDECLARED, "")
+    for effect in effects:
+        stand, note = stands.get(effect, usual)
+        key = effect.scope.render(), stand
+        groups.setdefault(key, []).append(effect)
+        notes.setdefault(key, note)
+    scopes = [
+        Node(Kind.SCOPE, scope, stand, name, _places(found), _origins(found), note=notes[scope, stand])
+        for (scope, stand), found in groups.items()
+    ]
+    scopes.sort(key=lambda node: _ORDER.index(node.stand))
+    worst = scopes[0].stand
+    below = _folded(scopes, most, "scope", name)
+    return Node(
+        Kind.CAPABILITY, name, worst, name, _places(effects), _origins(effects), below, vocabulary()[name].meaning
+    )
+
+
+def _opaque(items: Sequence[Opaque], most: int) -> Node:
+    groups: dict[tuple[str, str], list[Opaque]] = {}
+    for item in items:
+        groups.setdefault((item.reason, item.remedy), []).append(item)
+    reasons = [
+        Node(Kind.REASON, reason, Stand.UNKNOWN, "", _places(found), _origins(found), note=remedy)
+        for (reason, remedy), found in sorted(groups.items(), key=lambda group: -len(group[1]))
+    ]
+    below = _folded(reasons, most, "reason", "")
+    note = "what is not understood could do anything"
+    return Node(Kind.OPAQUE, "not understood", Stand.UNKNOWN, "", _places(items), _origins(items), below, note)
+
+
+def _folded(nodes: list[Node], most: int, word: str, capability: str) -> tuple[Node, ...]:
+    """So many nodes, and one for the others. One node alone is never folded: its line would be as long."""
+    if len(nodes) <= most + 1:
+        return tuple(nodes)
+    shown, hidden = nodes[:most], nodes[most:]
+    places = tuple(place for node in hidden for place in node.places)
+    origins = frozenset(origin for node in hidden for origin in node.origins)
+    more = Node(
+        Kind.MORE, f"… and {counted(len(hidden), f'more {word}')}", hidden[0].stand, capability, places, origins
+    )
+    return (*shown, more)
+
+
+def _places(found: Iterable[Effect | Opaque]) -> tuple[Location, ...]:
+    return tuple(dict.fromkeys(one.where for one in found))
+
+
+def _origins(found: Iterable[Effect | Opaque]) -> frozenset[Origin]:
+    return frozenset(one.origin for one in found)

@@ -1,0 +1,321 @@
+"""The map of a skill as a picture: what it is, what it can do, and to what. Pure: a report in, SVG text out.
+
+Colours are classes of `pages/map.css` and, where no style sheet is, the colour of the text; nothing is styled inline, so that a page
+with `style-src 'self'` shows it. Whatever a colour says is said by a shape and a word too.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from math import log2
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import Level, vocabulary
+from remit.core.effect import Origin
+from remit.report.map_model import SCOPES, Kind, Node, Stand, capability_map, words
+from remit.report.screen import visible, width_of
+from remit.report.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from remit.core.location import Location
+    from remit.report.model import Report
+
+    Href = Callable[[Node], str | None]
+
+_WIDTH, _ROW, _GAP, _TOP = 1120, 27, 13, 46
+_SKILL = (16, 190, 84)  # left edge, width and height of the skill
+_CAPABILITY = (300, 226, 44)
+_LOWEST = 340  # for the skill: it is seen without scrolling, however long the map is
+_SCOPE = 622  # where marks of scopes stand
+_CHAR = 7.83  # the width of a letter of the monospaced font
+_FITS = {Kind.SKILL: 17, Kind.SCOPE: 33, Kind.REASON: 43, Kind.MORE: 43}
+_PLACE = 25
+_FONT = 'font-family="ui-sans-serif, system-ui, sans-serif"'
+_MONO = 'class="mono" font-family="ui-monospace, monospace"'
+_PIPS = {Level.NORMAL: 1, Level.DANGEROUS: 2, Level.REDACT: 2, Level.SYSTEM: 3}
+_MARKS = {
+    Stand.OUTSIDE: '<path fill-rule="evenodd" d="M0-9 10 8H-10ZM-1.3-3.5H1.3L.8 3H-.8ZM-1 4.4H1V6.3H-1Z"/>',
+    Stand.UNKNOWN: '<path d="M-4.5-7.5H4.5L9 0 4.5 7.5H-4.5L-9 0Z" fill="none" stroke="currentColor" stroke-width="1.6"/>'
+    '<path d="M-2.4-1.8A2.4 2.4 0 1 1 0 .6V1.6M0 4V4.2" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/>',
+    Stand.DENIED: '<path d="M-4.5 4.5 4.5-4.5M6.4 0A6.4 6.4 0 1 1 6.4-.01Z" fill="none" stroke="currentColor" stroke-width="2"/>',
+    Stand.UNDECLARED: '<circle r="4.5" fill="none" stroke="currentColor" stroke-width="2"/>',
+    Stand.INSIDE: '<circle r="5"/>',
+}
+_SAID = {Stand.OUTSIDE: "escapes", Stand.DENIED: "denied"}  # beside a scope; the others are the usual
+_LEGEND = {
+    Stand.INSIDE: "inside the manifest",
+    Stand.OUTSIDE: "escapes",
+    Stand.DENIED: "denied",
+    Stand.UNDECLARED: "no manifest",
+    Stand.UNKNOWN: "not understood",
+}
+_DASHES = {Origin.INSTRUCTED: "9 5", Origin.HOOK: "1 6"}
+_LINES = {Origin.SCRIPT: "a script does it", Origin.INSTRUCTED: "the text asks for it", Origin.HOOK: "runs by itself"}
+
+
+class _Drawn(NamedTuple):
+    """A node and the line on which it stands."""
+
+    node: Node
+    y: float
+    below: tuple[_Drawn, ...] = ()
+
+
+def map_css() -> str:
+    """The style sheet of maps; a page has it once."""
+    return (Path(__file__).parent / "pages" / "map.css").read_text("utf-8")
+
+
+def map_svg(report: Report, href: Href = lambda _: None, *, ident: str = "map", most: int = SCOPES) -> str:
+    """The picture. `href` says where a node leads, None for nowhere; `ident` sets maps on one page apart."""
+    root = capability_map(report, most)
+    below, bottom = _rows(root)
+    middle = (below[0].y + below[-1].y) / 2 if below else 0
+    drawn = _Drawn(root, min(max(middle, _TOP + _SKILL[2] / 2), _LOWEST), below)
+    bottom = max(bottom, drawn.y + _SKILL[2] / 2 + _GAP)
+    height = round(bottom + 38)
+    title = f"What {visible(root.name)} can do"
+    ident = _text(ident)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="remit-map" viewBox="0 0 {_WIDTH} {height}" role="group"',
+        f' aria-labelledby="{ident}-title {ident}-words" {_FONT} fill="currentColor" font-size="13">',
+        f'<title id="{ident}-title">{_text(title)}</title>',
+        f'<desc id="{ident}-words">{_text(words(root))}</desc>',
+        *_heads(),
+        '<g class="links" fill="none" stroke-linecap="round" aria-hidden="true">',
+        *_links(drawn),
+        "</g>",
+        *_node(drawn, href),
+        *_legend(root, height - 20),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+# ── where things stand ──
+
+
+def _rows(root: Node) -> tuple[tuple[_Drawn, ...], float]:
+    """Capabilities in the middle of their scopes, one below the other; and where they end."""
+    at, out = float(_TOP), []
+    for node in root.below:
+        room = max(len(node.below) * _ROW, _CAPABILITY[2])
+        first = at + (room - len(node.below) * _ROW + _ROW) / 2
+        scopes = tuple(_Drawn(one, first + number * _ROW) for number, one in enumerate(node.below))
+        out.append(_Drawn(node, at + room / 2, scopes))
+        at += room + _GAP
+    return tuple(out), at
+
+
+def _heads() -> Iterator[str]:
+    for x, text in ((_SKILL[0], "skill"), (_CAPABILITY[0], "can"), (_SCOPE - 10, "to")):
+        yield f'<text x="{x}" y="26" class="head" font-size="12" aria-hidden="true">{text}</text>'
+
+
+def _links(drawn: _Drawn) -> Iterator[str]:
+    left, width, height = _SKILL
+    count = len(drawn.below)
+    for number, one in enumerate(drawn.below):
+        spread = (number + 0.5) / count - 0.5
+        yield _link(one.node, left + width, drawn.y + spread * (height - 24), _CAPABILITY[0], one.y)
+        for scope in one.below:
+            yield _link(scope.node, _CAPABILITY[0] + _CAPABILITY[1], one.y, _SCOPE - 16, scope.y)
+
+
+def _link(node: Node, x: float, y: float, to_x: float, to_y: float) -> str:
+    """A curve, wider for more places; broken where no script does it."""
+    bend = (to_x - x) / 2
+    wide = 1.5 + min(log2(max(len(node.places), 1)), 5)
+    only = next(iter(node.origins)) if len(node.origins) == 1 else Origin.SCRIPT
+    dash = f' stroke-dasharray="{_DASHES[only]}"' if only in _DASHES else ""
+    curve = f"M{x:g} {y:.1f}C{x + bend:g} {y:.1f} {to_x - bend:g} {to_y:.1f} {to_x:g} {to_y:.1f}"
+    return f'<path class="{_color(node)}" d="{curve}" stroke="currentColor" stroke-opacity=".55" stroke-width="{wide:.1f}"{dash}/>'
+
+
+# ── nodes ──
+
+
+def _node(drawn: _Drawn, href: Href) -> Iterator[str]:
+    node = drawn.node
+    target = href(node)
+    tag = "a" if target else "g"
+    where = f' href="{_text(target)}"' if target else ""
+    yield f'<{tag} class="node {node.kind} stands-{node.stand}"{where} aria-label="{_text(_label(node))}">'
+    yield f"<title>{_text(_label(node))}</title>"
+    yield from _PAINTERS[node.kind](node, drawn.y)
+    yield f"</{tag}>"
+    for one in drawn.below:
+        yield from _node(one, href)
+    if node.kind is Kind.SKILL and not drawn.below:
+        yield f'<text x="{_CAPABILITY[0]}" y="{drawn.y + 4.5:.1f}" class="dim">exercises no capability</text>'
+
+
+def _label(node: Node) -> str:
+    said = [node.name]
+    if node.kind is Kind.SCOPE:
+        said = [f"{node.capability} on {node.name}", *([_SAID[node.stand]] if node.stand in _SAID else [])]
+    if node.kind is Kind.CAPABILITY:
+        said.append(str(vocabulary()[node.name].level))
+    said += [node.note] if node.note else []
+    if node.places:
+        said.append(_at(node.places))
+    return visible(", ".join(said))
+
+
+def _at(places: tuple[Location, ...]) -> str:
+    few = ", ".join(map(str, places[:3]))
+    return f"at {few}" + (f" and {counted(len(places) - 3, 'more place')}" if len(places) > 3 else "")
+
+
+def _skill(node: Node, y: float) -> Iterator[str]:
+    left, width, height = _SKILL
+    top = y - height / 2
+    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 12)}'
+    yield f'<g transform="translate({left + 22} {top + 57:.1f})">{_MARKS[node.stand]}</g></g>'
+    yield f'<text x="{left + 14}" y="{top + 33:.1f}" font-size="15" font-weight="650">{_text(_fit(node))}</text>'
+    name, _, more = node.note.partition(" if ")
+    yield f'<text x="{left + 38}" y="{top + 61.5:.1f}" class="verdict">{_text(name)}{" if …" if more else ""}</text>'
+
+
+def _capability(node: Node, y: float) -> Iterator[str]:
+    left, width, height = _CAPABILITY
+    top = y - height / 2
+    level = vocabulary()[node.name].level
+    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 9)}{_pips(level, left + 13, top + 30)}</g>'
+    if node.stand in _SAID:
+        yield f'<g class="stand-{node.stand}" transform="translate({left + width - 19} {top + 14:.1f}) scale(.8)">{_MARKS[node.stand]}</g>'
+    yield f'<text x="{left + 13}" y="{top + 19:.1f}" font-weight="600">{_text(node.name)}</text>'
+    yield f'<text x="{left + 42}" y="{top + 35:.1f}" class="dim" font-size="12">{level}</text>'
+    yield _count(node, left + width - 12, top + 35)
+
+
+def _opaque(node: Node, y: float) -> Iterator[str]:
+    left, width, height = _CAPABILITY
+    top = y - height / 2
+    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 9, dashed=True)}'
+    yield f'<g transform="translate({left + 21} {y:.1f})">{_MARKS[node.stand]}</g></g>'
+    yield f'<text x="{left + 38}" y="{top + 19:.1f}" font-weight="600">{_text(node.name)}</text>'
+    yield f'<text x="{left + 38}" y="{top + 35:.1f}" class="dim" font-size="12">could be anything</text>'
+    yield _count(node, left + width - 12, top + 35)
+
+
+def _count(node: Node, x: float, y: float) -> str:
+    said = counted(len(node.places), "place")
+    return f'<text x="{x}" y="{y:.1f}" class="dim" font-size="12" text-anchor="end">{said}</text>'
+
+
+def _scope(node: Node, y: float) -> Iterator[str]:
+    shown = _fit(node)
+    yield from _line(node, y)
+    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}" {_MONO}>{_text(shown)}</text>'
+    if node.stand in _SAID:
+        at = _SCOPE + 26 + width_of(shown) * _CHAR
+        yield f'<text x="{at:.0f}" y="{y + 4.5:.1f}" class="{_color(node)}" font-weight="650">{_SAID[node.stand]}</text>'
+
+
+def _reason(node: Node, y: float) -> Iterator[str]:
+    yield from _line(node, y)
+    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}">{_text(_fit(node))}</text>'
+
+
+def _more(node: Node, y: float) -> Iterator[str]:
+    yield _area(y)
+    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}" class="dim">{_text(_fit(node))}</text>'
+
+
+_PAINTERS = {
+    Kind.SKILL: _skill,
+    Kind.CAPABILITY: _capability,
+    Kind.OPAQUE: _opaque,
+    Kind.SCOPE: _scope,
+    Kind.REASON: _reason,
+    Kind.MORE: _more,
+}
+
+
+# ── pieces ──
+
+
+def _color(node: Node) -> str:
+    """The class that colours a node: a capability by its level, a scope too unless it escapes, all else by how it stands."""
+    if not node.capability or (node.stand is Stand.OUTSIDE and node.kind is not Kind.CAPABILITY):
+        return f"stand-{node.stand}"
+    return f"level-{vocabulary()[node.capability].level}"
+
+
+def _box(x: float, y: float, width: float, height: float, round_: int, *, dashed: bool = False) -> str:
+    dash = ' stroke-dasharray="5 4"' if dashed else ""
+    return (
+        f'<rect class="area" x="{x:g}" y="{y:.1f}" width="{width}" height="{height}" rx="{round_}" fill="currentColor" '
+        f'fill-opacity=".1" stroke="currentColor" stroke-width="1.5"{dash}/>'
+    )
+
+
+def _pips(level: Level, x: float, y: float) -> str:
+    """How bad it is, as steps; what is handed out masked has bars across."""
+    filled = _PIPS[level]
+    heights = (6, 6, 6) if level is Level.REDACT else (4, 7, 10)
+    return "".join(
+        f'<rect x="{x + 8 * number:g}" y="{y + 6 - high:.1f}" width="6" height="{high}" rx="1.5" fill="currentColor"'
+        + ("/>" if number < filled or level is Level.REDACT else ' fill-opacity=".25"/>')
+        for number, high in enumerate(heights)
+    )
+
+
+def _area(y: float) -> str:
+    return f'<rect class="area" x="{_SCOPE - 14}" y="{y - 12:.1f}" width="{_WIDTH - _SCOPE + 6}" height="24" rx="6" fill="none"/>'
+
+
+def _line(node: Node, y: float) -> Iterator[str]:
+    """What every line at the right has: room to point at, a mark, and its first place."""
+    yield _area(y)
+    yield f'<g class="{_color(node)}" transform="translate({_SCOPE} {y:.1f})">{_MARKS[node.stand]}</g>'
+    more = f" +{len(node.places) - 1}" if len(node.places) > 1 else ""
+    place = shorten(visible(str(node.places[0])), _PLACE - len(more)) + more
+    yield f'<text x="{_WIDTH - 14}" y="{y + 4:.1f}" {_MONO} fill-opacity=".75" font-size="11" text-anchor="end">{_text(place)}</text>'
+
+
+def _legend(root: Node, y: float) -> Iterator[str]:
+    """The marks and lines that this map has, and what they mean."""
+    stands = {scope.stand for node in root.below for scope in node.below}
+    origins = {origin for node in root.below for origin in node.origins}
+    x = float(_SKILL[0] + 8)
+    yield '<g class="legend dim" font-size="12" aria-hidden="true">'
+    for stand, said in _LEGEND.items():
+        if stand in stands:
+            color = f' class="stand-{stand}"' if stand in (Stand.OUTSIDE, Stand.UNKNOWN) else ""
+            yield f'<g{color} transform="translate({x:.0f} {y - 4})">{_MARKS[stand]}</g><text x="{x + 14:.0f}" y="{y}">{said}</text>'
+            x += 38 + len(said) * 6.6
+    for origin, said in _LINES.items():
+        if origin in origins and origins != {Origin.SCRIPT}:
+            dash = f' stroke-dasharray="{_DASHES[origin]}"' if origin in _DASHES else ""
+            yield f'<path d="M{x:.0f} {y - 4}h30" stroke="currentColor" stroke-width="2" stroke-linecap="round"{dash}/>'
+            yield f'<text x="{x + 38:.0f}" y="{y}">{said}</text>'
+            x += 62 + len(said) * 6.6
+    yield "</g>"
+
+
+def _fit(node: Node) -> str:
+    """The name in the room that there is; a word about how a scope stands takes some of it."""
+    said = len(_SAID.get(node.stand, "")) if node.kind is Kind.SCOPE else 0
+    return shorten(visible(node.name), _FITS[node.kind] - said)
+
+
+def shorten(text: str, width: int) -> str:
+    """A text in so many columns at most, without its middle: paths and hosts differ at both ends."""
+    if width_of(text) <= width:
+        return text
+    tail = text[-(width // 2) :]
+    while width_of(tail) > width // 2:
+        tail = tail[1:]
+    head = text[: width - width_of(tail) - 1]
+    while width_of(head) + width_of(tail) + 1 > width:
+        head = head[:-1]
+    return f"{head}…{tail}"
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))
