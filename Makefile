@@ -11,6 +11,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 BIN := .venv/bin
 STAMP := .venv/.stamp
+CORE := .venv/.core
 EXAMPLE ?= examples/sales-report
 MINUTES ?= 5
 JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts wait
@@ -22,11 +23,16 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 help:
 	@sed -n 's/^# make/make/p' Makefile
 
-$(STAMP): requirements.lock pyproject.toml tools/setup
-	@tools/setup
+# what `run` needs is there in seconds; whoever has everything has that too
+$(CORE): requirements-core.lock pyproject.toml tools/setup
+	@tools/setup core
 	@touch $@
 
-run: $(STAMP)
+$(STAMP): requirements.lock pyproject.toml tools/setup
+	@tools/setup
+	@touch $(CORE) $@
+
+run: $(CORE)
 	@$(BIN)/remit check $(EXAMPLE)
 
 test: lint
@@ -69,10 +75,12 @@ mutate: $(STAMP)
 	@$(BIN)/python tests/mutation/mutate_core.py $(MUTANTS)
 
 # the lock names versions and hashes, never a host: see docs/adr/0001-lock-without-hosts.md
+COMPILE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+    --no-header --no-annotate
 lock: $(STAMP)
-	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	    --no-header --no-annotate pyproject.toml --all-extras --group dev --group build -o requirements.lock
-	@! grep -nE '://|--(index|extra|find)' requirements.lock
+	@$(COMPILE) pyproject.toml --all-extras --group dev --group build -o requirements.lock
+	@$(COMPILE) pyproject.toml --group build --constraint requirements.lock -o requirements-core.lock
+	@! grep -nE '://|--(index|extra|find)' requirements.lock requirements-core.lock
 
 clean:
 	@rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutation
