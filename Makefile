@@ -61,6 +61,7 @@ bench: $(STAMP)
 	@$(BIN)/python bench/inbound_speed.py
 	@$(BIN)/python bench/inbound_http.py
 	@$(BIN)/python bench/models_speed.py
+	@$(BIN)/python bench/stranger.py
 	@if [ -n "$${REMIT_SKILL_INJECT:-}" ]; then $(BIN)/python bench/skill_inject/run.py; fi
 
 corpus: $(STAMP)

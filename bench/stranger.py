@@ -78,7 +78,7 @@ def guarded(path: Walk) -> float:
         raise SystemExit(f"the hook did not deny: {said}")
     path.step("guard doctor: no trap is open", remit, "guard", "doctor", *where, at=project)
     took = path.seconds
-    path.step("guard stop", remit, "guard", "stop", at=project)
+    path.step("guard stop", remit, "guard", "stop", "--unattended", at=project)
     return took
 
 

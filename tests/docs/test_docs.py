@@ -54,21 +54,6 @@ def test_no_machine_is_named(page):
     assert hosts - made_up <= PUBLIC_HOSTS
 
 
-def test_the_lock_names_no_host():
-    text = (ROOT / "requirements.lock").read_text("utf-8")
-    assert "--hash=sha256:" in text
-    assert "://" not in text
-    assert not re.search(r"^\s*--(?!hash)", text, re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("text", "fine"),
-    [("uv==1 \\\n    --hash=sha256:00\n", True), ("--index-url x\nuv==1\n", False), ("uv @ https://a/b\n", False)],
-)
-def test_a_lock_with_a_host_would_be_seen(text, fine):
-    assert ("://" not in text and not re.search(r"^\s*--(?!hash)", text, re.MULTILINE)) is fine
-
-
 def test_make_targets_in_the_docs_exist():
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     for page in PAGES:
