@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = tuple(
-    "core skill audit analysis manifest policy proof capsule bundle authority executor guard gateway report models web cli".split()
+    "core skill audit analysis manifest policy proof scan capsule bundle authority executor guard gateway report models web cli".split()
 )
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
