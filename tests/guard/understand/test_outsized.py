@@ -1,0 +1,94 @@
+"""Programs that end too late or take all the room there is, and ordinary ones beside them."""
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remit.guard.understand.endless import is_endless
+from remit.guard.understand.outsized import number
+
+OUTSIZED = [
+    ("python", "for i in range(10**12):\n    pass"),
+    ("python", "for i in range(int(1e10)): total += i"),
+    ("python", "for i in range(100_000):\n    for j in range(100_000):\n        total += i"),
+    ("python", "i = 0\nwhile i < 10**10:\n    i += 1"),
+    ("python", "[n for n in range(10**11)]"),
+    ("python", "sum(a * b for a in range(10**6) for b in range(10**6))"),
+    ("python", "total = sum(range(10**13))"),
+    ("python", "while 1 < 2:\n    burn()"),
+    ("python", "while not False:\n    burn()"),
+    ("python", "while 3 == 3:\n    burn()"),
+    ("python", "text = 'a' * 10**11"),
+    ("python", "table = (1 << 40) * [0]"),
+    ("python", "import numpy as np\nnp.ones((10**6, 10**6))"),
+    ("python", "import os\nos.urandom(50 * 1024**3)"),
+    ("python", "def f():\n    f()\nf()"),
+    ("python", "def f(n):\n    print(n)\n    return f(n + 1)"),
+    ("python", "x = " + "-" * 5000 + "1"),  # deeper than anybody writes
+    ("shell", "for i in $(seq 1 100000000); do echo $i | sha256sum; done"),
+    ("shell", "for i in {1..99999999}; do :; done"),
+    ("shell", "for ((i=0; i<100000000; i++)); do :; done"),
+    ("shell", "while [ $i -lt 100000000 ]; do i=$((i+1)); done"),
+    ("shell", "head -c 50G /dev/urandom > big"),
+    ("shell", "fallocate -l 100G big"),
+    ("shell", "truncate --size=500g big"),
+    ("js", "for (let i = 0; i < 1e12; i++) {}"),
+    ("js", "let i = 0; while (i < 10**11) { i++ }"),
+    ("js", "const big = 'a'.repeat(1e10)"),
+    ("js", "Buffer.alloc(8_000_000_000)"),
+]
+ORDINARY = [
+    ("python", "for i in range(10**5):\n    for j in range(100): pass"),
+    ("python", "for i in range(10**12):\n    if found(i):\n        break"),
+    ("python", "for i in range(len(rows)): pass"),
+    ("python", "next(n for n in range(10**12) if found(n))"),
+    ("python", "sum(range(10**4))"),
+    ("python", "while i < n: i += 1"),
+    ("python", "while i < len(x): i += 1"),
+    ("python", "while 1 > 2: pass"),
+    ("python", "print('-' * 80)"),
+    ("python", "buffer = bytearray(1024 * 1024)"),
+    ("python", "def f(n):\n    if n < 2:\n        return 1\n    return n * f(n - 1)"),
+    ("python", "def f(n):\n    return 1 if n < 2 else f(n - 1)"),
+    ("python", "class A:\n    def run(self):\n        super().run()"),
+    ("python", "def f():\n    def f():\n        return 1\n    return f()"),
+    ("python", "x = 9**9**9**9\nfor i in range(3): pass"),
+    ("shell", "for i in $(seq 1 100); do echo $i; done"),
+    ("shell", "head -c 10M /dev/urandom > small; head -n 20 x; seq 5"),
+    ("shell", "for f in {01..12}; do echo $f; done"),
+    ("js", "for (let i = 0; i < 1000; i++) {}"),
+    ("js", "for (let i = 0; i < 1e12; i++) { if (x(i)) break; }"),
+    ("js", "'='.repeat(60)"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), OUTSIZED)
+def test_it_takes_more_than_there_is(language, text):
+    assert is_endless(language, text)
+
+
+@pytest.mark.parametrize(("language", "text"), ORDINARY)
+def test_it_takes_what_work_takes(language, text):
+    assert not is_endless(language, text)
+
+
+_NUMBERS = st.recursive(
+    st.integers(0, 10**6).map(str),
+    lambda inner: st.tuples(inner, st.sampled_from(["+", "-", "*"]), inner).map(
+        lambda one: f"({one[0]} {one[1]} {one[2]})"
+    ),
+    max_leaves=4,
+)
+
+
+@given(_NUMBERS)
+def test_numbers_are_computed_as_python_does(text):
+    found = number(ast.parse(text, mode="eval").body)
+    assert found == eval(text)
+
+
+@pytest.mark.parametrize("text", ["n", "10**10**10", "1 << 10**9", "'a'", "1 / 2", "f(3)"])
+def test_what_is_no_number_or_too_large_is_not_computed(text):
+    assert number(ast.parse(text, mode="eval").body) is None
