@@ -28,6 +28,9 @@ from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_pr
 from remit.cli.arguments_capsule import TEXT as CAPSULE
 from remit.cli.arguments_capsule import TITLE as CONFINING
 from remit.cli.arguments_capsule import add_capsule
+from remit.cli.arguments_console import TEXT as CONSOLE
+from remit.cli.arguments_console import TITLE as LOOKING
+from remit.cli.arguments_console import add_console
 from remit.cli.arguments_deploy import DEPLOY, DEPLOY_TITLE, add_deploy
 from remit.cli.arguments_games import GAMES, GAMES_TITLE, add_games
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
@@ -103,6 +106,7 @@ def parser() -> argparse.ArgumentParser:
     add_test(_add(commands, "test", TESTING, TEST), _natural)
     add_capsule(_add(commands, "capsule", CONFINING, CAPSULE), _add, _natural)
     add_guard(_add(commands, "guard", GUARDING, GUARD), _add, _natural)
+    add_console(_add(commands, "console", LOOKING, CONSOLE), _natural)
     add_up(_add(commands, "up", UP_TITLE, UP))
     add_deploy(_add(commands, "deploy", DEPLOY_TITLE, DEPLOY), _natural)
     add_down(_add(commands, "down", DOWN_TITLE, DOWN))

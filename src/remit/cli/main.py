@@ -55,6 +55,7 @@ _COMMANDS = {
     "cache": "caching:caching",
     "capsule": "capsule:capsule",
     "check": "check:run",
+    "console": "console:console",
     "convert": "convert:convert",
     "defaults": "defaults:defaults",
     "deploy": "deploy:deploy",

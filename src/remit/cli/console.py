@@ -1,0 +1,58 @@
+"""`remit console`: what is asked for, and what is told before it serves."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.cli.saying import say
+from remit.core.errors import UsageError
+from remit.guard.places import state_folder
+
+if TYPE_CHECKING:
+    import argparse
+
+    from remit.web.console.settings import Settings
+
+
+def console(args: argparse.Namespace) -> int:
+    """The command."""
+    from remit.web.console.serving import serve  # noqa: PLC0415  packages that only this needs
+
+    settings = _settings(args)
+    if settings.without_tls and not settings.tls:
+        say("whoever is on the way reads along: this console has no TLS")
+    asyncio.run(serve(settings, _told))
+    return 0
+
+
+def _told(address: str) -> None:
+    print(f"open {address}", flush=True)
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    from remit.web.console.settings import Settings, Tls  # noqa: PLC0415
+
+    if bool(args.tls_certificate) != bool(args.tls_key):
+        raise UsageError("a certificate and its key belong together", "give `--tls-certificate` and `--tls-key`")
+    for name in filter(None, (args.tls_certificate, args.tls_key)):
+        if not Path(name).is_file():
+            raise UsageError(f"`{name}` is no file", "name a file in PEM")
+    folders = []
+    for path in args.paths or ["."]:
+        folder = Path(path)
+        if not folder.exists():
+            raise UsageError(f"`{path}` does not exist", "name a skill, or a folder that holds skills")
+        folders.append((folder if folder.is_dir() else folder.parent).resolve())
+    state = Path(args.state).absolute() if args.state else state_folder()
+    return Settings(
+        folders=tuple(dict.fromkeys(folders)),
+        state=state,
+        authority=Path(args.authority).absolute() if args.authority else state / "authority",
+        address=args.bind,
+        port=args.port,
+        names=tuple(args.name),
+        tls=Tls(Path(args.tls_certificate), Path(args.tls_key)) if args.tls_key else None,
+        without_tls=args.without_tls,
+    )

@@ -1,0 +1,140 @@
+"""The console as an application.
+
+GET  /                 the page that lets a browser in: its script sends the code that stands after `#`
+POST /enter            the code, for a cookie
+GET  /static/NAME      our own style and scripts
+     /BASE/…           the pages of the registry, for whoever was let in
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+
+from remit.core.errors import RemitError
+from remit.web.console.asking import console_of, read_fields, read_form, wants_json
+from remit.web.console.assets import Assets
+from remit.web.console.gate import Gate, Refused
+from remit.web.console.page import WrongPageError
+from remit.web.console.registry import PAGES
+from remit.web.console.rendering import page
+from remit.web.console.sessions import COOKIE
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+
+    from remit.web.console.page import Page
+    from remit.web.console.sessions import Sessions
+    from remit.web.console.settings import Settings
+
+_SAID = {
+    404: ("there is no such page", "look at the menu"),
+    405: ("this page is not asked like that", "load it again"),
+}
+
+
+class Console:
+    """What stands behind the pages."""
+
+    def __init__(self, settings: Settings, sessions: Sessions) -> None:
+        self.settings = settings
+        self.sessions = sessions
+        self.assets = Assets()
+
+    async def start(self) -> None:
+        """Begin what goes on behind the pages."""
+
+    async def stop(self) -> None:
+        """End it."""
+
+
+def make_console(console: Console) -> Gate:
+    """The application, behind its gate: what Starlette says of a fault of ours passes there too."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await console.start()
+        try:
+            yield
+        finally:
+            await console.stop()
+
+    async def refuse(request: Request, refused: Refused) -> Response:
+        request.scope["app"] = app
+        return said(request, refused.status, refused.message, refused.remedy)
+
+    app = Starlette(
+        routes=[
+            Route("/", _start),
+            Route("/enter", _enter, methods=["POST"]),
+            Route("/static/{name}", console.assets.show),
+            Mount(console.sessions.base, routes=[_route(one) for one in PAGES]),
+        ],
+        exception_handlers={
+            WrongPageError: _wrong, RemitError: _remit_error, HTTPException: _http_error, Exception: _fault,
+        },  # type: ignore[dict-item]  each handler takes the error that it stands for
+        lifespan=lifespan,
+    )  # fmt: skip
+    app.state.console = console
+    return Gate(app, console.settings, console.sessions, refuse)
+
+
+def _route(one: Page) -> Route:
+    async def handle(request: Request) -> Response:
+        request.state.page = one
+        if request.method == "POST":
+            assert one.take is not None
+            return await one.take(request, await read_form(request))
+        assert one.show is not None
+        return await one.show(request)
+
+    methods = [*(["GET"] if one.show else []), *(["POST"] if one.take else [])]
+    return Route(one.path, handle, methods=methods, name=one.path)
+
+
+async def _start(request: Request) -> Response:
+    return page(request, "enter.html", title="Open the console")
+
+
+async def _enter(request: Request) -> Response:
+    sessions = console_of(request).sessions
+    cookie = sessions.enter((await read_fields(request)).get("code", ""))
+    if cookie is None:
+        message = "this code does not let anybody in: it was used, or belongs to a console that was stopped"
+        return said(request, 403, message, "open the address that `remit console` printed last")
+    answer = JSONResponse({"to": f"{sessions.base}/"})
+    secure = console_of(request).settings.tls is not None
+    answer.set_cookie(COOKIE, cookie, path=sessions.base, httponly=True, samesite="strict", secure=secure)
+    return answer
+
+
+def said(request: Request, status: int, message: str, remedy: str) -> Response:
+    """What is wrong, for a person or a script."""
+    if wants_json(request.headers):
+        return JSONResponse({"message": message, "remedy": remedy}, status)
+    return page(request, "wrong.html", status=status, title=str(status), message=message, remedy=remedy)
+
+
+async def _wrong(request: Request, error: WrongPageError) -> Response:
+    return said(request, error.status, error.message, error.remedy)
+
+
+async def _remit_error(request: Request, error: RemitError) -> Response:
+    return said(request, 422, error.message, error.remedy)
+
+
+async def _http_error(request: Request, error: HTTPException) -> Response:
+    message, remedy = _SAID.get(error.status_code, (str(error.detail).lower(), "go back"))
+    return said(request, error.status_code, message, remedy)
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    message = f"unexpected failure ({type(error).__name__})"
+    return said(request, 500, message, "the terminal of `remit console` shows the cause")

@@ -1,0 +1,143 @@
+"""Who may ask at all. Every request passes here first, and every answer leaves with the same headers.
+
+(1) nothing but HTTP, and no header twice;
+(2) the header Host is a name of this machine;
+(3) no page of somebody else asks, but for following a link;
+(4) what changes something comes from a page of ours: its Origin says so, or Sec-Fetch-Site where there is none;
+(5) below the base there is a session; it is put into `request.state.session`.
+
+(6), the token of the session in what is sent, is checked by whoever reads the body (`asking.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+
+from remit.web.console.sessions import COOKIE
+from remit.web.letting_in import headers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from remit.web.console.sessions import Sessions
+    from remit.web.console.settings import Settings
+
+SAFE = ("GET", "HEAD")
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+
+class Refused(NamedTuple):
+    """Why a request goes no further."""
+
+    status: int
+    message: str
+    remedy: str
+
+
+TWICE = Refused(400, "a header of the request stands twice", "ask with a browser")
+HOST = Refused(
+    421, "this is not the name of the console", "open the address that `remit console` printed; `--name` adds one"
+)
+FOREIGN = Refused(403, "another site asked for this", "open the console itself, in a tab of its own")
+STRANGER = Refused(401, "this browser was not let in", "open the address that `remit console` printed last")
+
+
+class Gate:
+    """The outermost layer of the application. `refuse` makes the page of a refusal."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        sessions: Sessions,
+        refuse: Callable[[Request, Refused], Awaitable[Response]],
+    ) -> None:
+        self._app = app
+        self._settings = settings
+        self._sessions = sessions
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # (1)
+            await send({"type": "websocket.close", "code": 4404})
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        request = Request(scope, receive)
+        refused = self._judge(request)
+        if refused:
+            await (await self._refuse(request, refused))(scope, receive, with_headers)
+        else:
+            await self._app(scope, receive, with_headers)
+
+    def _judge(self, request: Request) -> Refused | None:
+        headers = headers_of(request)
+        if headers is None:  # (1)
+            return TWICE
+        if host_name(headers) not in self._settings.hosts:  # (2)
+            return HOST
+        safe = request.method in SAFE
+        if not _ours(headers, safe=safe):  # (3)
+            return FOREIGN
+        if not safe and not self._same_origin(headers):  # (4)
+            return FOREIGN
+        if below(request.url.path, self._sessions.base):  # (5)
+            session = self._sessions.of(request.cookies.get(COOKIE, ""))
+            if session is None:
+                return STRANGER
+            request.state.session = session
+        return None
+
+    def _same_origin(self, headers: Mapping[str, str]) -> bool:
+        if "origin" in headers:
+            return headers["origin"].lower() == f"{self._settings.scheme}://{headers.get('host', '').lower()}"
+        return headers.get("sec-fetch-site") == "same-origin"
+
+
+def host_name(headers: Mapping[str, str]) -> str:
+    """What a browser calls us, without the port."""
+    host = headers.get("host", "").lower()
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host
+
+
+def below(path: str, base: str) -> bool:
+    """Whether a path is the base, or below it."""
+    return path == base or path.startswith(base + "/")
+
+
+def _ours(headers: Mapping[str, str], *, safe: bool) -> bool:
+    """Whether a page of ours asks, or a person. Browsers that do not say who asks are judged by (4) and the cookie alone."""
+    site = headers.get("sec-fetch-site", "none")
+    if site in {"none", "same-origin"}:
+        return True
+    # `same-site` is another port of this machine: no more ours than any other
+    return safe and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

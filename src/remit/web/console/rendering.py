@@ -1,0 +1,51 @@
+"""From a template to an answer: everything that comes from elsewhere is escaped, and a name that is missing is an error."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from remit.report.screen import visible
+from remit.version import VERSION
+from remit.web.console.asking import console_of, link
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_FOLDER = Path(__file__).with_name("templates")
+
+
+@cache
+def templates() -> Environment:
+    """All templates. `visible` is for names and texts of strangers: control characters and what reverses text are shown as such."""
+    found = Environment(
+        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, auto_reload=False,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    found.filters["visible"] = visible
+    return found
+
+
+def page(request: Request, template: str, *, status: int = 200, title: str = "", **context: Any) -> HTMLResponse:
+    """The answer of a page. Templates are given `link`, `token`, `title`, `sections`, `section` and what the page adds."""
+    from remit.web.console.registry import SECTIONS  # noqa: PLC0415  which lists the pages that import this
+
+    known = getattr(request.state, "page", None)
+    session = getattr(request.state, "session", None)
+    console = console_of(request)
+    text = templates().get_template(template).render(
+        link=lambda path, **query: link(request, path, **query),
+        asset=console.assets.link,
+        token=session.token if session else "",
+        base=console.sessions.base if session else "",
+        title=title or (known.title if known else ""),
+        section=known.section if known else "",
+        sections=SECTIONS if session else (),
+        version=VERSION,
+        **context,
+    )  # fmt: skip
+    return HTMLResponse(text, status)

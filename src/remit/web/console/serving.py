@@ -1,0 +1,50 @@
+"""The console as a process: it listens, tells where, and serves until it is stopped."""
+
+from __future__ import annotations
+
+import socket as sockets
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from remit.core.errors import UsageError
+from remit.web.console.app import Console, make_console
+from remit.web.console.sessions import Sessions
+from remit.web.console.settings import checked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from remit.web.console.settings import Settings
+
+
+async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
+    """Serve until stopped. `tell` is given the address that lets a browser in: at first, and again whenever one was used."""
+    checked(settings)
+    with _listening(settings) as listening:
+        address = settings.url(listening.getsockname()[1])
+        sessions = Sessions(lambda code: tell(f"{address}#{code}"))
+        config = uvicorn.Config(
+            make_console(Console(settings, sessions)), log_level="warning", proxy_headers=False, server_header=False,
+            ws="none", timeout_graceful_shutdown=1, h11_max_incomplete_event_size=64 * 1024,
+            ssl_certfile=settings.tls.certificate if settings.tls else None,
+            ssl_keyfile=settings.tls.key if settings.tls else None,
+        )  # fmt: skip
+        sessions.new_code()
+        await uvicorn.Server(config).serve([listening])
+
+
+def _listening(settings: Settings) -> sockets.socket:
+    family = sockets.AF_INET6 if ":" in settings.address else sockets.AF_INET
+    listening = sockets.socket(family)
+    try:
+        listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        listening.bind((settings.address, settings.port))
+    except OSError as error:
+        listening.close()
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(
+            f"it is not possible to listen at `{settings.address}`, port {settings.port}: {reason}",
+            "give another with `--port`; 0 takes one that is free",
+        ) from None
+    return listening
