@@ -77,9 +77,7 @@ def make_console(console: Console) -> Gate:
             Route("/static/{name}", console.assets.show),
             Mount(console.sessions.base, routes=[_route(one) for one in PAGES]),
         ],
-        exception_handlers={
-            WrongPageError: _wrong, RemitError: _remit_error, HTTPException: _http_error, Exception: _fault,
-        },  # type: ignore[dict-item]  each handler takes the error that it stands for
+        exception_handlers=dict.fromkeys((WrongPageError, RemitError, HTTPException, Exception), _failed),
         lifespan=lifespan,
     )  # fmt: skip
     app.state.console = console
@@ -122,19 +120,17 @@ def said(request: Request, status: int, message: str, remedy: str) -> Response:
     return page(request, "wrong.html", status=status, title=str(status), message=message, remedy=remedy)
 
 
-async def _wrong(request: Request, error: WrongPageError) -> Response:
-    return said(request, error.status, error.message, error.remedy)
+async def _failed(request: Request, error: Exception) -> Response:
+    return said(request, *_told(error))
 
 
-async def _remit_error(request: Request, error: RemitError) -> Response:
-    return said(request, 422, error.message, error.remedy)
-
-
-async def _http_error(request: Request, error: HTTPException) -> Response:
-    message, remedy = _SAID.get(error.status_code, (str(error.detail).lower(), "go back"))
-    return said(request, error.status_code, message, remedy)
-
-
-async def _fault(request: Request, error: Exception) -> Response:
-    message = f"unexpected failure ({type(error).__name__})"
-    return said(request, 500, message, "the terminal of `remit console` shows the cause")
+def _told(error: Exception) -> tuple[int, str, str]:
+    """Status, message and remedy. Of a fault of ours nothing is shown but its kind: the terminal has the rest."""
+    match error:
+        case WrongPageError():
+            return error.status, error.message, error.remedy
+        case RemitError():
+            return 422, error.message, error.remedy
+        case HTTPException():
+            return error.status_code, *_SAID.get(error.status_code, (str(error.detail).lower(), "go back"))
+    return 500, f"unexpected failure ({type(error).__name__})", "the terminal of `remit console` shows the cause"
