@@ -17,8 +17,9 @@ from watched import Terminal
 
 from remit.cli.keyboard import Key, next_key
 from remit.cli.main import main
+from remit.core.errors import GuardError
 from remit.guard.broker import persons
-from remit.guard.broker.answering import Answer
+from remit.guard.broker.answering import Answer, answer, seen_digest
 from remit.guard.broker.folding import fold, prompts
 from remit.guard.broker.persons import Person, Process, agent_above, is_agent, marks
 from remit.guard.event import Kind, Outcome
@@ -359,3 +360,15 @@ def test_another_size_is_another_page(session, terminal):
         assert time.monotonic() < end
     shown.press(b"\x03")
     assert shown.process.wait(20) == 0
+
+
+def test_an_answer_to_what_was_not_seen_is_refused(session):
+    session.bash("rm old.txt")
+    (question,) = session.waiting()
+    seen = seen_digest(question)
+    for other in (seen[:-1] + "x", seen_digest(question._replace(subject="another")), "sha256:"):
+        with pytest.raises(GuardError, match="not the question that was seen"):
+            answer(session.person, session.engine.log, question.id, Answer.ONCE, who="ann", now=session.now, seen=other)
+    assert session.waiting() == (question,)
+    answer(session.person, session.engine.log, question.id, Answer.ONCE, who="ann", now=session.now, seen=seen)
+    assert session.bash("rm old.txt").outcome is PASS

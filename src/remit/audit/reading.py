@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.chain import Record, read
+from remit.audit.chain import Record, read, written
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Mapping
 
+_WILD = re.compile(r"[%_\\]")  # what LIKE does not take for itself
 _PAGE = 500  # records that are read at a time: the file is not held while the reader works
 
 
@@ -28,6 +30,9 @@ class Filter(NamedTuple):
     after: int = 0  # the number of a record: those that follow it
     newest: int = 0  # only so many, the last ones; 0 is all
     without: str = ""  # a kind that is left out
+    tool: str = ""
+    until: int = 0  # microseconds since 1970: those before it; 0 is no end
+    text: str = ""  # stands somewhere in the record, as it is written there
 
 
 class Row(NamedTuple):
@@ -59,6 +64,12 @@ def records(store: sqlite3.Connection, wanted: Filter, known: Mapping[int, Row] 
         after = rows[-1][0]
 
 
+def one_record(store: sqlite3.Connection, number: int) -> Record | None:
+    """The record of a number; None if there is none."""
+    row = store.execute("SELECT number, text, hash FROM record WHERE number = ?", (number,)).fetchone()
+    return _record(row[0], bytes(row[1]), bytes(row[2])) if row else None
+
+
 def _record(number: int, text: bytes, digest: bytes) -> Record:
     try:
         said, moment, entry = read(text)
@@ -84,16 +95,32 @@ def fits(record: Record, wanted: Filter) -> bool:
         and (not wanted.kind or entry.kind == wanted.kind)
         and record.time >= wanted.since
         and entry.kind != wanted.without
+        and (not wanted.tool or entry.tool == wanted.tool)
+        and (not wanted.until or record.time < wanted.until)
+        and (not wanted.text or _between_quotes(wanted.text).encode().lower() in written(*record[:3]).lower())
     )
+
+
+def _between_quotes(text: str) -> str:
+    """A text as it stands in the JSON of a record."""
+    return encode_basestring(text)[1:-1]
+
+
+def anywhere(text: str) -> str:
+    """What LIKE looks for. To it, and to `fits`, small and capital letters of ASCII are the same, and no others."""
+    escaped = _WILD.sub(r"\\\g<0>", _between_quotes(text))
+    return f"%{escaped}%"
 
 
 def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
     """What SQLite leaves out. No column stands beside the text of a record: it could say something else."""
-    body = [(name, getattr(wanted, name)) for name in ("session", "principal", "outcome", "call")]
+    body = [(name, getattr(wanted, name)) for name in ("session", "principal", "outcome", "call", "tool")]
     # Texts have one spelling. Those that do not hold these words at all are passed over before anybody reads their JSON.
     parts: list[tuple[str, str | int | bytes]] = [("instr(text, ?)", _spelled(*one)) for one in body if one[1]]
     parts += [(f"json_extract(text, '$.body.{name}') = ?", value) for name, value in body]
     parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]
     parts.append(("json_extract(text, '$.kind') != ?", wanted.without))
+    parts.append(("json_extract(text, '$.time') < ?", wanted.until))
+    parts.append(("CAST(text AS TEXT) LIKE ? ESCAPE '\\'", wanted.text and anywhere(wanted.text)))
     used = [part for part in parts if part[1]]
     return "".join(f" AND {text}" for text, _ in used), tuple(value for _, value in used)

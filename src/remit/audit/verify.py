@@ -20,13 +20,14 @@ from remit.audit.store import connect, transaction
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from remit.audit.head import Checker
 
 _RESTORE = "compare with an export or a backup; everything from this record on is not to be believed"
 _CUT = "records were cut off, or an older copy was put in place: restore a backup, and ask who could write there"
+_STEP = 2000  # records from one word about how far it is to the next
 _HEADS = "somebody changed the signed heads: compare with heads that were kept elsewhere"
 
 
@@ -56,8 +57,16 @@ class Stored(NamedTuple):
     hash: bytes
 
 
-def verify_log(folder: Path, checkers: Mapping[str, Checker], kept: Iterable[SignedHead] = ()) -> Whole | Broken:
-    """Verify the log of a state folder. A file that cannot be read at all is an AuditError."""
+def verify_log(
+    folder: Path,
+    checkers: Mapping[str, Checker],
+    kept: Iterable[SignedHead] = (),
+    step: Callable[[int], None] | None = None,
+) -> Whole | Broken:
+    """Verify the log of a state folder. A file that cannot be read at all is an AuditError.
+
+    `step` is told the number of a record from time to time, for who waits.
+    """
     places = Places(folder)
     store = connect(places, write=False)
     try:
@@ -68,6 +77,7 @@ def verify_log(folder: Path, checkers: Mapping[str, Checker], kept: Iterable[Sig
             inside = [read_head(str(row[0])) for row in store.execute("SELECT line FROM head ORDER BY rowid")]
             rows = store.execute("SELECT number, text, hash FROM record ORDER BY number")
             stored = (Stored(int(row[0]), bytes(row[1]), bytes(row[2])) for row in rows)
+            stored = _told(stored, step) if step else stored
             found = check(name, stored, before, checkers, kept)
         beside = set(read_heads(places.heads)) if places.heads.exists() else set()
         missing = [signed for signed in inside if signed not in beside]
@@ -106,6 +116,13 @@ def check(
     newest = max((signed.head.number for signed in chain(heads, kept)), default=0)
     local = any(signed.algorithm == LOCAL for signed in chain(heads, kept))
     return Whole(log, number, len(heads), newest, local)
+
+
+def _told(stored: Iterator[Stored], step: Callable[[int], None]) -> Iterator[Stored]:
+    for count, one in enumerate(stored):
+        if count % _STEP == 0:
+            step(one.number)
+        yield one
 
 
 def _links(stored: Iterable[Stored], last: bytes) -> Iterator[tuple[int, bytes | str]]:

@@ -9,16 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
-from remit.cli.approving import Desk, told
-from remit.cli.gateway_questions import (
-    confirm_there,
-    named_there,
-    refuse_there,
-    waiting_lines,
-    waiting_there,
-    waiting_value,
-)
+from remit.cli.approving import Desk
 from remit.core.errors import UsageError
+from remit.gateway.deployment.questions import SHORT, confirm_there, named_there, refuse_there, waiting_there
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.answering import DAYS, Answer, answer
 from remit.guard.broker.folding import fold, same
@@ -26,8 +19,8 @@ from remit.guard.broker.granting import revoke
 from remit.guard.broker.persons import present
 from remit.guard.places import checked, state_folder
 from remit.guard.store import State, all_grants, approval, approvals, open_store
-from remit.report.approval_view import grant_lines, list_lines, question_lines
-from remit.report.gateway_view import SHORT, waiting_body
+from remit.report.approval_view import grant_lines, list_lines, question_lines, told
+from remit.report.gateway_view import waiting_body, waiting_lines, waiting_value
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:

@@ -12,15 +12,15 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from remit.cli.gateway_questions import confirm_there, refuse_there, waiting_there
 from remit.cli.keyboard import Key, forget_keys, keys_of, next_key
 from remit.core.errors import RemitError
+from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
 from remit.guard.broker.answering import DAYS, Answer, answer
 from remit.guard.broker.folding import Folded, fold
 from remit.guard.broker.watching import watching
 from remit.guard.store import State, approvals
 from remit.report.approval_page import SMALLEST, Page, View, answers_for, page
-from remit.report.gateway_view import SHORT
+from remit.report.approval_view import told
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
@@ -159,20 +159,6 @@ class Desk:
 
 def _name(one: Folded | Waiting) -> str:
     return one.first.id if isinstance(one, Folded) else one.id
-
-
-def told(said: Answer, count: int) -> str:
-    """What an answer did, in words."""
-    calls = "the call" if count == 1 else f"{count} calls"
-    match said:
-        case Answer.DENY:
-            return f"{calls} denied"
-        case Answer.ONCE:
-            return f"{calls} allowed once"
-        case Answer.SESSION:
-            return f"{calls} allowed in this session"
-        case Answer.ALWAYS:
-            return f"{calls} allowed, and what was asked is granted"
 
 
 def _paint(lines: tuple[str, ...]) -> None:

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 from remit.authority.sinks import SINK
 from remit.authority.wire.address import Certificates, read_address
 from remit.bundle.files import read_small
-from remit.cli.gateway_questions import gateway_folder, waiting_lines, waiting_value
 from remit.cli.inbound import INBOUND
 from remit.core.errors import UsageError
 from remit.gateway.credentials.tokens import MOST_BYTES
 from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, refuse_one, waiting
+from remit.gateway.deployment.questions import SHORT, gateway_folder
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
-from remit.report.gateway_view import SHORT
+from remit.report.gateway_view import waiting_lines, waiting_value
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:

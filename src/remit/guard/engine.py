@@ -21,6 +21,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
+from remit.audit.entry import NOT_LET_THROUGH
 from remit.audit.entry import Outcome as Ended
 from remit.audit.log import Log
 from remit.core.digest import digest
@@ -344,7 +345,7 @@ class Engine:
         alarm = ""
         if pending is None:
             known = not wants(event) or let_through_before(self.log, event, ran)
-            alarm = "" if known else "a call ran that nobody let through"
+            alarm = "" if known else NOT_LET_THROUGH
         elif pending.content != ran:
             alarm = "the arguments were changed after the call was let through"
         elif alarm := swapped(event, pending.drafted, str(self.lives.home)):

@@ -16,7 +16,7 @@ import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.biconditional import Verdict, World, compare
-from remit.audit.entry import Entry, Outcome
+from remit.audit.entry import ALARM, Entry, Outcome
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.reading import Filter
 from remit.audit.world import differences, picture
@@ -296,5 +296,5 @@ def _level(live: Live, principal: str) -> Verification:
 
 def _alarm(live: Live, reason: str) -> Entry:
     return Entry(
-        kind=RecordKind.EFFECT, host=live.host, session=live.name, op="alarm", reason=reason, outcome=Outcome.UNKNOWN
+        kind=RecordKind.EFFECT, host=live.host, session=live.name, op=ALARM, reason=reason, outcome=Outcome.UNKNOWN
     )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.guard.broker.answering import Answer
 from remit.report.screen import visible, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from remit.guard.broker.folding import Folded
     from remit.guard.store import Approval, Grant
     from remit.report.screen import Screen
 
 _LABEL = 10  # columns of the words at the left
+OTHERS = 5  # calls that ask the same, and are shown
 _SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -66,30 +68,61 @@ def list_lines(folded: Sequence[Folded], now: int, screen: Screen) -> Iterator[s
         yield f"            {cut(headline(one), screen.width - 12)}"
 
 
+class Part(NamedTuple):
+    """A word at the left, and a text beside it. Without a word it goes on with the part before."""
+
+    name: str
+    text: str
+    style: str = ""
+
+
+def question_parts(question: Approval) -> list[Part]:
+    """What a question says, but for the diff; as it came: whoever shows it makes it visible."""
+    shown = question.shown
+    asks = [f"{one['capability']} {one['scope']}   [{one['source'] or 'no source'}]" for one in shown.get("asks", ())]
+    reasons = dict.fromkeys(_plain(reason, shown) for reason in shown.get("reasons", ()))
+    runs = [" ".join(map(_word, words)) for words in shown.get("commands", ())]
+    return [
+        Part("tool", f"{shown['tool']}   ({question.host}, session {question.session})"),
+        Part("for", whose(question.principal)),
+        *together("asks", asks, "bold"),
+        *together("because", reasons),
+        *together("runs", runs, "cyan"),
+        Part("in", shown["cwd"]),
+    ]
+
+
+def argument_parts(question: Approval) -> list[Part]:
+    """What a call is given, where neither a diff nor a command says it."""
+    shown = question.shown
+    if shown.get("diff") or shown.get("commands"):
+        return []
+    return together("with", (f"{name}: {value}" for name, value in shown["arguments"].items()))
+
+
+def together(name: str, texts: Iterable[str], style: str = "") -> list[Part]:
+    """Several texts under one word."""
+    return [Part("" if number else name, text, style) for number, text in enumerate(texts)]
+
+
+def also(others: Sequence[Approval]) -> list[Part]:
+    """That other calls ask the same."""
+    calls = "one more call asks" if len(others) == 1 else f"{len(others)} more calls ask"
+    return [Part("also", f"{calls} the same:")] if others else []
+
+
 def question_lines(question: Approval, screen: Screen, others: Sequence[Approval] = ()) -> list[str]:
     """Everything about a question."""
-    shown = question.shown
-    out = [*field("tool", f"{shown['tool']}   ({question.host}, session {question.session})", screen)]
-    out += field("for", whose(question.principal), screen)
-    for number, one in enumerate(shown.get("asks", ())):
-        source = one["source"] or "no source"
-        text = f"{one['capability']} {one['scope']}   [{source}]"
-        out += field("asks" if number == 0 else "", text, screen, "bold")
-    for number, reason in enumerate(dict.fromkeys(_plain(reason, shown) for reason in shown.get("reasons", ()))):
-        out += field("because" if number == 0 else "", reason, screen)
-    for number, words in enumerate(shown.get("commands", ())):
-        out += field("runs" if number == 0 else "", " ".join(map(_word, words)), screen, "cyan")
-    out += field("in", shown["cwd"], screen)
-    if others:
-        calls = "one more call asks" if len(others) == 1 else f"{len(others)} more calls ask"
-        out += field("also", f"{calls} the same:", screen)
-        out += [f"{' ' * (_LABEL + 2)}{cut(called(one.shown), screen.width - _LABEL - 2)}" for one in others[:5]]
-    body = shown.get("diff") or ()
-    if body:
-        out += ["", *(changed(line, screen) for line in body)]
-    elif not shown.get("commands"):
-        out += _arguments(shown, screen)
-    return out
+    out = part_lines((*question_parts(question), *also(others)), screen)
+    out += [f"{' ' * (_LABEL + 2)}{cut(called(one.shown), screen.width - _LABEL - 2)}" for one in others[:OTHERS]]
+    body = question.shown.get("diff") or ()
+    out += ["", *(changed(line, screen) for line in body)] if body else []
+    return out + part_lines(argument_parts(question), screen)
+
+
+def part_lines(parts: Iterable[Part], screen: Screen) -> list[str]:
+    """Parts, on a terminal."""
+    return [line for one in parts for line in field(one.name, one.text, screen, *([one.style] if one.style else ()))]
 
 
 def _plain(reason: str, shown: Mapping[str, Any]) -> str:
@@ -107,6 +140,20 @@ def called(shown: Mapping[str, Any]) -> str:
     if commands:
         return "; ".join(" ".join(map(_word, words)) for words in commands)
     return f"{shown['tool']} " + " ".join(f"{name}={value}" for name, value in shown["arguments"].items())
+
+
+def told(said: Answer, count: int) -> str:
+    """What an answer did, in words."""
+    calls = "the call" if count == 1 else f"{count} calls"
+    match said:
+        case Answer.DENY:
+            return f"{calls} denied"
+        case Answer.ONCE:
+            return f"{calls} allowed once"
+        case Answer.SESSION:
+            return f"{calls} allowed in this session"
+        case Answer.ALWAYS:
+            return f"{calls} allowed, and what was asked is granted"
 
 
 def grant_lines(grants: Sequence[Grant], now: int, screen: Screen) -> Iterator[str]:
@@ -174,10 +221,3 @@ def cut_right(text: str, width: int) -> str:
     while text and width_of(text) > width - 1:
         text = text[:-1]
     return f"{text}…"
-
-
-def _arguments(shown: Mapping[str, Any], screen: Screen) -> list[str]:
-    out: list[str] = []
-    for number, (name, value) in enumerate(shown["arguments"].items()):
-        out += field("with" if number == 0 else "", f"{name}: {value}", screen)
-    return out

@@ -53,20 +53,27 @@ def record_line(screen: Screen, record: Record) -> str:
     return f"{start}{screen.style(f'{outcome:<15}', _STYLE.get(outcome, 'dim'))}  {rest}".rstrip()
 
 
-def record_lines(record: Record) -> Iterator[str]:
-    """Everything about a record."""
-    yield f"record {record.number}, {moment(record.time)}"
-    body = record.entry.body()
-    fields: dict[str, Any] = {"kind": str(record.entry.kind), **body, "hash": record.hash.hex()}
+def record_fields(record: Record) -> Iterator[tuple[str, str | list[tuple[str, str]]]]:
+    """Everything about a record: names, with a text or several that have names of their own; visible."""
+    fields: dict[str, Any] = {"kind": str(record.entry.kind), **record.entry.body(), "hash": record.hash.hex()}
     for name, value in fields.items():
         if name == "arguments":
-            yield "  arguments"
-            yield from (f"    {visible(str(key))}  {visible(_plain(item))}" for key, item in value.items())
+            yield name, [(visible(str(key)), visible(_plain(item))) for key, item in value.items()]
         elif name == "inferred":
-            yield "  inferred"
-            yield from (f"    {visible(f'{item[0]}({item[1]})')}  {item[2]}" for item in value)
+            yield name, [(visible(f"{item[0]}({item[1]})"), item[2]) for item in value]
         else:
-            yield f"  {name:<10}  {visible(str(value))}"
+            yield name, visible(str(value))
+
+
+def record_lines(record: Record) -> Iterator[str]:
+    """Everything about a record, as text."""
+    yield f"record {record.number}, {moment(record.time)}"
+    for name, value in record_fields(record):
+        if isinstance(value, str):
+            yield f"  {name:<10}  {value}"
+        else:
+            yield f"  {name}"
+            yield from (f"    {key}  {item}" for key, item in value)
 
 
 def _plain(value: Any) -> str:

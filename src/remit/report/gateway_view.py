@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from remit.report.approval_view import changed, field
+from remit.gateway.deployment.questions import SHORT
+from remit.report.approval_view import Part, changed, part_lines, together
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
     from remit.gateway.transactions.store import Waiting
     from remit.report.screen import Screen
-
-SHORT = 8  # characters of a name that are shown
 
 
 def waiting_head(one: Waiting) -> str:
@@ -21,25 +20,56 @@ def waiting_head(one: Waiting) -> str:
     return f"{told.intent} · {told.caller} · " + " ".join(f"{name}={value}" for name, value in one.inputs.items())
 
 
-def waiting_body(one: Waiting, screen: Screen, now: int) -> list[str]:
-    """Everything about it: who asks for what, with which inputs it would happen, and what the policy changed in them."""
+def waiting_parts(one: Waiting, now: int) -> list[Part]:
+    """Who asks for what, with which inputs it would happen, and what the policy changed in them."""
     told = one.transaction
-    out = field("asks", f"{told.intent}   (gateway, session {told.session})", screen, "bold")
-    out += field("for", told.caller, screen)
-    out += field("because", "the policy wants an approver's signature for it", screen)
-    out += field("until", f"{max(told.until - now, 0)} s from now; then the agent must ask again", screen)
-    for number, words in enumerate(one.changes()):
-        out += field("changed" if number == 0 else "", f"{', '.join(one.before)}: {words}", screen, "yellow")
-    for name, value in one.inputs.items():
-        out += field(name, str(value), screen, "cyan")
-    if one.shows:
-        out += field("shows", f"the agent would see: {one.shows}", screen, "bold")
+    return [
+        Part("asks", f"{told.intent}   (gateway, session {told.session})", "bold"),
+        Part("for", told.caller),
+        Part("because", "the policy wants an approver's signature for it"),
+        Part("until", f"{max(told.until - now, 0)} s from now; then the agent must ask again"),
+        *together("changed", (f"{', '.join(one.before)}: {words}" for words in one.changes()), "yellow"),
+        *(Part(name, str(value), "cyan") for name, value in one.inputs.items()),
+        *([Part("shows", f"the agent would see: {one.shows}", "bold")] if one.shows else ()),
+    ]
+
+
+def difference(one: Waiting, name: str) -> list[str]:
+    """What the policy changed in an input, as lines of a diff."""
+    before, after = str(one.before[name]).splitlines(), str(one.inputs[name]).splitlines()
+    return list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
+
+
+def changed_head(name: str) -> str:
+    """What stands above such a diff."""
+    return f"{visible(name)}, as it was asked for and as it would happen (keys and cards are never shown):"
+
+
+def waiting_body(one: Waiting, screen: Screen, now: int) -> list[str]:
+    """Everything about it."""
+    out = part_lines(waiting_parts(one, now), screen)
     for name in one.before:
-        out += _difference(name, str(one.before[name]), str(one.inputs[name]), screen)
+        if lines := difference(one, name):
+            out += ["", screen.style(f"  {changed_head(name)}", "dim"), *(changed(line, screen) for line in lines)]
     return out
 
 
-def _difference(name: str, before: str, after: str, screen: Screen) -> list[str]:
-    lines = list(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1))[2:]
-    head = f"  {visible(name)}, as it was asked for and as it would happen (keys and cards are never shown):"
-    return ["", screen.style(head, "dim"), *(changed(line, screen) for line in lines)] if lines else []
+def waiting_value(one: Waiting) -> dict[str, Any]:
+    """As JSON."""
+    told = one.transaction
+    shows = {"shows": one.shows} if one.shows else {}
+    changed = {"before": one.before, "changes": list(one.changes())} if one.before else {}
+    return {
+        "id": one.id, "intent": told.intent, "caller": told.caller, "session": told.session, "inputs": one.inputs,
+        "until": told.until, **changed, **shows,
+    }  # fmt: skip
+
+
+def waiting_lines(one: Waiting) -> list[str]:
+    """In short, as text; nothing in it steers the terminal, or looks like a line of ours."""
+    told = one.transaction
+    head = f"{one.id[:SHORT]}  {told.intent} for {told.caller} in session {told.session}"
+    changed = [f"  changed by the policy: {', '.join(one.changes())}"] if one.changes() else []
+    shows = [f"  the agent would see: {one.shows}"] if one.shows else []
+    inputs = (f"  {name}: {value}" for name, value in one.inputs.items())
+    return [visible(line) for line in (head, *inputs, *changed, *shows)]

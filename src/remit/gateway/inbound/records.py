@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.audit.entry import Entry, Kind, Outcome
+from remit.audit.entry import ALARM, Entry, Kind, Outcome
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def reloaded(fault: str) -> Entry:
 def alarm(broken: Broken) -> Entry:
     """A law of what the gateway keeps or does did not hold."""
     return Entry(
-        kind=Kind.ENVELOPE, host=_HOST, event="alarm", op=broken.law.id, session=broken.session, call=broken.key[:_LONGEST],
+        kind=Kind.ENVELOPE, host=_HOST, event=ALARM, op=broken.law.id, session=broken.session, call=broken.key[:_LONGEST],
         reason=broken.law.says,
     )  # fmt: skip
 

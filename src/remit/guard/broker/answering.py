@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.audit.entry import ANSWER, Entry
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
+from remit.core.digest import digest
 from remit.core.errors import GuardError
 from remit.guard.broker.folding import same
 from remit.guard.store import State, add_grant, answer_approval, approval, approvals, revoke_grant
@@ -56,11 +57,20 @@ def can_last(question: Approval) -> bool:
     return bool(question.shown.get("grants")) and not question.shown.get("others")
 
 
-def answer(store: Store, log: Log, name: str, said: Answer, *, who: str, now: int, days: int = DAYS) -> Done:
-    """Answer a question and those that ask the same."""
+def seen_digest(question: Approval) -> str:
+    """What a question is to whoever sees it. Whoever answers from afar names it, and so answers nothing else than what was seen."""
+    return digest({**question._asdict(), "state": "", "who": ""})
+
+
+def answer(
+    store: Store, log: Log, name: str, said: Answer, *, who: str, now: int, days: int = DAYS, seen: str = ""
+) -> Done:
+    """Answer a question and those that ask the same. `seen`: the digest of what was seen, where that may be another by now."""
     question = approval(store, name)
     if question is None or question.state is not State.PENDING or question.expires <= now:  # (1)
         raise GuardError(f"`{name}` is not waiting for an answer", "`remit approvals list` shows those that are")
+    if seen and seen != seen_digest(question):
+        raise GuardError("this is not the question that was seen", "look at it again, then answer")
     if said is Answer.ALWAYS and not can_last(question):
         raise GuardError(
             "this cannot be allowed for good: it is about this one call", "allow it once, or for the session"

@@ -1,16 +1,15 @@
-"""What waits at the gateway for an approver, as `remit approvals` shows and answers it. Where no gateway was started there is nothing."""
+"""What waits at the gateway for an approver, as `remit approvals` and the console ask for it. Where no gateway was started there is nothing."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from remit.report.gateway_view import SHORT
-from remit.report.screen import visible
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.transactions.store import Waiting
+
+SHORT = 8  # characters of a name that are shown
 
 
 def gateway_folder(state: Path) -> Path:
@@ -46,24 +45,3 @@ def refuse_there(state: Path, one: Waiting, who: str) -> None:
     from remit.gateway.deployment.operating import refuse_one  # noqa: PLC0415
 
     refuse_one(gateway_folder(state), one.id, who)
-
-
-def waiting_value(one: Waiting) -> dict[str, Any]:
-    """As JSON."""
-    told = one.transaction
-    shows = {"shows": one.shows} if one.shows else {}
-    changed = {"before": one.before, "changes": list(one.changes())} if one.before else {}
-    return {
-        "id": one.id, "intent": told.intent, "caller": told.caller, "session": told.session, "inputs": one.inputs,
-        "until": told.until, **changed, **shows,
-    }  # fmt: skip
-
-
-def waiting_lines(one: Waiting) -> list[str]:
-    """In short, as text; nothing in it steers the terminal, or looks like a line of ours."""
-    told = one.transaction
-    head = f"{one.id[:SHORT]}  {told.intent} for {told.caller} in session {told.session}"
-    changed = [f"  changed by the policy: {', '.join(one.changes())}"] if one.changes() else []
-    shows = [f"  the agent would see: {one.shows}"] if one.shows else []
-    inputs = (f"  {name}: {value}" for name, value in one.inputs.items())
-    return [visible(line) for line in (head, *inputs, *changed, *shows)]
