@@ -76,7 +76,7 @@ def verify_log(
             name = str(store.execute("SELECT name FROM log").fetchone()[0])
             inside = [read_head(str(row[0])) for row in store.execute("SELECT line FROM head ORDER BY rowid")]
             rows = store.execute("SELECT number, text, hash FROM record ORDER BY number")
-            stored = (Stored(int(row[0]), bytes(row[1]), bytes(row[2])) for row in rows)
+            stored: Iterator[Stored] = (Stored(int(row[0]), bytes(row[1]), bytes(row[2])) for row in rows)
             stored = _told(stored, step) if step else stored
             found = check(name, stored, before, checkers, kept)
         beside = set(read_heads(places.heads)) if places.heads.exists() else set()
