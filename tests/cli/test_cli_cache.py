@@ -6,8 +6,9 @@ import os
 import pytest
 from cli_skills import CLEANER, run, skill, spawn
 
-from remit.cli import analysing, fingerprint
-from remit.cli.cache import Cache
+from remit.cli import analysing
+from remit.scan import fingerprint
+from remit.scan.cache import Cache
 
 
 @pytest.fixture

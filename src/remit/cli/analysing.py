@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.cli.arguments import LIMITS
-from remit.cli.cache import Cache
 from remit.cli.discover import summary_files
-from remit.cli.fingerprint import files_digest, fingerprint, key
-from remit.cli.pool import Crash, cores, run_jobs
-from remit.cli.work import Also, Task, analyse_folder, preload
 from remit.core.errors import InputError
 from remit.report.model import Failure
+from remit.scan.cache import Cache
+from remit.scan.fingerprint import files_digest, fingerprint, key
+from remit.scan.pool import Crash, cores, run_jobs
+from remit.scan.work import Also, Task, analyse_folder, preload
 from remit.skill.model import Limits
 
 if TYPE_CHECKING:

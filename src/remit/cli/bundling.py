@@ -11,13 +11,13 @@ from remit.bundle.attempt import Attempt, Proofs, unproved
 from remit.bundle.case import Failed
 from remit.bundle.snapshot import snapshot
 from remit.cli.analysing import Analysing
-from remit.cli.cache import Cache
-from remit.cli.cache import folder as cache_folder
-from remit.cli.fingerprint import fingerprint, proof_key
-from remit.cli.pool import Crash, run_jobs
 from remit.core.errors import InputError, RemitError
 from remit.manifest.render import manifest_value
 from remit.proof.verdict import Proved
+from remit.scan.cache import Cache
+from remit.scan.cache import folder as cache_folder
+from remit.scan.fingerprint import fingerprint, proof_key
+from remit.scan.pool import Crash, run_jobs
 from remit.skill.find import main_name
 from remit.skill.model import Limits
 from remit.skill.walk import Walker, shown

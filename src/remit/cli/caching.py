@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.cli.cache import MAX_BYTES, Cache
+from remit.scan.cache import MAX_BYTES, Cache
 
 if TYPE_CHECKING:
     import argparse

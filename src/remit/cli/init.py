@@ -11,10 +11,10 @@ from remit.cli.discover import skills
 from remit.cli.progress import Progress
 from remit.cli.saving import save
 from remit.cli.saying import say
-from remit.cli.work import Also
 from remit.core.errors import InputError, ManifestError
 from remit.manifest.find import read_manifest
 from remit.manifest.read import NAME, parse_manifest
+from remit.scan.work import Also
 
 if TYPE_CHECKING:
     import argparse

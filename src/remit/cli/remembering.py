@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.cli.analysing import Analysing
 from remit.cli.progress import Progress
-from remit.cli.work import Also
 from remit.core.errors import LockError, UsageError
 from remit.manifest.drift.codec import decode, encode
 from remit.manifest.drift.lockfile import MAX_BYTES, Lock, parse
+from remit.scan.work import Also
 
 if TYPE_CHECKING:
     import argparse

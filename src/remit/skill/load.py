@@ -15,6 +15,7 @@ from remit.skill.walk import Walker, shown
 
 if TYPE_CHECKING:
     from remit.skill.model import SkillFile
+    from remit.skill.walk import Tree
 
 __all__ = ["find_skills", "load_skill"]
 
@@ -28,10 +29,14 @@ def load_skill(path: Path | str, limits: Limits = _DEFAULT) -> Skill:
         root = root.parent
     if not root.is_dir():
         raise InputError(f"`{shown(str(path))}` is not a folder", "give the folder of a skill")
-    tree = Walker(root, limits).run()
+    return skill_in(root, Walker(root, limits).run(), limits)
+
+
+def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
+    """The skill that a walk of its folder found; nothing is read again."""
     main = main_name([raw.path for raw in tree.files if "/" not in raw.path])
     if not main:
-        raise InputError(f"there is no SKILL.md in `{shown(str(path))}`", "add one, or give the folder that holds it")
+        raise InputError(f"there is no SKILL.md in `{shown(str(root))}`", "add one, or give the folder that holds it")
     files = tuple(classify(raw, limits) for raw in tree.files)
     contents = {raw.path: raw.data for raw in tree.files if raw.data is not None}
     by_path = MappingProxyType({file.path: file for file in files})

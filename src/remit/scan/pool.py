@@ -1,7 +1,7 @@
 """Worker processes, so that a skill that crashes or exhausts its worker costs nobody but itself.
 
-Workers are forked after everything was imported, take one folder at a time and answer in JSON over a pipe. A worker
-that dies is replaced, and the skill that it had is answered with `Crash`.
+Workers are forked after everything was imported, take one job at a time and answer over a pipe. A worker that dies is
+replaced, and the job that it had is answered with `Crash`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,28 @@ _COLLECT = 100 * 1024 * 1024  # a skill leaves cycles behind; searching for them
 _HEADER = 8
 
 
+class Job(NamedTuple):
+    """What a worker is asked, in bytes that it understands, and the seconds that it may take (0: any)."""
+
+    data: bytes
+    timeout: float = 0
+
+
 class Crash(NamedTuple):
-    """A job without an answer."""
+    """A job without an answer; `late` if it took too long."""
 
     reason: str
+    late: bool = False
 
 
 class _Worker:
     """The parent's side of one process."""
 
-    def __init__(self, run: Callable[[int], bytes], memory: int, others: Sequence[_Worker]) -> None:
+    def __init__(self, run: Callable[[bytes], bytes], memory: int, others: Sequence[_Worker]) -> None:
         request, self.request = os.pipe()
         self.answer, answer = os.pipe()
         self.data = bytearray()
-        self.job: int | None = None
+        self.job = Job(b"")
         self.deadline = 0.0
         self.pid = os.fork()
         if self.pid == 0:
@@ -50,11 +58,11 @@ class _Worker:
         os.close(request)
         os.close(answer)
 
-    def give(self, job: int, timeout: float) -> None:
+    def give(self, job: Job) -> None:
         self.job = job
-        self.deadline = time.monotonic() + timeout if timeout else 0.0
+        self.deadline = time.monotonic() + job.timeout if job.timeout else 0.0
         with contextlib.suppress(BrokenPipeError):  # it died while idle; the end of its answers says so
-            os.write(self.request, job.to_bytes(_HEADER, "big"))
+            _write(self.request, job.data)
 
     def receive(self) -> bytes | Crash | None:
         """A whole answer, None if more is to come, or Crash if the worker is gone."""
@@ -87,58 +95,78 @@ def cores() -> int:
 def run_jobs(
     run: Callable[[int], bytes], jobs: Sequence[int], workers: int, *, memory: int = 0, timeout: float = 0
 ) -> Iterator[tuple[int, bytes | Crash]]:
-    """The answer of `run` for each job, as they come."""
+    """The answer of `run` for each of some numbers, as they come."""
+    waiting = iter(jobs)
+
+    def take() -> Job | None:
+        number = next(waiting, None)
+        return None if number is None else Job(str(number).encode("ascii"), timeout)
+
+    for job, answer in work_off(lambda data: run(int(data)), take, workers, memory=memory):
+        yield int(job.data), answer
+
+
+def work_off(
+    run: Callable[[bytes], bytes], take: Callable[[], Job | None], workers: int, *, memory: int = 0
+) -> Iterator[tuple[Job, bytes | Crash]]:
+    """The answer of `run` for each job, as they come.
+
+    `take` gives the next job, or None if there is none at present: it is asked again after each answer, and the work is
+    done when there is none and nobody works.
+    """
     if not hasattr(os, "fork"):
-        yield from ((job, run(job)) for job in jobs)
+        while (job := take()) is not None:
+            yield job, run(job.data)
         return
-    waiting = list(reversed(jobs))
     busy: dict[int, _Worker] = {}
+    idle: list[_Worker] = []
+
+    def fill() -> None:
+        while len(busy) < workers and (job := take()) is not None:
+            worker = idle.pop() if idle else _Worker(run, memory, list(busy.values()))
+            worker.give(job)
+            busy[worker.answer] = worker
+
     try:
-        while waiting or busy:
-            while waiting and len(busy) < workers:
-                worker = _Worker(run, memory, list(busy.values()))
-                worker.give(waiting.pop(), timeout)
-                busy[worker.answer] = worker
-            for worker in _ready(busy, timeout):
-                job = worker.job
-                assert job is not None
-                late = bool(worker.deadline) and time.monotonic() >= worker.deadline
+        while True:
+            fill()
+            if not busy:
+                break
+            for worker in _ready(busy):
                 handle = worker.answer
-                answer = _late(worker, timeout) if late else worker.receive()
+                late = bool(worker.deadline) and time.monotonic() >= worker.deadline
+                answer = _late(worker) if late else worker.receive()
                 if answer is None:
                     continue
-                if isinstance(answer, Crash):
-                    del busy[handle]
-                elif waiting:
-                    worker.give(waiting.pop(), timeout)
-                else:
-                    worker.end()
-                    del busy[handle]
+                job = worker.job
+                del busy[handle]
+                if not isinstance(answer, Crash):
+                    idle.append(worker)
+                fill()  # nobody waits for whoever reads the answers
                 yield job, answer
     finally:
-        for worker in busy.values():
+        for worker in (*busy.values(), *idle):
             worker.end(kill=True)
 
 
-def _ready(busy: dict[int, _Worker], timeout: float) -> list[_Worker]:
+def _ready(busy: dict[int, _Worker]) -> list[_Worker]:
     """Workers that say something, or whose time is up."""
     poll = select.poll()
     for handle in busy:
         poll.register(handle, select.POLLIN)
-    wait = None
-    if timeout:
-        wait = max(0.0, min(worker.deadline for worker in busy.values()) - time.monotonic()) * 1000 + 1
+    deadlines = [worker.deadline for worker in busy.values() if worker.deadline]
+    wait = max(0.0, min(deadlines) - time.monotonic()) * 1000 + 1 if deadlines else None
     found = [busy[handle] for handle, _ in poll.poll(wait)]
     now = time.monotonic()
     return found or [worker for worker in busy.values() if worker.deadline and worker.deadline <= now]
 
 
-def _late(worker: _Worker, timeout: float) -> Crash:
+def _late(worker: _Worker) -> Crash:
     worker.end(kill=True)
-    return Crash(f"it took longer than {timeout:g} seconds")
+    return Crash(f"it took longer than {worker.job.timeout:g} seconds", late=True)
 
 
-def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) -> int:
+def _serve(run: Callable[[bytes], bytes], request: int, answer: int, memory: int) -> int:
     """The child's side: jobs until the parent closes the pipe, on a stack that is large enough. The status to exit with."""
     import threading  # noqa: PLC0415  only children need it
     import warnings  # noqa: PLC0415
@@ -166,16 +194,34 @@ def _serve(run: Callable[[int], bytes], request: int, answer: int, memory: int) 
     return ended[0] if ended else 1
 
 
-def _loop(run: Callable[[int], bytes], request: int, answer: int) -> int:
-    while len(job := os.read(request, _HEADER)) == _HEADER:
-        data = run(int.from_bytes(job, "big"))
-        data = len(data).to_bytes(_HEADER, "big") + data
-        sent = 0
-        while sent < len(data):
-            sent += os.write(answer, data[sent : sent + (1 << 16)])
+def _loop(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
+    while (job := _read(request)) is not None:
+        _write(answer, run(job))
         if _resident() > _COLLECT:
             gc.collect()
     return 0
+
+
+def _read(handle: int) -> bytes | None:
+    """One message; None at the end."""
+    data = bytearray()
+    wanted = _HEADER
+    while len(data) < wanted:
+        piece = os.read(handle, wanted - len(data))
+        if not piece:
+            return None
+        data += piece
+        if wanted == _HEADER == len(data):
+            wanted += int.from_bytes(data, "big")
+    return bytes(data[_HEADER:])
+
+
+def _write(handle: int, data: bytes) -> None:
+    """One message: its length, and what it says."""
+    data = len(data).to_bytes(_HEADER, "big") + data
+    sent = 0
+    while sent < len(data):
+        sent += os.write(handle, data[sent : sent + (1 << 16)])
 
 
 def _resident() -> int:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from remit.cli.pool import Crash, run_jobs
+from remit.scan.pool import Crash, run_jobs
 
 KINDS = ["good", "large", "kill", "exit", "raise"]
 
