@@ -3,10 +3,8 @@
 from pathlib import Path
 
 import pytest
-from consoling import Running, Tab
+from consoling import Running, Tab, make
 
-from remit.web.console.app import Console
-from remit.web.console.sessions import Sessions
 from remit.web.console.settings import Settings
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -30,7 +28,7 @@ def settings(tmp_path):
 @pytest.fixture
 def console(settings):
     """Override it for a console with other parts."""
-    return Console(settings, Sessions())
+    return make(settings)
 
 
 @pytest.fixture

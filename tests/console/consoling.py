@@ -11,10 +11,17 @@ from urllib.parse import urlsplit
 import httpx
 import uvicorn
 
-from remit.web.console.app import make_console
-from remit.web.console.sessions import COOKIE
+from remit.cli.arguments import parser
+from remit.cli.console_work import OwnProcesses
+from remit.web.console.app import Console, make_console
+from remit.web.console.sessions import COOKIE, Sessions
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
+
+
+def make(settings, *words):
+    """A console as the command makes it; `words` are options of the command."""
+    return Console(settings, Sessions(), OwnProcesses(parser().parse_args(["console", *words])))
 
 
 class Running:

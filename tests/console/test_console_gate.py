@@ -4,10 +4,9 @@ import re
 
 import httpx
 import pytest
-from consoling import Running
+from consoling import Running, make
 
 from remit.core.errors import UsageError
-from remit.web.console.app import Console
 from remit.web.console.gate import HEADERS
 from remit.web.console.registry import PAGES, SECTIONS
 from remit.web.console.sessions import COOKIE, IDLE, Sessions
@@ -18,7 +17,7 @@ from remit.web.console.settings import Settings, Tls, checked
 def running(tmp_path_factory):
     """One for all: what is refused leaves nothing behind."""
     folder = tmp_path_factory.mktemp("gate")
-    with Running(Console(Settings((folder,), folder, folder), Sessions())) as found:
+    with Running(make(Settings((folder,), folder, folder))) as found:
         yield found
 
 
@@ -130,7 +129,7 @@ def test_another_site_may_link_here_and_no_more(client, site):
 def test_what_is_sent_without_the_token_of_the_session_is_refused(running, client, page):
     path = re.sub(r"\{[^}]*\}", "x", page.path)
     with running.client() as other:
-        for token in ({}, {"token": "wrong"}, {"token": running.token(other)}):
+        for token in ({"other": "x"}, {"token": "wrong"}, {"token": running.token(other)}):
             assert client.post(path, data=token).status_code == 403
     json = client.post(path, json={"token": running.token(client)})
     assert json.status_code == 415

@@ -15,8 +15,8 @@ def test_a_person_opens_the_printed_address_and_finds_the_keys(tab):
     tab.clean()
     tab.press("Escape")
     assert not page.locator("#keys").is_visible()
-    tab.press("g", "s")
-    page.wait_for_url(f"{tab.running.base}/")
+    with page.expect_navigation():
+        tab.press("g", "s")
     tab.clean()
 
 

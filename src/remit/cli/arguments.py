@@ -106,7 +106,7 @@ def parser() -> argparse.ArgumentParser:
     add_test(_add(commands, "test", TESTING, TEST), _natural)
     add_capsule(_add(commands, "capsule", CONFINING, CAPSULE), _add, _natural)
     add_guard(_add(commands, "guard", GUARDING, GUARD), _add, _natural)
-    add_console(_add(commands, "console", LOOKING, CONSOLE), _natural)
+    _console(commands)
     add_up(_add(commands, "up", UP_TITLE, UP))
     add_deploy(_add(commands, "deploy", DEPLOY_TITLE, DEPLOY), _natural)
     add_down(_add(commands, "down", DOWN_TITLE, DOWN))
@@ -154,6 +154,13 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     add_counterexample(check)
     _looking(check)
+
+
+def _console(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    console = _add(commands, "console", LOOKING, CONSOLE)
+    add_console(console, _natural)
+    _sources(console)
+    _limits(console)
 
 
 def _replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -204,6 +211,14 @@ def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def _looking(command: argparse.ArgumentParser) -> None:
     """The options of every command that looks into skills."""
+    _sources(command)
+    command.add_argument("-v", "--verbose", action="store_true", help="every place, and the calls that lead there")
+    command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
+    _bounds(command)
+
+
+def _sources(command: argparse.ArgumentParser) -> None:
+    """Knowledge of the project, and how much is done at a time."""
     command.add_argument(
         "--summaries",
         metavar="PATH",
@@ -214,17 +229,19 @@ def _looking(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "-j", "--jobs", metavar="N", type=_natural, default=0, help="skills at a time (default: one for each core)"
     )
-    command.add_argument("-v", "--verbose", action="store_true", help="every place, and the calls that lead there")
-    command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
-    _bounds(command)
 
 
 def _bounds(command: argparse.ArgumentParser) -> None:
-    """The cache, the screen, and how much of a skill is read."""
-    command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
+    """The screen, the cache, and how much of a skill is read."""
     command.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="default: auto, and NO_COLOR is respected"
     )
+    _limits(command)
+
+
+def _limits(command: argparse.ArgumentParser) -> None:
+    """The cache, and how much of a skill is read."""
+    command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
     limits = command.add_argument_group(
         "limits", "past a limit a skill is refused, or its file is opaque; never passed over"
     )

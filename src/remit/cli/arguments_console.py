@@ -39,5 +39,6 @@ def add_console(console: argparse.ArgumentParser, natural: Callable[[str], int])
     console.add_argument(
         "--without-tls", action="store_true", help="let others reach it without TLS: whoever is on the way reads along"
     )
+    console.add_argument("--trust-root", metavar="FILE", help="whose word counts, for the bundles of skills")
     console.add_argument("--state", metavar="FOLDER", help="the state folder of the guard")
     console.add_argument("--authority", metavar="FOLDER", help="the folder of `remit up`")

@@ -11,10 +11,10 @@ from remit.cli.discover import skills
 from remit.cli.progress import Progress
 from remit.cli.saying import say
 from remit.cli.sinks import sink_for
-from remit.core.errors import ManifestError, UsageError
-from remit.manifest import find_manifest, own_manifest, read_manifest
+from remit.core.errors import UsageError
+from remit.manifest import read_manifest
 from remit.proof import Verdict
-from remit.report.model import Report, failed, judge, with_bad_manifest
+from remit.report.model import Report, failed, judge, judge_by_own
 
 if TYPE_CHECKING:
     import argparse
@@ -87,14 +87,10 @@ class Check:
             return failed(answer.name, answer.path, answer.failure)
         if self.manifest:
             return judge(answer.found, self.manifest, self.analysing.noted)
-        try:
-            own = own_manifest(answer.folder)
-        except ManifestError as error:
-            path = find_manifest(answer.folder)
-            return with_bad_manifest(answer.found, error, self.analysing.noted, path.name if path else "remit.json")
-        for note in own.notes if own else ():
+        report, notes = judge_by_own(answer.found, answer.folder, self.analysing.noted)
+        for note in notes:
             say(f"{answer.path}: {note}")
-        return judge(answer.found, own.manifest if own else None, self.analysing.noted)
+        return report
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 def console(args: argparse.Namespace) -> int:
     """The command."""
-    from remit.web.console.serving import serve  # noqa: PLC0415  packages that only this needs
+    from remit.cli.console_work import OwnProcesses  # noqa: PLC0415  packages that only this needs
+    from remit.web.console.serving import serve  # noqa: PLC0415
 
     settings = _settings(args)
     if settings.without_tls and not settings.tls:
         say("whoever is on the way reads along: this console has no TLS")
-    asyncio.run(serve(settings, _told))
+    asyncio.run(serve(settings, OwnProcesses(args), _told))
     return 0
 
 
@@ -36,9 +37,9 @@ def _settings(args: argparse.Namespace) -> Settings:
 
     if bool(args.tls_certificate) != bool(args.tls_key):
         raise UsageError("a certificate and its key belong together", "give `--tls-certificate` and `--tls-key`")
-    for name in filter(None, (args.tls_certificate, args.tls_key)):
+    for name in filter(None, (args.tls_certificate, args.tls_key, args.trust_root)):
         if not Path(name).is_file():
-            raise UsageError(f"`{name}` is no file", "name a file in PEM")
+            raise UsageError(f"`{name}` is no file", "name one that is there")
     folders = []
     for path in args.paths or ["."]:
         folder = Path(path)
@@ -50,6 +51,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         folders=tuple(dict.fromkeys(folders)),
         state=state,
         authority=Path(args.authority).absolute() if args.authority else state / "authority",
+        trust_root=Path(args.trust_root).absolute() if args.trust_root else None,
         address=args.bind,
         port=args.port,
         names=tuple(args.name),

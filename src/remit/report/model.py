@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.core.effect import Opaque
+from remit.core.errors import ManifestError
 from remit.core.location import Location
+from remit.manifest import find_manifest, own_manifest
 from remit.proof import Containment, Counterexample, Evidence, Verdict, contain, counterexamples, rests_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from remit.core.assumption import Assumption
     from remit.core.errors import RemitError
@@ -57,6 +60,16 @@ def judge(found: Effects, manifest: Manifest | None, noted: Iterable[str] = ()) 
     """The report on a skill that was analysed; `noted` are assumptions of this run."""
     assumed = rests_on((*found.assumptions, *noted), found.effects, code=found.analysed > 0)
     return Report(found, contain(found.effects, found.opaque, assumed, manifest), manifest, assumed)
+
+
+def judge_by_own(found: Effects, folder: Path, noted: Iterable[str] = ()) -> tuple[Report, tuple[str, ...]]:
+    """The report on a skill by the manifest that it brings along, and what there is to say about that."""
+    try:
+        own = own_manifest(folder)
+    except ManifestError as error:
+        path = find_manifest(folder)
+        return with_bad_manifest(found, error, noted, path.name if path else "remit.json"), ()
+    return judge(found, own.manifest if own else None, noted), own.notes if own else ()
 
 
 def failed(name: str, path: str, failure: Failure) -> Report:

@@ -20,6 +20,8 @@ from remit.core.errors import RemitError
 from remit.web.console.asking import console_of, read_fields, read_form, wants_json
 from remit.web.console.assets import Assets
 from remit.web.console.gate import Gate, Refused
+from remit.web.console.jobs import Jobs
+from remit.web.console.library import Library
 from remit.web.console.page import WrongPageError
 from remit.web.console.registry import PAGES
 from remit.web.console.rendering import page
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from remit.web.console.page import Page
     from remit.web.console.sessions import Sessions
     from remit.web.console.settings import Settings
+    from remit.web.console.work import Work
 
 _SAID = {
     404: ("there is no such page", "look at the menu"),
@@ -43,16 +46,22 @@ _SAID = {
 class Console:
     """What stands behind the pages."""
 
-    def __init__(self, settings: Settings, sessions: Sessions) -> None:
+    def __init__(self, settings: Settings, sessions: Sessions, work: Work) -> None:
         self.settings = settings
         self.sessions = sessions
+        self.work = work
         self.assets = Assets()
+        self.library = Library(settings.folders, work)
+        self.jobs = Jobs()
 
     async def start(self) -> None:
         """Begin what goes on behind the pages."""
+        self.library.look()
 
     async def stop(self) -> None:
         """End it."""
+        await self.library.stop()
+        await self.jobs.stop()
 
 
 def make_console(console: Console) -> Gate:

@@ -11,4 +11,7 @@ SECTIONS = (
 
 PAGES = (
     Page("/", "Skills", "skills", skills.show),
+    Page("/skills/rows", "Skills", "skills", skills.rows),
+    Page("/skills/state", "Skills", "skills", skills.state),
+    Page("/skills/look", "Skills", "skills", take=skills.look),
 )  # fmt: skip

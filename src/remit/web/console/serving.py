@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from remit.web.console.settings import Settings
+    from remit.web.console.work import Work
 
 
-async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Serve until stopped. `tell` is given the address that lets a browser in: at first, and again whenever one was used."""
+async def serve(settings: Settings, work: Work, tell: Callable[[str], None]) -> None:
+    """Serve until stopped. `work` does what pages do not; `tell` is given the address that lets a browser in: at first, and again whenever one was used."""
     checked(settings)
     with _listening(settings) as listening:
         address = settings.url(listening.getsockname()[1])
         sessions = Sessions(lambda code: tell(f"{address}#{code}"))
         config = uvicorn.Config(
-            make_console(Console(settings, sessions)), log_level="warning", proxy_headers=False, server_header=False,
+            make_console(Console(settings, sessions, work)), log_level="warning", proxy_headers=False, server_header=False,
             ws="none", timeout_graceful_shutdown=1, h11_max_incomplete_event_size=64 * 1024,
             ssl_certfile=settings.tls.certificate if settings.tls else None,
             ssl_keyfile=settings.tls.key if settings.tls else None,

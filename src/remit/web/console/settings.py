@@ -28,6 +28,7 @@ class Settings(NamedTuple):
     folders: tuple[Path, ...]  # where skills are, each as it is on disk; nothing outside of them is shown or written
     state: Path  # the state folder of the guard
     authority: Path  # the folder of `remit up`
+    trust_root: Path | None = None  # whose word counts, for the bundles of skills
     address: str = LOOPBACK
     port: int = PORT
     names: tuple[str, ...] = ()  # of this machine, by which others reach it

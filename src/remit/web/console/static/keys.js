@@ -52,6 +52,12 @@
     if (!answer.ok) throw Object.assign(new Error(told.message), {remedy: told.remedy, status: answer.status});
     return told;
   }
+  // a piece of a page, as HTML that the console made
+  async function piece(path) {
+    const answer = await fetch(base + path);
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return answer.text();
+  }
   function say(words) { document.getElementById("live").textContent = words; }
-  window.remit = Object.freeze({base, token, ask, say});
+  window.remit = Object.freeze({base, token, ask, piece, say});
 })();

@@ -1,0 +1,64 @@
+"""In a process of its own: skills in, a line for each out, so that the console goes on serving while they are analysed.
+
+The first line that comes in is what was asked for: `{"folders": […], "options": {…}}`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zlib
+from base64 import b64encode
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.cli.analysing import Analysing
+from remit.core.capability import vocabulary
+from remit.report.model import judge_by_own
+from remit.report.wording import rank, verdict_words
+
+if TYPE_CHECKING:
+    from remit.cli.analysing import Answer
+
+
+def main() -> int:
+    """Answer, and end."""
+    asked = json.loads(sys.stdin.readline())
+    analysing = Analysing(argparse.Namespace(**asked["options"]), [Path(folder) for folder in asked["folders"]])
+    for _, answer in analysing.answers():
+        print(json.dumps(_line(answer, analysing.noted), separators=(",", ":")), flush=True)
+    return 0
+
+
+def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
+    if answer.found is None:
+        assert answer.failure is not None
+        row: dict[str, Any] = {"name": answer.name, "verdict": "failed", "says": "failed"}
+        return {
+            "folder": str(answer.folder),
+            "row": {**row, "failure": [answer.failure.message, answer.failure.remedy]},
+        }
+    report, _ = judge_by_own(answer.found, answer.folder, noted)
+    manifest, held = report.manifest, report.containment
+    row = {
+        "name": answer.name,
+        "verdict": "failed" if report.failure else str(report.verdict),
+        "says": verdict_words(report),
+        "capabilities": [
+            (name, str(vocabulary()[name].level))
+            for name in sorted({effect.capability for effect in report.found.effects}, key=rank)
+        ],
+        "escapes": len(held.escapes),
+        "opaque": len(report.found.opaque),
+        "denied": len(held.denied),
+        "claimed": str(manifest.verification) if manifest else "",
+        "manifest": Path(manifest.file).name if manifest else "",
+        "failure": [report.failure.message, report.failure.remedy] if report.failure else None,
+    }
+    packed = b64encode(zlib.compress(json.dumps(answer.found.encode()).encode(), 1)).decode("ascii")
+    return {"folder": str(answer.folder), "row": row, "effects": packed, "content": answer.content, "noted": noted}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""What `remit console` has done in processes of its own: the same commands that a person would give."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from base64 import b64decode
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remit.cli.arguments import LIMITS
+from remit.cli.saving import save
+from remit.core.errors import RemitError
+from remit.web.console.work import Looked, Row
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator, Sequence
+
+_LONGEST = 256 * 1024 * 1024  # bytes of a line: the effects of one skill, packed
+_OPTIONS = ("summaries", "jobs", "no_cache", "max_memory", "timeout")
+
+
+class OwnProcesses:
+    """Processes of this program, with the options of the one that serves."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._options = {name: getattr(args, name) for name in (*_OPTIONS, *(field for _, field, _, _ in LIMITS))}
+        self._bounds = [f"{option}={getattr(args, field)}" for option, field, _, _ in LIMITS]
+        self._bounds += [f"--max-memory={args.max_memory}", f"--timeout={args.timeout}"]
+        self._bounds += ["--no-cache"] if args.no_cache else []
+
+    async def look(self, folders: Sequence[Path]) -> AsyncIterator[Looked]:
+        """What each of the folders can do, as it becomes known."""
+        if not folders:
+            return
+        process = await self._started("remit.cli.console_look", limit=_LONGEST)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            asked = {"folders": [str(folder) for folder in folders], "options": self._options}
+            process.stdin.write(json.dumps(asked).encode() + b"\n")
+            process.stdin.close()
+            async for line in process.stdout:
+                yield _looked(json.loads(line))
+            await process.wait()
+        finally:
+            await _ended(process)
+        if process.returncode:
+            raise RemitError(f"the analysis ended with status {process.returncode}", "the terminal shows the cause")
+
+    async def compare(self, old: Path, new: Path) -> dict[str, Any]:
+        """What an update changes."""
+        summaries = [f"--summaries={path}" for path in self._options["summaries"]]
+        return await self._answer("diff", *summaries, "--format", "json", "--quiet", "--", str(old), str(new))
+
+    async def verify(self, skill: Path, trust_root: Path) -> dict[str, Any]:
+        """The level that holds. As of a time, so that to look at a skill does not make it the newest one that was admitted."""
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        asked = ("--trust-root", str(trust_root), "--at", now, "--format", "json")
+        return await self._answer("verify", *asked, "--", str(skill))
+
+    def save(self, path: Path, text: str) -> None:
+        """Write a file, whole or not at all."""
+        save(path, text)
+
+    async def _answer(self, *words: str) -> dict[str, Any]:
+        """What a command says as JSON. 0 and 1 are answers; everything else is an error, which the command told."""
+        command, *others = words
+        process = await self._started("remit.cli", command, *self._bounds, *others, stderr=subprocess.PIPE)
+        try:
+            out, said = await process.communicate()
+        finally:
+            await _ended(process)
+        if process.returncode not in (0, 1) and not out:
+            message, _, remedy = said.decode(errors="replace").strip().removeprefix("remit: ").partition("\n")
+            raise RemitError(message or f"`remit {command}` ended with status {process.returncode}", remedy.strip())
+        found: dict[str, Any] = json.loads(out)
+        return found
+
+    async def _started(
+        self, module: str, *words: str, limit: int = 64 * 1024, stderr: int | None = None
+    ) -> asyncio.subprocess.Process:
+        pipe = subprocess.PIPE if stderr is None else subprocess.DEVNULL
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", module, *words, stdin=pipe, stdout=subprocess.PIPE, stderr=stderr, limit=limit
+        )  # fmt: skip
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
+
+
+def _looked(line: dict[str, Any]) -> Looked:
+    row = line["row"]
+    failure = row.get("failure")
+    found = Row(
+        **{
+            **row,
+            "capabilities": tuple((name, level) for name, level in row.get("capabilities", ())),
+            "failure": (failure[0], failure[1]) if failure else None,
+        }
+    )
+    effects = b64decode(line.get("effects", ""))
+    return Looked(Path(line["folder"]), found, effects, line.get("content", ""), tuple(line.get("noted", ())))

@@ -1,0 +1,54 @@
+"""What the console has done for it elsewhere: whoever starts it gives this along, because pages neither start programs nor write files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+    from pathlib import Path
+
+
+class Row(NamedTuple):
+    """What a list shows of a skill, and all that is known while nobody opens it."""
+
+    name: str
+    verdict: str  # of the containment; `failed` if there is none
+    says: str  # the verdict in words
+    capabilities: tuple[tuple[str, str], ...] = ()  # with their level, the worst first
+    escapes: int = 0
+    opaque: int = 0
+    denied: int = 0
+    claimed: str = ""  # the level that its manifest claims
+    manifest: str = ""  # the file that says what it may do
+    failure: tuple[str, str] | None = None  # message and remedy
+
+
+class Looked(NamedTuple):
+    """A skill that was analysed. `effects` is `Effects.encode` as packed JSON, empty where the analysis failed."""
+
+    folder: Path
+    row: Row
+    effects: bytes = b""
+    content: str = ""  # the fingerprint of what was analysed
+    noted: tuple[str, ...] = ()  # assumptions of this run
+
+
+class Work(Protocol):
+    """What is done in processes of their own, and what is written."""
+
+    def look(self, folders: Sequence[Path]) -> AsyncIterator[Looked]:
+        """What each of the folders can do, as it becomes known."""
+        ...
+
+    async def compare(self, old: Path, new: Path) -> dict[str, Any]:
+        """What an update changes, as `remit diff --format json` says it; RemitError if it cannot be told."""
+        ...
+
+    async def verify(self, skill: Path, trust_root: Path) -> dict[str, Any]:
+        """The level that holds, as `remit verify --format json` says it; RemitError if it cannot be told."""
+        ...
+
+    def save(self, path: Path, text: str) -> None:
+        """Write a file, whole or not at all; OSError if that fails."""
+        ...
