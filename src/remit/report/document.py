@@ -1,0 +1,100 @@
+"""A report of many tables, before anybody decided how it is shown: sections, sentences, rows.
+
+A sentence is made of our words and of texts of strangers (`Theirs`). Renderers escape the latter, each in its way, so that nobody
+who builds a document has to think of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from remit.core.capability import vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Theirs(NamedTuple):
+    """A text that a stranger wrote: the name of a skill, a path, a host, a reason that quotes a file."""
+
+    text: str
+
+
+class Word(NamedTuple):
+    """The name of a capability, to be shown by its level; in results of strangers it may be anything."""
+
+    text: str
+
+    @property
+    def level(self) -> str:
+        """Its level; empty if it is no capability."""
+        return str(vocabulary()[self.text].level) if self.text in vocabulary() else ""
+
+
+Part: TypeAlias = str | Theirs | Word
+Sentence: TypeAlias = tuple[Part, ...]
+
+
+class Row(NamedTuple):
+    """A row of a table, and sentences that stand below it."""
+
+    cells: tuple[Sentence, ...]
+    below: tuple[Sentence, ...] = ()
+
+
+class Table(NamedTuple):
+    """Columns of numbers first, aligned to the right, then of texts. The last column has the room that is left."""
+
+    title: str
+    numbers: tuple[str, ...]
+    texts: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+class Section(NamedTuple):
+    """What is said about one question. `picture` is the name of a plot that shows it."""
+
+    title: str
+    sentences: tuple[Sentence, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[Sentence, ...] = ()  # how to read it
+    picture: str = ""
+
+
+class Document(NamedTuple):
+    """The whole report."""
+
+    title: str
+    sentences: tuple[Sentence, ...]
+    sections: tuple[Section, ...]
+
+
+def number(value: float) -> Sentence:
+    """A number as a cell."""
+    return (f"{value:,}",)
+
+
+def many(count: int, word: str, several: str = "") -> str:
+    """A number of things, which may be large."""
+    return f"{count:,} {word if count == 1 else several or word + 's'}"
+
+
+def listed(parts: Sequence[Theirs | Word], most: int = 0) -> Sentence:
+    """Parts separated by commas; of many only the first."""
+    shown = parts[:most] if most else parts
+    out: list[Part] = []
+    for part in shown:
+        out += [", ", part] if out else [part]
+    if len(shown) < len(parts):
+        out.append(f" and {len(parts) - len(shown)} more")
+    return tuple(out)
+
+
+def words(capabilities: Sequence[str], most: int = 0) -> Sentence:
+    """Names of capabilities."""
+    return listed([Word(name) for name in capabilities], most)
+
+
+def theirs(texts: Sequence[str], most: int = 0) -> Sentence:
+    """Texts of strangers."""
+    return listed([Theirs(text) for text in texts], most)

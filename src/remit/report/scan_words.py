@@ -1,0 +1,126 @@
+"""What a report on a scan says, in words: its findings as a document, the same for every format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.report.document import Document, Row, Section, Table, Theirs, Word, many, number, theirs, words
+from remit.report.scan_words_alike import alike, impostors
+from remit.report.scan_words_changes import changes
+from remit.report.scan_words_risk import risk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.report.document import Sentence
+    from remit.scan.report.values import Count, Findings, OpaqueReason, Reached
+
+_NO_EFFECTS = "nothing"  # the level of a skill that can do nothing
+
+
+def scan_document(found: Findings) -> Document:
+    """The report."""
+    return Document(f"Scan of {many(found.overview.skills, 'skill')}", tuple(_lead(found)), tuple(_sections(found)))
+
+
+def _lead(found: Findings) -> Iterator[Sentence]:
+    seen = found.overview
+    yield (
+        (
+            f"{many(seen.contents, 'content')} (copies counted once) from {many(seen.sources, 'source')}: "
+            f"{many(seen.files, 'file')}, {seen.bytes / 1e6:,.1f} MB, {many(seen.effects, 'effect')}"
+        ),
+    )
+    if seen.skills > seen.analysed:
+        failed = many(seen.skills - seen.analysed, "skill")
+        yield (f"{failed} could not be analysed: nothing is known of them, and they are in no other number below",)
+    if seen.analysed:
+        share = f"{_share(seen.understood, seen.analysed)} of {seen.analysed:,}"
+        yield (
+            f"{many(seen.understood, 'skill')} ({share}) have no opaque place; of the others this is the least that they can do",
+        )
+    kept = f", of {seen.cached:,} from a cache" if seen.cached else ""
+    yield (f"{seen.seconds:,.0f} s of work{kept}, by ", *theirs(seen.toolchains, 3))
+
+
+def _sections(found: Findings) -> Iterator[Section]:
+    if found.changes is not None:
+        yield changes(found.changes)
+    yield Section("Verdicts", tables=tuple(_verdicts(found)), picture="verdicts")
+    yield _capabilities(found)
+    yield _opaque(found)
+    for title, reached, unnamed, word in (
+        ("Hosts most reached", found.hosts, found.unnamed_hosts, "host"),
+        ("Programs most started", found.programs, found.unnamed_programs, "program"),
+    ):
+        yield _reach(title, reached, unnamed, word)
+    yield risk(found.risk)
+    yield alike(found.alike)
+    yield impostors(found.impostors)
+
+
+def _verdicts(found: Findings) -> Iterator[Table]:
+    yield _counted("how skills stand to their manifests", "verdict", found.verdicts, found.overview.skills)
+    yield _counted("the highest level of what they can do", "level", found.levels, found.overview.analysed)
+    rows = tuple(Row((number(one.skills), (Theirs(one.error),), (Theirs(one.example),))) for one in found.errors)
+    yield Table("why they could not be analysed", ("skills",), ("error", "for example"), rows)
+
+
+def _counted(title: str, head: str, counts: Sequence[Count], total: int) -> Table:
+    rows = [
+        Row((number(one.skills), (_share(one.skills, total),), (Theirs(one.name or _NO_EFFECTS),))) for one in counts
+    ]
+    return Table(title, ("skills", "share"), (head,), tuple(rows))
+
+
+def _capabilities(found: Findings) -> Section:
+    total = found.overview.analysed
+    rows = [
+        Row((number(one.skills), (_share(one.skills, total),), number(one.contents), (Word(one.capability),)))
+        for one in found.capabilities
+    ]
+    table = Table("capabilities", ("skills", "share", "contents"), ("capability",), tuple(rows))
+    note = "`remit explain CAPABILITY` says what a capability means"
+    return Section("Capabilities by frequency", tables=(table,), notes=((note,),), picture="capabilities")
+
+
+def _opaque(found: Findings) -> Section:
+    tables = (
+        _reasons("kinds of reasons", found.opaque_kinds),
+        _reasons("single reasons", found.opaque_reasons),
+    )
+    notes = (
+        "alone: skills in which nothing else is opaque, so that they would be understood without this reason",
+        "held: of those the skills with the verdict `opaque`, which this reason alone keeps from being contained",
+    )
+    shown = tables if found.opaque_kinds else ()
+    said = () if shown else (("nothing is opaque",),)
+    return Section("Opaque reasons", said, shown, tuple((note,) for note in notes) if shown else (), "opaque")
+
+
+def _reasons(title: str, reasons: Sequence[OpaqueReason]) -> Table:
+    rows = [
+        Row(
+            (number(one.skills), number(one.alone), number(one.held), (Theirs(one.reason),)),
+            (("for example ", Theirs(one.example)),),
+        )
+        for one in reasons
+    ]
+    return Table(title, ("skills", "alone", "held"), ("reason",), tuple(rows))
+
+
+def _reach(title: str, reached: Sequence[Reached], unnamed: Sequence[Reached], word: str) -> Section:
+    rows = [
+        Row((number(one.skills), number(one.contents), (Theirs(one.what),), words(one.capabilities))) for one in reached
+    ]
+    said: list[Sentence] = [] if rows else [(f"no {word} is named",)]
+    if unnamed:
+        parts: list[Sentence] = [(Theirs(one.what), f" ({many(one.skills, 'skill')})") for one in unnamed]
+        flat = [piece for at, part in enumerate(parts) for piece in (*((", ",) if at else ()), *part)]
+        said.append((f"not one {word}, or known only when the skill runs: ", *flat))
+    table = Table(title, ("skills", "contents"), (word, "by"), tuple(rows))
+    return Section(title, tuple(said), (table,), picture=f"{word}s")
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else "-"

@@ -1,0 +1,62 @@
+"""Skills that do the same, or nearly, without being copies; and those that have a name which others have, and do more.
+
+Sets of effects are compared exactly, and only those that can be similar at all: two of them share one of their rarest effects
+(`sql/stage_prefix.sql`). Where too many share even those, they are not compared, and that is counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.scan.report.asking import LEAST, value, values, weights
+from remit.scan.report.grouping import grouped
+from remit.scan.report.lines import worst_first
+from remit.scan.report.values import Alike, Impostor, Impostors, Near, Twins
+
+if TYPE_CHECKING:
+    from remit.scan.report.asking import Options
+    from remit.scan.report.store import Store
+
+
+def alike(store: Store, options: Options) -> Alike:
+    """Twins, and groups of sets of effects that are similar."""
+    store.do("stage_shape")
+    (twins,) = store.ask("twins_sum", least=LEAST)
+    near_groups, near_skills, near, uncompared = _near(store, options)
+    return Alike(
+        least=LEAST,
+        similar=options.similar,
+        twin_groups=twins["groups"],
+        twin_skills=twins["skills"],
+        small_groups=twins["small_groups"],
+        near_groups=near_groups,
+        near_skills=near_skills,
+        uncompared=uncompared,
+        twins=values(Twins, store.ask("twins", least=LEAST, top=options.top)),
+        near=near,
+    )
+
+
+def _near(store: Store, options: Options) -> tuple[int, int, tuple[Near, ...], int]:
+    store.do("stage_trait", least=LEAST)
+    store.do("stage_ranked", least=LEAST)
+    store.do("stage_prefix", similar=options.similar)
+    store.do("stage_shared", pairs=options.pairs)
+    store.do("stage_near", similar=options.similar)
+    sizes = dict(store.each("shape_sizes"))
+    groups = grouped(store.each("near_pairs"), sizes)
+    skills = [sum(sizes[shape] for shape in group.members) for group in groups]
+    order = sorted(range(len(groups)), key=lambda at: (-skills[at], groups[at].members))[: options.top]
+    members = [{"group": at, "shape": shape} for at, number in enumerate(order) for shape in groups[number].members]
+    told = store.ask("members", groups=members) if members else []
+    near = [value(Near, one, similarity=round(groups[order[one["group"]]].similarity, 2)) for one in told]
+    return len(groups), sum(skills), tuple(near), store.ask("uncompared")[0]["shapes"]
+
+
+def impostors(store: Store, options: Options) -> Impostors:
+    """Variants of a name that can do more than the usual one."""
+    found = store.ask("impostors", weights=weights(), top=options.top)
+    shown = worst_first(store, found, "beyond")
+    listed = [value(Impostor, one, places=places) for one, places in zip(found, shown, strict=True)]
+    sums = (found[0]["all_odd"], found[0]["all_alike"]) if found else (0, 0)
+    return Impostors(*sums, tuple(listed))

@@ -1,0 +1,29 @@
+"""The lines that make skills do what a report says of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.scan.report.asking import weights
+from remit.scan.report.values import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from remit.scan.report.store import Answer, Store
+
+
+def worst_first(store: Store, answers: Sequence[Answer], names: str) -> list[tuple[Place, ...]]:
+    """For each answer the places of the capabilities that its column `names` lists, those of the highest level first."""
+    shown = places(store, [one["number"] for one in answers])
+    weight = {one["capability"]: one["weight"] for one in weights()}
+    return [
+        tuple(shown[one["number"], name] for name in sorted(one[names], key=lambda name: (-weight.get(name, 0), name)))
+        for one in answers
+    ]
+
+
+def places(store: Store, numbers: Iterable[int]) -> Mapping[tuple[int, str], Place]:
+    """The first place of each capability of some skills; scripts before what a document tells the agent to do."""
+    found = store.ask("places", numbers=list(numbers))
+    return {(one["number"], one["capability"]): Place(one["capability"], **one["place"]) for one in found}

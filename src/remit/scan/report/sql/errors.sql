@@ -1,0 +1,7 @@
+-- Why skills could not be analysed; what stands in backticks is left out, so that one cause is one line.
+SELECT regexp_replace(error, '`[^`]*`', '`…`', 'g') AS error, count(*) AS skills, min(location) AS example
+FROM skill
+WHERE NOT analysed
+GROUP BY ALL
+ORDER BY skills DESC, error
+LIMIT $top

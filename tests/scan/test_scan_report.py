@@ -1,0 +1,300 @@
+"""The report on a scan says what a plain count of the rows says; and refuses what is no scan."""
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import scan_report_reference as reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scan_report_samples import REASONS, TRAITS, effect, row, save, scans
+
+from remit.core.errors import InputError, UsageError
+from remit.scan.report import Options, report
+from remit.scan.report.asking import LEAST
+from remit.scan.report.grouping import grouped
+from remit.scan.report.queries import names, query
+from remit.scan.report.store import Store
+from remit.scan.rows import OpaquePlace, table
+
+ALL = Options(top=1000)
+EXAMPLES = 150 if os.environ.get("REMIT_NIGHTLY") else 12
+
+
+def findings(rows, old=None, options=ALL):
+    with TemporaryDirectory() as folder:
+        new = save(Path(folder) / "new.parquet", rows)
+        return report([new], [save(Path(folder) / "old.parquet", old)] if old is not None else [], options)
+
+
+@settings(max_examples=EXAMPLES)
+@given(scans, scans)
+def test_every_answer_is_that_of_a_plain_count(rows, old):
+    found = findings(rows, old)
+    assert found.overview._asdict() == reference.overview(rows)
+    assert dict(found.verdicts) == reference.verdicts(rows)
+    assert dict(found.levels) == reference.levels(rows)
+    assert {one.error: one.skills for one in found.errors} == reference.errors(rows)
+    assert {one.capability: one[1:] for one in found.capabilities} == reference.capabilities(rows)
+    for kinds, reasons in ((True, found.opaque_kinds), (False, found.opaque_reasons)):
+        assert {one.reason: one[1:4] for one in reasons} == reference.opaque(rows, kinds=kinds)
+    for kind, named, shown in (
+        ("host", True, found.hosts), ("host", False, found.unnamed_hosts),
+        ("program", True, found.programs), ("program", False, found.unnamed_programs),
+    ):  # fmt: skip
+        assert {one.what: one.skills for one in shown} == reference.reached(rows, kind, named=named)
+    scores_are_right(rows, found.risk)
+    groups_are_right(rows, found.alike)
+    odd = {one.example: (one.beyond, one.same_description) for one in found.impostors.listed}
+    assert odd == reference.odd_names(rows)
+    assert found.impostors[:2] == (len(odd), sum(alike for _, alike in odd.values()))
+    changes_are_right(old, rows, found.changes)
+
+
+def scores_are_right(rows, risk):
+    wanted = {combination: said for combination, said in reference.scores(rows).items() if round(said[0], 2) > 0}
+    assert {one.capabilities: one.score for one in risk.outliers} == {
+        combination: pytest.approx(score, abs=0.011) for combination, (score, _) in wanted.items()
+    }
+    assert [one.score for one in risk.outliers] == sorted((one.score for one in risk.outliers), reverse=True)
+    for one in risk.outliers:
+        adds = wanted[one.capabilities][1]
+        for cause in one.causes:
+            assert cause.weight * cause.bits == pytest.approx(adds[cause.capability], abs=0.02)
+            assert cause.beside in ("", *one.capabilities)
+            assert cause.place.capability == cause.capability
+    assert sum(one.contents for one in risk.spread) == len(reference.contents(rows))
+
+
+def groups_are_right(rows, alike):
+    shown = alike.twins
+    wanted = reference.twins(rows, LEAST)
+    assert alike.twin_groups == len(shown) == len(wanted)
+    assert alike.twin_skills == sum(map(len, wanted)) == sum(one.skills for one in shown)
+    for one in shown:
+        assert any(set(one.examples) <= group and one.skills == len(group) for group in wanted)
+    shapes = reference.shapes(rows)
+    order = {shape: number for number, shape in enumerate(sorted(shapes, key=lambda one: shapes[one][0].fingerprint))}
+    pairs = [
+        (*(order[shape] for shape in pair), similarity)
+        for pair, similarity in reference.similar(rows, LEAST, alike.similar).items()
+    ]
+    sizes = {order[shape]: len(skills) for shape, skills in shapes.items()}
+    groups = grouped(pairs, sizes)
+    assert alike.near_groups == len(groups) == len(alike.near)
+    assert alike.near_skills == sum(sizes[shape] for group in groups for shape in group.members)
+    assert sorted(one.similarity for one in alike.near) == sorted(round(group.similarity, 2) for group in groups)
+    assert alike.uncompared == 0
+
+
+def changes_are_right(old, rows, changes):
+    wanted = reference.changes(old, rows)
+    kinds = [kind for kind, *_ in wanted.values()]
+    for kind in ("new", "gone", "same", "content", "effects", "analysis", "unknown"):
+        assert getattr(changes.counts, kind) == kinds.count(kind)
+    assert {one.location: one.gained for one in changes.changed} == {
+        location: gained for location, (kind, gained, _, _) in wanted.items() if kind == "effects"
+    }
+    for one in changes.changed:
+        _, gained, lost, wider = wanted[one.location]
+        assert (set(one.gained), one.lost) == (set(gained), lost)
+        assert {(place.capability, place.scope) for place in one.widened} == wider
+        assert {place.capability for place in one.places} == set(gained)
+    assert {one.location for one in changes.unknown} == {key for key, said in wanted.items() if said[0] == "unknown"}
+    own = [said[1:] for said in wanted.values() if said[0] == "effects"]
+    gained, lost, wider = (sum(bool(said[at]) for said in own) for at in range(3))
+    assert changes.counts[-3:] == (gained, wider, lost)
+
+
+sets = st.lists(st.frozensets(st.integers(0, 11), min_size=1, max_size=10), max_size=30, unique=True)
+
+
+@settings(max_examples=EXAMPLES * 2)
+@given(sets, st.sampled_from([0.5, 0.6, 2 / 3, 0.75, 0.8, 0.9]))
+def test_no_similar_pair_is_missed_and_none_is_made_up(found, threshold):
+    rows = [row(f"s/{at}", [effect(TRAITS[one]) for one in sorted(shape)]) for at, shape in enumerate(found)]
+    assert near_pairs(rows, threshold) == {
+        pair: pytest.approx(similarity) for pair, similarity in reference.similar(rows, LEAST, threshold).items()
+    }
+
+
+def near_pairs(rows, threshold, pairs=10**9):
+    with TemporaryDirectory() as folder, Store(256) as store:
+        store.load([save(Path(folder) / "new.parquet", rows)])
+        store.do("stage_shape")
+        store.do("stage_trait", least=LEAST)
+        store.do("stage_ranked", least=LEAST)
+        store.do("stage_prefix", similar=threshold)
+        store.do("stage_shared", pairs=pairs)
+        store.do("stage_near", similar=threshold)
+        shape = dict(store._open.execute("SELECT shape, traits FROM shape").fetchall())
+        frozen = {
+            number: frozenset((one["capability"], one["scope"]) for one in said) for number, said in shape.items()
+        }
+        return {
+            frozenset((frozen[one], frozen[other])): similarity for one, other, similarity in store.each("near_pairs")
+        }
+
+
+def test_what_would_take_too_many_pairs_is_left_out_and_counted():
+    common = [effect(("file.read", f"./{number}")) for number in range(4)]
+    rows = [row(f"s/{at}", [*common, effect(("file.write", f"./{at}"))]) for at in range(10)]
+    assert len(near_pairs(rows, 0.6)) == 45
+    assert near_pairs(rows, 0.6, pairs=0) == {}
+    alike = findings(rows, options=Options(similar=0.6, pairs=0)).alike
+    assert (alike.near_groups, alike.uncompared) == (0, 10)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.floats(0.5, 1)), max_size=30))
+def test_a_group_is_a_centre_and_what_is_similar_to_it(pairs):
+    pairs = [(one, other, similarity) for one, other, similarity in pairs if one < other]
+    near = {frozenset(pair[:2]): pair[2] for pair in pairs}
+    groups = grouped(pairs, {number: number % 3 for number in range(10)})
+    members = [member for group in groups for member in group.members]
+    assert len(members) == len(set(members))
+    for centre, *others in (group.members for group in groups):
+        assert others
+        assert all(frozenset((centre, other)) in near for other in others)
+    left = set(range(10)) - set(members)
+    assert not [pair for pair in near if pair <= left]
+
+
+def test_places_are_lines_of_scripts_before_what_the_text_says():
+    rows = [row("s/1", [
+        effect(("secret.read", "~/.x"), "SKILL.md", 1, "instructed"), effect(("secret.read", "~/.y"), "z.py", 9), effect(("secret.read", "~/.z"), "z.py", 10),
+    ]), *(row(f"s/{at}") for at in range(2, 9))]  # fmt: skip
+    (cause,) = findings(rows).risk.outliers[0].causes
+    assert cause.place == ("secret.read", "~/.y", "z.py", 9, "because")
+    assert (cause.weight, cause.bits, cause.having_both, cause.having_other) == (3, 3.0, 1, 8)
+
+
+def test_one_reason_that_keeps_skills_from_being_contained():
+    one, other = (OpaquePlace(reason, "a.py", 1) for reason in REASONS[::2])
+    rows = [
+        row("s/1", opaque=[one, one]),
+        row("s/2", opaque=[one, other]),
+        row("s/3", opaque=[one], verdict="undeclared"),
+    ]
+    assert [said[:4] for said in findings(rows).opaque_reasons] == [(REASONS[0], 3, 2, 1), (REASONS[2], 1, 0, 0)]
+
+
+def test_a_skill_that_can_no_longer_be_analysed_lost_nothing_and_is_alarming():
+    was = row("s/1", [effect(TRAITS[0])])
+    found = findings([row("s/1", error="it cannot be read")], [was]).changes
+    assert found.counts.lost == found.counts.same == 0
+    assert found.counts.lost_sight == found.counts.unknown == 1
+    assert found.alarming
+    assert not findings([was], [was]).changes.alarming
+    assert not findings([was], [row("s/1", error="it cannot be read")]).changes.alarming
+
+
+def test_more_hosts_for_a_capability_that_it_had_are_alarming():
+    was, now = ([effect(("web.post", host))] for host in ("a.example", "b.example"))
+    found = findings([row("s/1", [*was, *now], digest="2")], [row("s/1", was, digest="1")]).changes
+    assert (found.counts.gained, found.counts.widened) == (0, 1)
+    assert found.changed[0].widened[0][:2] == ("web.post", "b.example")
+    assert found.alarming
+
+
+def test_the_same_content_with_other_effects_is_no_change_of_the_skill():
+    found = findings([row("s/1", [effect(TRAITS[0])], digest="1")], [row("s/1", digest="1")]).changes
+    assert (found.counts.analysis, found.counts.gained) == (1, 0)
+    assert not found.alarming
+
+
+def test_a_skill_that_moved_is_not_only_gone():
+    found = findings([row("s/2", digest="1")], [row("s/1", digest="1"), row("s/3")]).changes
+    assert (found.counts.new, found.counts.gone, found.counts.moved) == (1, 2, 1)
+
+
+def test_a_scan_of_nothing_is_a_report_on_nothing():
+    found = findings([], [])
+    assert found.overview.skills == found.risk.above == 0
+    assert found.risk.outliers == ()
+
+
+def test_a_location_in_two_files_is_refused(tmp_path):
+    files = [save(tmp_path / f"{number}.parquet", [row("s/1")]) for number in (1, 2)]
+    with pytest.raises(InputError, match="`s/1` stands in the results more than once"):
+        report(files)
+
+
+def test_parts_of_one_scan_are_read_together(tmp_path):
+    files = [save(tmp_path / f"{number}.parquet", [row(f"s/{number}")]) for number in (1, 2)]
+    assert report(files).overview.skills == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda whole: whole.drop_columns(["effects"]), "has no column `effects`"),
+        (lambda whole: whole.set_column(8, "level", pa.array([1], pa.int64())), "the column `level` of .* is not what"),
+    ],
+)
+def test_a_table_of_something_else_is_refused(tmp_path, change, message):
+    pq.write_table(change(table([row("s/1")])), tmp_path / "x.parquet")
+    with pytest.raises(InputError, match=message):
+        report([tmp_path / "x.parquet"])
+
+
+def test_what_is_no_parquet_is_refused(tmp_path):
+    (tmp_path / "x.parquet").write_bytes(b"PAR1 and then nothing of it PAR1")
+    with pytest.raises(InputError, match="cannot be read as Parquet"):
+        report([tmp_path / "x.parquet"])
+    with pytest.raises(UsageError, match="is not a file"):
+        report([tmp_path])
+
+
+def test_a_damaged_page_is_an_error_and_no_empty_report(tmp_path):
+    rows = [row(f"s/{at}", [effect(TRAITS[at % 12], f"{at}.py")]) for at in range(500)]
+    path = save(tmp_path / "x.parquet", rows)
+    data = bytearray(path.read_bytes())
+    data[40:4000] = b"\xff" * 3960
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="cannot be read"):
+        report([path])
+
+
+@pytest.mark.parametrize("name", ["a[1]*.parquet", "x'; DROP TABLE skill; --.parquet", "https:x.parquet"])
+def test_names_of_files_are_names_and_nothing_else(tmp_path, name):
+    save(tmp_path / "a1.parquet", [row("s/other")])
+    assert report([save(tmp_path / name, [row("s/1")])]).overview.skills == 1
+
+
+def test_texts_of_strangers_are_values_and_nothing_else():
+    evil = "'); DROP TABLE skill; -- $1 {x}"
+    rows = [
+        row(f"{evil}/1", [effect((evil, evil), evil)], [OpaquePlace(evil, evil, 1)], name=evil, description=evil),
+        row("s/2", error=evil),
+    ]
+    found = findings(rows, rows)
+    assert found.overview.skills == 2
+    assert found.capabilities[0].capability == found.opaque_reasons[0].reason == evil
+
+
+def test_the_database_opens_no_file_of_anybody(tmp_path):
+    save(tmp_path / "x.parquet", [row("s/1")])
+    import duckdb
+
+    with Store(64) as store:
+        for text in (f"SELECT * FROM read_parquet('{tmp_path}/x.parquet')", f"COPY (SELECT 1) TO '{tmp_path}/y.csv'",
+                     "SET enable_external_access = true", "INSTALL httpfs", "SELECT * FROM tmp_path"):  # fmt: skip
+            with pytest.raises(duckdb.Error):
+                store._open.execute(text)
+    assert not (tmp_path / "y.csv").exists()
+
+
+def test_every_question_is_asked_and_says_what_it_answers(monkeypatch):
+    asked = set()
+    for name in ("do", "ask", "each"):
+        plain = getattr(Store, name)
+        monkeypatch.setattr(
+            Store, name, lambda store, text, *, plain=plain, **more: asked.add(text) or plain(store, text, **more)
+        )
+    rows = [row(f"s/{at}", [effect(one) for one in TRAITS[: 5 + at]]) for at in range(3)]
+    findings(rows, rows[:2])
+    assert asked == set(names())
+    assert all(query(name).startswith("-- ") for name in names())
