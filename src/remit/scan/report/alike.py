@@ -58,5 +58,5 @@ def impostors(store: Store, options: Options) -> Impostors:
     found = store.ask("impostors", weights=weights(), top=options.top)
     shown = worst_first(store, found, "beyond")
     listed = [value(Impostor, one, places=places) for one, places in zip(found, shown, strict=True)]
-    sums = (found[0]["all_odd"], found[0]["all_alike"]) if found else (0, 0)
-    return Impostors(*sums, tuple(listed))
+    first = found[0] if found else {"all_odd": 0, "all_alike": 0}
+    return Impostors(first["all_odd"], first["all_alike"], tuple(listed))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from remit.core.capability import Level, vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from remit.scan.report.store import Answer
 
@@ -29,18 +29,14 @@ def weights() -> list[dict[str, Any]]:
     return [{"capability": one.name, "weight": order.index(one.level)} for one in vocabulary()]
 
 
-class _Value(Protocol):
-    _fields: tuple[str, ...]
+_T = TypeVar("_T")
 
 
-_T = TypeVar("_T", bound=_Value)
-
-
-def value(kind: type[_T], answer: Answer, **more: Any) -> _T:
+def value(kind: Callable[..., _T], answer: Answer, **more: Any) -> _T:
     """An answer as a value: the columns that it has a field for, and what was found out besides."""
-    return kind(**{name: answer[name] for name in kind._fields if name in answer} | more)
+    return kind(**{name: answer[name] for name in kind.__annotations__ if name in answer} | more)
 
 
-def values(kind: type[_T], answers: Iterable[Answer]) -> tuple[_T, ...]:
+def values(kind: Callable[..., _T], answers: Iterable[Answer]) -> tuple[_T, ...]:
     """Answers as values."""
     return tuple(value(kind, answer) for answer in answers)
