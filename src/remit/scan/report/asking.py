@@ -34,7 +34,8 @@ _T = TypeVar("_T")
 
 def value(kind: Callable[..., _T], answer: Answer, **more: Any) -> _T:
     """An answer as a value: the columns that it has a field for, and what was found out besides."""
-    return kind(**{name: answer[name] for name in kind.__annotations__ if name in answer} | more)
+    named: Any = kind  # a class of named tuples
+    return kind(**{name: answer[name] for name in named._fields if name in answer} | more)
 
 
 def values(kind: Callable[..., _T], answers: Iterable[Answer]) -> tuple[_T, ...]:

@@ -54,18 +54,18 @@ class Store:
 
     def load(self, files: Sequence[Path]) -> None:
         """Take in the results that the report is about."""
-        self._load(files)
+        self._take_in(files)
 
     def load_before(self, files: Sequence[Path]) -> None:
         """Take in the results of the scan before."""
         self._open.execute(f"CREATE SCHEMA {_BEFORE}")
         self._open.execute(f"USE {_BEFORE}")
         try:
-            self._load(files)
+            self._take_in(files)
         finally:
             self._open.execute("USE main")
 
-    def _load(self, files: Sequence[Path]) -> None:
+    def _take_in(self, files: Sequence[Path]) -> None:
         import duckdb  # noqa: PLC0415
 
         self._open.register("rows", _dataset(files))
