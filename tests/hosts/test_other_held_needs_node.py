@@ -1,5 +1,6 @@
 """The real Codex, Gemini, Copilot and opencode with the whole guard in them, all approvals of their own bypassed."""
 
+import shutil
 import signal
 import threading
 
@@ -70,6 +71,9 @@ class HeldOpencode(HeldHost):
         return call("bash", command=command, description="x")
 
     def load(self, name):
+        """It lists the skill's files with ripgrep, and would fetch that from afar."""
+        if shutil.which("rg") is None:
+            pytest.skip("ripgrep is not installed, so opencode loads no skill")
         return call("skill", name=name)
 
 
