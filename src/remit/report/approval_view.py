@@ -156,14 +156,18 @@ def told(said: Answer, count: int) -> str:
             return f"{calls} allowed, and what was asked is granted"
 
 
+def entry_words(entry: Mapping[str, Any]) -> str:
+    """An entry in short: the capability, and on what."""
+    scope = entry.get("scope", "any")
+    return f"{entry['capability']} {scope if isinstance(scope, str) else ' '.join(scope)}"
+
+
 def grant_lines(grants: Sequence[Grant], now: int, screen: Screen) -> Iterator[str]:
     """What persons granted for longer."""
     if not grants:
         yield "nothing is granted for longer than a session"
     for one in grants:
-        entry = one.entry
-        scope = entry.get("scope", "any")
-        text = f"{entry['capability']} {scope if isinstance(scope, str) else ' '.join(scope)}"
+        text = entry_words(one.entry)
         until = "without an end" if one.expires is None else f"{ago(one.expires - now)} left"
         state = "revoked" if one.revoked is not None else until if one.holds(now) else "over"
         yield f"{screen.style(one.id, 'bold')}  {state:14}  {whose(one.principal)}  {cut(text, screen.width)}"

@@ -23,6 +23,7 @@ from remit.web.console.gate import Gate, Refused
 from remit.web.console.jobs import Jobs
 from remit.web.console.library import Library
 from remit.web.console.page import WrongPageError
+from remit.web.console.queue import Queue
 from remit.web.console.registry import PAGES
 from remit.web.console.rendering import page
 from remit.web.console.sessions import COOKIE
@@ -53,6 +54,7 @@ class Console:
         self.assets = Assets()
         self.library = Library(settings.folders, work)
         self.jobs = Jobs()
+        self.queue = Queue(settings.state, settings.who, settings.why_not)
 
     async def start(self) -> None:
         """Begin what goes on behind the pages."""
@@ -62,6 +64,7 @@ class Console:
         """End it."""
         await self.library.stop()
         await self.jobs.stop()
+        self.queue.close()
 
 
 def make_console(console: Console) -> Gate:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from remit.web.console.page import Page, Section
-from remit.web.console.pages import skills
+from remit.web.console.pages import approvals, skills
 
 SECTIONS = (
     Section("skills", "Skills", "/", "s"),
+    Section("approvals", "Approvals", "/approvals", "a"),
 )  # fmt: skip
 
 PAGES = (
@@ -14,4 +15,7 @@ PAGES = (
     Page("/skills/rows", "Skills", "skills", skills.rows),
     Page("/skills/state", "Skills", "skills", skills.state),
     Page("/skills/look", "Skills", "skills", take=skills.look),
+    Page("/approvals", "Approvals", "approvals", approvals.show, approvals.take),
+    Page("/approvals/stream", "Approvals", "approvals", approvals.stream),
+    Page("/approvals/grants", "What was granted", "approvals", approvals.grants, approvals.revoke),
 )  # fmt: skip

@@ -34,6 +34,8 @@ class Settings(NamedTuple):
     names: tuple[str, ...] = ()  # of this machine, by which others reach it
     tls: Tls | None = None
     without_tls: bool = False  # whether it may be reached from elsewhere without TLS
+    who: str = ""  # the person who answers approvals in the pages, as the log has it; empty: nobody does
+    why_not: str = ""  # then, why
 
     @property
     def scheme(self) -> str:

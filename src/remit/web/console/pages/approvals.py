@@ -1,0 +1,129 @@
+"""The questions that wait, and a person's answers: the page is told of changes while it is open, and hooks wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, StreamingResponse
+
+from remit.core.errors import GuardError, RemitError
+from remit.guard.broker.answering import DAYS, Answer
+from remit.report.approval_view import ago, entry_words, whose
+from remit.web.console.asking import console_of, wants_json
+from remit.web.console.page import WrongPageError
+from remit.web.console.queue import KEYS, LASTING, Looked, day_after
+from remit.web.console.rendering import page
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from remit.web.console.page import Form
+    from remit.web.console.queue import Queue
+
+_TICK = 0.1  # seconds from one look to the next
+_QUIET = 15.0  # seconds after which something is sent, so that a connection that is gone is noticed
+_LONGEST = 600.0  # seconds of one stream; browsers come again, and pass the gate
+_LABELS = {
+    Answer.DENY: "Deny", Answer.ONCE: "Allow once", Answer.SESSION: "Allow in this session", Answer.ALWAYS: "Allow always",
+}  # fmt: skip
+
+
+async def show(request: Request) -> Response:
+    """The page."""
+    return await _page(request)
+
+
+async def take(request: Request, form: Form) -> Response:
+    """An answer."""
+    queue = console_of(request).queue
+    name, said, days = _read(form)
+    try:
+        words = await run_in_threadpool(queue.answer, name, said, seen=form.get("seen", ""), days=days)
+    except GuardError as error:
+        if wants_json(request.headers):
+            raise WrongPageError(409, error.message, error.remedy) from None
+        return await _page(request, f"{error.message}; {error.remedy}", status=409)
+    if wants_json(request.headers):
+        return JSONResponse({"said": words})
+    return await _page(request, words)
+
+
+async def stream(request: Request) -> Response:
+    """What waits, whenever that changes (server-sent events)."""
+    return StreamingResponse(_events(request), media_type="text/event-stream")
+
+
+async def grants(request: Request) -> Response:
+    """What was granted for longer."""
+    return await _grants(request)
+
+
+async def revoke(request: Request, form: Form) -> Response:
+    """The end of a grant."""
+    words = await run_in_threadpool(console_of(request).queue.revoke, form.get("id", ""))
+    return await _grants(request, words)
+
+
+def _read(form: Form) -> tuple[str, Answer, int]:
+    try:
+        return form["id"], Answer(form["answer"]), int(form.get("days") or DAYS)
+    except (KeyError, ValueError):
+        raise WrongPageError(400, "this is no answer", "load the page again") from None
+
+
+async def _page(request: Request, said: str = "", status: int = 200) -> Response:
+    queue = console_of(request).queue
+    found = await run_in_threadpool(queue.look)
+    return page(request, "approvals.html", status=status, said=said, queue=queue, **_shown(queue, found))
+
+
+def _shown(queue: Queue, found: Looked) -> dict[str, object]:
+    now = time.time()
+    return {
+        "found": found, "who": queue.who, "why_not": queue.why_not, "keys": KEYS, "labels": _LABELS, "Answer": Answer,
+        "days": [(count, day_after(count, now)) for count in LASTING], "usual": DAYS, "now": int(now), "ago": ago,
+    }  # fmt: skip
+
+
+async def _grants(request: Request, said: str = "") -> Response:
+    queue = console_of(request).queue
+    found = await run_in_threadpool(queue.grants)
+    now = int(time.time())
+    rows = [
+        (one, entry_words(one.entry), whose(one.principal), one.expires and ago(one.expires - now)) for one in found
+    ]
+    return page(request, "grants.html", said=said, rows=rows, who=queue.who)
+
+
+async def _events(request: Request) -> AsyncIterator[str]:
+    """Each event holds the questions as the page would show them. While it goes on, somebody looks."""
+    queue = console_of(request).queue
+    end, told, last, marker = time.monotonic() + _LONGEST, 0.0, "", None
+    with queue.watched():
+        while (now := time.monotonic()) < end:
+            try:
+                if (found := queue.marker()) != marker:
+                    looked = await run_in_threadpool(queue.look)
+                    text = bytes(page(request, "questions.html", **_shown(queue, looked)).body).decode()
+                    marker = found
+                    if text != last:
+                        last, told = text, now
+                        yield _event("questions", {"html": text, "count": len(looked.asked)})
+            except RemitError as error:
+                yield _event("trouble", {"message": error.message, "remedy": error.remedy})
+                return
+            if now - told > _QUIET:
+                told = now
+                yield ": still here\n\n"
+            await asyncio.sleep(_TICK)
+
+
+def _event(name: str, value: dict[str, object]) -> str:
+    return f"event: {name}\ndata: {json.dumps(value)}\n\n"

@@ -1,0 +1,238 @@
+"""What waits for a person's word: questions of the guard and of the gateway, as `remit approvals` asks and answers them.
+
+An answer names what was seen by its digest. The guard compares it with what waits now, so that a page that has been open for long
+answers what it shows or nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.log import Log
+from remit.core.digest import digest
+from remit.core.errors import GuardError, RemitError
+from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
+from remit.guard.audit_key import audit_signer
+from remit.guard.broker.answering import DAYS, Answer, answer, seen_digest
+from remit.guard.broker.folding import fold
+from remit.guard.broker.granting import revoke
+from remit.guard.broker.watching import watching
+from remit.guard.places import checked
+from remit.guard.store import State, all_grants, approval, approvals, open_store
+from remit.report.approval_page import answers_for
+from remit.report.approval_view import (
+    OTHERS,
+    also,
+    argument_parts,
+    called,
+    entry_words,
+    headline,
+    question_parts,
+    told,
+    whose,
+)
+from remit.report.gateway_view import changed_head, difference, waiting_head, waiting_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from remit.gateway.transactions.store import Waiting
+    from remit.guard.broker.folding import Folded
+    from remit.guard.places import Places
+    from remit.guard.store import Grant, Store
+    from remit.report.approval_view import Part
+
+_REFRESH = 2.0  # seconds after which the gateway is asked again
+KEYS = {Answer.DENY: "d", Answer.ONCE: "o", Answer.SESSION: "s", Answer.ALWAYS: "a"}
+LASTING = (1, 7, DAYS, 90, 366)  # days that a page offers
+
+
+class Diff(NamedTuple):
+    """Lines of a difference, and what stands above them."""
+
+    head: str
+    lines: tuple[str, ...]
+
+
+class Asked(NamedTuple):
+    """One question, as a page shows it."""
+
+    id: str
+    seen: str  # the digest of what is shown
+    head: tuple[str, ...]  # the tool, on whose behalf, and what is asked
+    parts: tuple[tuple[str, tuple[Part, ...]], ...]
+    diffs: tuple[Diff, ...]
+    others: tuple[str, ...]  # calls that ask the same
+    size: int  # how many calls wait for an answer
+    answers: tuple[Answer, ...]
+    lasting: tuple[str, ...]  # what an answer for good would grant
+    since: int
+    until: int = 0  # when it can not be answered any more; 0: not soon
+
+
+class Looked(NamedTuple):
+    """What waits now. `problem`: why the gateway's questions are not among them."""
+
+    asked: tuple[Asked, ...]
+    problem: str = ""
+
+
+class Queue:
+    """The questions of one state folder, and who answers them here. Threads may share it."""
+
+    def __init__(self, state: Path, who: str, why_not: str = "", clock: Callable[[], float] = time.time) -> None:
+        self._state = state
+        self._clock = clock
+        self._opened: tuple[Places, Store] | None = None
+        self._turn = threading.Lock()
+        self._answered = 0
+        self.who = who  # as the log has it; empty: nobody answers here
+        self.why_not = why_not
+
+    def look(self) -> Looked:
+        """What waits."""
+        places, store = self._open()
+        now = int(self._clock())
+        asked = tuple(_guards(one) for one in fold(approvals(store, State.PENDING, now)))
+        try:  # a gateway that can not be asked does not keep the guard's questions from being answered
+            return Looked((*asked, *(_gateways(one, now) for one in waiting_there(places.folder))))
+        except RemitError as error:
+            return Looked(asked, f"the gateway's questions: {error.message}")
+
+    def marker(self) -> tuple[int, int, int]:
+        """What changes when something else may wait; the gateway tells nobody, so that it is asked from time to time."""
+        _, store = self._open()
+        return store.changes_of_others(), self._answered, int(self._clock() / _REFRESH)
+
+    def answer(self, name: str, said: Answer, *, seen: str, days: int = DAYS) -> str:
+        """Give an answer; what it did, in words. GuardError if it does not count."""
+        if not self.who:
+            raise GuardError(self.why_not or "nobody answers here", "answer with `remit approvals` in a terminal")
+        if not seen:
+            raise GuardError("the answer does not say to what", "load the page again")
+        places, store = self._open()
+        there = [one for one in waiting_there(places.folder) if one.id == name]
+        try:
+            return (
+                self._sign(places, there[0], said, seen) if there else self._say(places, store, name, said, seen, days)
+            )
+        finally:
+            self._answered += 1
+
+    def _say(self, places: Places, store: Store, name: str, said: Answer, seen: str, days: int) -> str:
+        try:
+            with Log.open(places.folder, audit_signer) as log:
+                now = int(self._clock())
+                done = answer(store, log, name, said, who=self.who, now=now, days=days, seen=seen)
+        except GuardError as error:
+            found = approval(store, name)
+            if found is None or found.state is State.PENDING:
+                raise
+            first = f"{found.state}, by {found.who}" if found.who else str(found.state)
+            raise GuardError(f"somebody was faster: it is {first}", error.remedy) from None
+        return told(said, len(done.answered))
+
+    def _sign(self, places: Places, one: Waiting, said: Answer, seen: str) -> str:
+        if seen != _waiting_digest(one):
+            raise GuardError("this is not the question that was seen", "look at it again, then answer")
+        match said:
+            case Answer.DENY:
+                refuse_there(places.folder, one, self.who)
+                return f"{one.id[:SHORT]} denied"
+            case Answer.ONCE:
+                confirm_there(places.folder, one, self.who)
+                return f"{one.id[:SHORT]} signed; the agent can let it happen now"
+            case _:
+                raise GuardError("what waits at the gateway is confirmed once", "sign for it once, or deny it")
+
+    def grants(self) -> tuple[Grant, ...]:
+        """What was granted for longer, and holds now."""
+        _, store = self._open()
+        now = int(self._clock())
+        return tuple(one for one in all_grants(store) if one.holds(now))
+
+    def revoke(self, name: str) -> str:
+        """End a grant."""
+        if not self.who:
+            raise GuardError(self.why_not or "nobody answers here", "say `remit approvals revoke` in a terminal")
+        places, store = self._open()
+        with Log.open(places.folder, audit_signer) as log:
+            gone = revoke(store, log, name, who=self.who, now=int(self._clock()))
+        return f"{gone.id} revoked"
+
+    def watched(self) -> AbstractContextManager[None]:
+        """Somebody looks, as long as this lasts: hooks wait for an answer, if one can be given here."""
+        return watching(self._open()[0]) if self.who else contextlib.nullcontext()
+
+    def close(self) -> None:
+        """No more."""
+        with self._turn:
+            if self._opened:
+                self._opened[1].close()
+            self._opened = None
+
+    def _open(self) -> tuple[Places, Store]:
+        with self._turn:
+            if self._opened is None:
+                places = checked(self._state)
+                self._opened = places, open_store(places.database)
+            return self._opened
+
+
+def _guards(folded: Folded) -> Asked:
+    """A question of the guard, with those that ask the same."""
+    first, others = folded.first, folded.questions[1:]
+    shown = first.shown
+    diff = tuple(shown.get("diff") or ())
+    return Asked(
+        first.id,
+        seen_digest(first),
+        (shown["tool"], whose(first.principal), headline(folded)),
+        _grouped((*question_parts(first), *argument_parts(first), *also(others))),
+        (Diff("", diff),) if diff else (),
+        tuple(called(one.shown) for one in others[:OTHERS]),
+        folded.size,
+        answers_for(folded),
+        tuple(entry_words(one["entry"]) for one in shown.get("grants", ())),
+        first.created,
+    )
+
+
+def _gateways(one: Waiting, now: int) -> Asked:
+    """What waits at the gateway for a signature."""
+    changes = ((name, difference(one, name)) for name in one.before)
+    diffs = tuple(Diff(changed_head(name), tuple(lines)) for name, lines in changes if lines)
+    parts = _grouped(part for part in waiting_parts(one, now) if part.name != "until")
+    head = (one.transaction.intent, one.transaction.caller, waiting_head(one))
+    return Asked(
+        one.id, _waiting_digest(one), head, parts, diffs, (), 1, answers_for(one), (), now, one.transaction.until
+    )
+
+
+def _waiting_digest(one: Waiting) -> str:
+    return digest([one.id, one.transaction.preview, one.inputs, one.before, one.shows])
+
+
+def _grouped(parts: Iterable[Part]) -> tuple[tuple[str, tuple[Part, ...]], ...]:
+    """Parts under the words that they belong to."""
+
+    def numbered() -> Iterator[tuple[int, Part]]:
+        number = 0
+        for part in parts:
+            number += bool(part.name)
+            yield number, part
+
+    groups = (tuple(part for _, part in group) for _, group in groupby(numbered(), lambda one: one[0]))
+    return tuple((group[0].name, group) for group in groups)
+
+
+def day_after(days: int, now: float) -> str:
+    """The day on which a lasting answer ends."""
+    return datetime.fromtimestamp(now + days * 86400, UTC).strftime("%Y-%m-%d")
