@@ -11,6 +11,7 @@ COMMANDS = [
     "remit gateway give alice --intent '*' --sink '*' --out c",
     "remit up --policy mine.policy",
     "remit approvals",
+    "remit console --unattended",
     "remit guard trust .",
     "remit guard uninstall claude-code",
     "remit guard stop",

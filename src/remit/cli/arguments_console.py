@@ -18,7 +18,8 @@ examples:
                                        from elsewhere too
 
 The address holds a code that lets one browser in, once; then the next one is printed. Nothing is loaded from elsewhere. A page writes
-a manifest only below the folders that were given, and after a question. docs/console.md describes the pages and who may ask.
+a manifest only below the folders that were given, and after a question. Approvals are answered by whoever started it on a terminal,
+whom no agent started. docs/console.md describes the pages and who may ask.
 
 exit status:
   0  it was stopped
@@ -42,3 +43,6 @@ def add_console(console: argparse.ArgumentParser, natural: Callable[[str], int])
     console.add_argument("--trust-root", metavar="FILE", help="whose word counts, for the bundles of skills")
     console.add_argument("--state", metavar="FOLDER", help="the state folder of the guard")
     console.add_argument("--authority", metavar="FOLDER", help="the folder of `remit up`")
+    console.add_argument(
+        "--unattended", action="store_true", help="answer approvals in the pages although this is no terminal"
+    )

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.cli.saying import say
-from remit.core.errors import UsageError
+from remit.core.errors import GuardError, UsageError
+from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def _settings(args: argparse.Namespace) -> Settings:
             raise UsageError(f"`{path}` does not exist", "name a skill, or a folder that holds skills")
         folders.append((folder if folder.is_dir() else folder.parent).resolve())
     state = Path(args.state).absolute() if args.state else state_folder()
+    who, why_not = _person(unattended=args.unattended)
     return Settings(
         folders=tuple(dict.fromkeys(folders)),
         state=state,
@@ -57,4 +59,14 @@ def _settings(args: argparse.Namespace) -> Settings:
         names=tuple(args.name),
         tls=Tls(Path(args.tls_certificate), Path(args.tls_key)) if args.tls_key else None,
         without_tls=args.without_tls,
+        who=who,
+        why_not=why_not,
     )
+
+
+def _person(*, unattended: bool) -> tuple[str, str]:
+    """Who answers approvals in the pages; or, for nobody, why: an agent that starts a console does not answer itself."""
+    try:
+        return f"{present(unattended=unattended)}, in the console", ""
+    except GuardError as error:
+        return "", error.message

@@ -73,7 +73,8 @@ class Asked(NamedTuple):
     size: int  # how many calls wait for an answer
     answers: tuple[Answer, ...]
     lasting: tuple[str, ...]  # what an answer for good would grant
-    since: int
+    skill: bool  # to a skill, as it is now; or to the agent
+    since: int  # 0: not known
     until: int = 0  # when it can not be answered any more; 0: not soon
 
 
@@ -201,6 +202,7 @@ def _guards(folded: Folded) -> Asked:
         folded.size,
         answers_for(folded),
         tuple(entry_words(one["entry"]) for one in shown.get("grants", ())),
+        bool(first.principal),
         first.created,
     )
 
@@ -210,9 +212,9 @@ def _gateways(one: Waiting, now: int) -> Asked:
     changes = ((name, difference(one, name)) for name in one.before)
     diffs = tuple(Diff(changed_head(name), tuple(lines)) for name, lines in changes if lines)
     parts = _grouped(part for part in waiting_parts(one, now) if part.name != "until")
-    head = (one.transaction.intent, one.transaction.caller, waiting_head(one))
-    return Asked(
-        one.id, _waiting_digest(one), head, parts, diffs, (), 1, answers_for(one), (), now, one.transaction.until
+    head = (waiting_head(one),)
+    return Asked(  # a signature grants nothing for longer
+        one.id, _waiting_digest(one), head, parts, diffs, (), 1, answers_for(one), (), False, 0, one.transaction.until
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, StreamingResponse
@@ -81,10 +81,10 @@ def _read(form: Form) -> tuple[str, Answer, int]:
 async def _page(request: Request, said: str = "", status: int = 200) -> Response:
     queue = console_of(request).queue
     found = await run_in_threadpool(queue.look)
-    return page(request, "approvals.html", status=status, said=said, queue=queue, **_shown(queue, found))
+    return page(request, "approvals.html", status=status, said=said, **_shown(queue, found))
 
 
-def _shown(queue: Queue, found: Looked) -> dict[str, object]:
+def _shown(queue: Queue, found: Looked) -> dict[str, Any]:
     now = time.time()
     return {
         "found": found, "who": queue.who, "why_not": queue.why_not, "keys": KEYS, "labels": _LABELS, "Answer": Answer,

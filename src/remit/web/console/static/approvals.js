@@ -80,7 +80,7 @@
   setInterval(() => {
     const now = Math.floor(Date.now() / 1000);
     for (const one of queue.querySelectorAll("[data-since]")) one.textContent = words(now - one.dataset.since);
-    for (const one of queue.querySelectorAll("[data-at]")) one.textContent = `${words(one.dataset.at - now)} from now`;
+    for (const one of queue.querySelectorAll("[data-until]")) one.textContent = words(one.dataset.until - now);
   }, 1000);
 
   const title = document.title;
