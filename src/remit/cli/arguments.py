@@ -31,6 +31,7 @@ from remit.cli.arguments_capsule import add_capsule
 from remit.cli.arguments_console import TEXT as CONSOLE
 from remit.cli.arguments_console import TITLE as LOOKING
 from remit.cli.arguments_console import add_console
+from remit.cli.arguments_completion import COMPLETION, COMPLETION_TITLE, MANUAL, MANUAL_TITLE, add_completion
 from remit.cli.arguments_deploy import DEPLOY, DEPLOY_TITLE, add_deploy
 from remit.cli.arguments_games import GAMES, GAMES_TITLE, add_games
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
@@ -122,6 +123,8 @@ def parser() -> argparse.ArgumentParser:
     _summaries(commands)
     _schema(commands)
     _cache(commands)
+    add_completion(_add(commands, "completion", COMPLETION_TITLE, COMPLETION))
+    _add(commands, "manual", MANUAL_TITLE, MANUAL)
     commands.add_parser("version", help="print the version")
     return out
 

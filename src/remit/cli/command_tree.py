@@ -1,0 +1,96 @@
+"""The command line as data: each command with what can be written after it. Completions and the manual are made from it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILE, FOLDER = "file", "folder"
+# what a placeholder stands for; whatever is not here is something that no shell can know
+_PLACES = {
+    **dict.fromkeys(("PATH", "FILE", "OLD", "NEW", "ROOT", "KEY", "SETTINGS", "FILE|URL", "NAME=PATH"), FILE),
+    **dict.fromkeys(("DIR", "FOLDER"), FOLDER),
+}
+
+
+class Word(NamedTuple):
+    """An option, or an argument without a name (`names` is empty then)."""
+
+    names: tuple[str, ...]
+    help: str
+    metavar: str  # empty: it takes no value
+    choices: tuple[str, ...] = ()
+    place: str = ""  # FILE or FOLDER, where the value is one
+    many: bool = False
+
+
+class Command(NamedTuple):
+    """A command: the words that call it, what it is for, and what follows."""
+
+    path: tuple[str, ...]
+    title: str  # one line
+    text: str  # examples, and what else `--help` teaches
+    options: tuple[Word, ...]
+    arguments: tuple[Word, ...]
+    inner: tuple[Command, ...]
+
+    def walk(self) -> Iterator[Command]:
+        """The command itself and every one below it."""
+        yield self
+        for command in self.inner:
+            yield from command.walk()
+
+
+def command_tree(parser: argparse.ArgumentParser) -> Command:
+    """The tree of a parser, in the order in which `--help` shows it."""
+    return _command(parser, ("remit",), parser.description or "", parser.epilog or "")
+
+
+def _command(parser: argparse.ArgumentParser, path: tuple[str, ...], title: str, text: str) -> Command:
+    options, arguments, inner = [], [], []
+    for action in parser._actions:  # noqa: SLF001  argparse has no other list of them
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            titles = {found.dest: found.help or "" for found in action._choices_actions}  # noqa: SLF001
+            inner = [
+                _command(one, (*path, name), titles.get(name, ""), one.epilog or "")
+                for name, one in action.choices.items()
+            ]
+        elif action.option_strings:
+            options.append(_word(action))
+        else:
+            arguments.append(_word(action))
+    return Command(path, title, text, tuple(options), tuple(arguments), tuple(inner))
+
+
+def _word(action: argparse.Action) -> Word:
+    choices = tuple(str(choice) for choice in action.choices or ()) or _known(str(action.metavar))
+    metavar = ""
+    if action.nargs != 0:
+        shown = action.metavar if isinstance(action.metavar, str) else action.dest
+        metavar = shown if action.metavar or not choices else "|".join(choices)
+    return Word(
+        tuple(action.option_strings),
+        (action.help or "").replace("%%", "%"),
+        metavar,
+        choices,
+        _PLACES.get(metavar, ""),
+        action.nargs in ("*", "+", "..."),
+    )
+
+
+def _known(metavar: str) -> tuple[str, ...]:
+    """The words that a placeholder stands for, where Remit knows them all."""
+    match metavar:
+        case "HOST":
+            from remit.guard.install.registry import INSTALLERS  # noqa: PLC0415  `--help` does not need them
+
+            return tuple(installer.name for installer in INSTALLERS)
+        case "CAPABILITY":
+            from remit.core import vocabulary  # noqa: PLC0415
+
+            return tuple(capability.name for capability in vocabulary())
+        case _:
+            return ()
