@@ -4,6 +4,8 @@
 # make models  every model in TLA+ against the code that runs, by TLC
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
 # make mutate  small mistakes in gateway, policy and executor, one at a time: a model or a test notices each (docs/mutation.md)
+# make release KEY=release.key   wheel, sdist, bill of materials and a signed statement in dist/, the same bytes everywhere
+# make verify-release KEY=release.key.pub   refuses dist/ if a byte of it was not signed, or the source gives others
 # make bench   speed and memory, side by side with other scanners; of drafting, and of proofs
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -18,7 +20,7 @@ JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts
 # whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help run test nightly models lint bench corpus fuzz mutate lock clean
+.PHONY: help run test nightly models lint bench corpus fuzz mutate lock release verify-release clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -83,6 +85,15 @@ lock: $(STAMP)
 	@$(COMPILE) pyproject.toml --group build --constraint requirements.lock -o requirements-core.lock
 	@! grep -nE '://|--(index|extra|find)' requirements.lock requirements-core.lock
 
+# docs/releases.md
+release: $(STAMP)
+	@rm -rf dist
+	@$(BIN)/python tools/release.py build dist
+	@$(BIN)/python tools/release.py sign dist $(if $(KEY),--key $(KEY))
+
+verify-release: $(STAMP)
+	@$(BIN)/python tools/release.py verify dist --rebuild $(if $(KEY),--key $(KEY))
+
 clean:
-	@rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutation
+	@rm -rf .venv build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutation
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -166,6 +166,8 @@ IMPORTED = {
 def test_every_package_of_an_extra_is_known():
     project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text())["project"]
     known = set()
+    everything = project["optional-dependencies"].pop("all")
+    assert everything == [f"remit[{','.join(project['optional-dependencies'])}]"]
     for extra, wanted in project["optional-dependencies"].items():
         for one in wanted:
             name = re.match(r"[A-Za-z0-9-]+", one)[0]

@@ -23,7 +23,7 @@ else pure
 args PATH... : file.read(tree(PATH))
 out any
 
-[remit explain, remit schema, remit version]
+[remit explain, remit schema, remit version, remit completion, remit manual]
 flags -h --help
 args WORD...
 out any
