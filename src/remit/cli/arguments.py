@@ -28,10 +28,10 @@ from remit.cli.arguments_bundle import PROVE, PROVING, VERIFY, VERIFYING, add_pr
 from remit.cli.arguments_capsule import TEXT as CAPSULE
 from remit.cli.arguments_capsule import TITLE as CONFINING
 from remit.cli.arguments_capsule import add_capsule
+from remit.cli.arguments_completion import COMPLETION, COMPLETION_TITLE, MANUAL, MANUAL_TITLE, add_completion
 from remit.cli.arguments_console import TEXT as CONSOLE
 from remit.cli.arguments_console import TITLE as LOOKING
 from remit.cli.arguments_console import add_console
-from remit.cli.arguments_completion import COMPLETION, COMPLETION_TITLE, MANUAL, MANUAL_TITLE, add_completion
 from remit.cli.arguments_deploy import DEPLOY, DEPLOY_TITLE, add_deploy
 from remit.cli.arguments_games import GAMES, GAMES_TITLE, add_games
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
