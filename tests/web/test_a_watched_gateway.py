@@ -47,7 +47,7 @@ def test_a_gateway_that_is_well_is_silent(start_gateway):
         assert running.run("gateway", "runs", run, "--unattended")[0] == 0
         assert visitor.answered() == "status 0\nit ran\n"
     assert alarms(running) == []
-    assert health(running) == {"gateway": "ready", "alarms": 0}
+    assert health(running) == {"gateway": "ready", "refused": 0, "alarms": 0}
     assert "alarm" not in running.told(running.gateway)
 
 

@@ -66,7 +66,7 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starl
 
     async def health(_: Request) -> Response:
         alarms = {} if inbound.monitor is None else {"alarms": inbound.monitor.alarms.total()}
-        return JSONResponse({"gateway": "ready", **alarms})
+        return JSONResponse({"gateway": "ready", "refused": inbound.refusals.counts.total(), **alarms})
 
     async def start(_: Request) -> Response:
         return page(CHAT)

@@ -28,6 +28,14 @@ def heard(event: Event, fate: Fate) -> Entry:
     )  # fmt: skip
 
 
+def refused(channel: str, reason: str, times: int) -> Entry:
+    """Requests to a channel that nobody heard."""
+    return Entry(
+        kind=Kind.DECISION, host=_HOST, event="request", op="receive", arguments={"channel": channel, "times": times},
+        reason=reason, outcome=Outcome.DENY,
+    )  # fmt: skip
+
+
 def called(about: About, call: Call, refused: str) -> Entry:
     """A tool is about to run, or may not."""
     return _of_call(about, call, Kind.DECISION, refused, Outcome.DENY if refused else Outcome.ADMIT)

@@ -25,6 +25,7 @@ from remit.gateway.inbound.delivery.life import Phase as PiecePhase
 from remit.gateway.inbound.ingress.gate import Heard
 from remit.gateway.inbound.ingress.hear import COMMANDS, hear
 from remit.gateway.inbound.pairing.life import Outcome
+from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
 from remit.gateway.inbound.stores.operations import Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
@@ -80,6 +81,7 @@ class Inbound:
         self.log = log
         self.act = act
         self.monitor = monitor
+        self.refusals = Refusals()
         self._clock = clock
         self._worker = secrets.token_hex(8)
         self._bells: list[asyncio.Event] = []
@@ -97,13 +99,19 @@ class Inbound:
         """A request of a platform. It is acknowledged when everything in it is kept."""
         channel = self.channels.get(name)
         if channel is None:
+            await self._refused("", NO_CHANNEL)  # the name is a stranger's: it is not kept
             return Reply(404)
         received = channel.receive(incoming)
         if received.refused:
+            await self._refused(name, received.refused)
             return received.reply
         for event in received.events:
             await self.hear(event)
         return received.reply
+
+    async def _refused(self, name: str, reason: str) -> None:
+        if times := self.refusals.note(name, reason, self.now()):
+            await self.note(records.refused(name, reason, times))
 
     async def hear(self, event: Event) -> Fate:
         """One event."""
