@@ -1,20 +1,15 @@
 """A console on a free port of this machine, a client for plain requests, and a tab of Chromium."""
 
+import sys
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from consoling import Running, Tab, make
 
+from chromium_browser import VIOLATIONS, started
 from remit.web.console.settings import Settings
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync --disable-dev-shm-usage --disable-default-apps --no-default-browser-check"
-).split()
-VIOLATIONS = """
-addEventListener("securitypolicyviolation", (event) => console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));
-"""
 
 
 @pytest.fixture
@@ -43,17 +38,11 @@ def client(running):
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """One browser for all tests of a worker."""
-    if not CHROMIUM.exists():
-        pytest.skip("there is no /usr/bin/chromium: tools/setup installs it")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+    """One browser for the tests of a module: while it runs, this thread has an event loop, which others must not find."""
+    with started() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from report_samples import MANIFEST, REPORTS, effect, effects
 
 from remit.core import Location, Opaque
 from remit.report.map_model import Kind, capability_map
-from remit.report.map_svg import map_css, map_svg, shorten
+from remit.report.map_svg import map_css, map_svg
+from remit.report.marks import shorten
 from remit.report.model import judge
 from remit.report.screen import width_of
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Command, Effect, Opaque, Origin
 from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, parse_scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,13 @@ class Effects:
     opaque_files: int
     commands: tuple[Command, ...] = ()  # what documents tell the agent to run, interpreters and builtins included
     digests: tuple[tuple[str, str], ...] = ()  # of the files that were looked into, by path
+
+    def places(self) -> Iterator[Location]:
+        """Every place that it speaks of, those of calls too."""
+        for effect in self.effects:
+            yield effect.where
+            yield from effect.path
+        yield from (item.where for item in self.opaque)
 
     def encode(self) -> dict[str, Any]:
         """As JSON values; `decode` gives it back. The path is left out: it is where the skill lay, not what it is."""

@@ -145,10 +145,14 @@ def _add(
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check = _add(commands, "check", "say what skills can do, and whether they stay inside their manifests", CHECK)
     check.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
-    check.add_argument(
-        "--format", choices=("text", "json", "jsonl", "sarif", "junit", "md"), default="text", help="default: text"
-    )
+    formats = ("text", "json", "jsonl", "sarif", "junit", "md", "html")
+    check.add_argument("--format", choices=formats, default="text", help="default: text")
     check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
+    check.add_argument(
+        "--against",
+        metavar="OLD",
+        help="for md and html: show what changed since a skill, a folder, a lock file or `git:REVISION` (default: skills.lock here)",
+    )
     check.add_argument(
         "--fail-on",
         choices=tuple(_FAIL_ON),

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.cli.against import changes
 from remit.cli.analysing import Analysing
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
@@ -41,8 +42,9 @@ class Check:
             return WRONG
         if self.args.counterexample and len(self.folders) > 1:
             raise UsageError(f"--counterexample is for one skill, not for {len(self.folders)}", "name one of them")
-        sink = sink_for(self.args, len(self.folders))
-        status = WRONG if self.wrong else OK
+        found = changes(self.args, self.folders)
+        sink = sink_for(self.args, len(self.folders), found)
+        status = WRONG if self.wrong or (found and found.failed) else OK
         waiting: dict[int, tuple[Report, int]] = {}
         shown = 0
         with Progress(len(self.folders), quiet=self.args.quiet) as progress:

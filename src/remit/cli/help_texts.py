@@ -37,6 +37,9 @@ examples:
   remit check skills --format sarif > r.sarif    for code scanning
   remit check skills --format junit > r.xml      for whatever shows test results
   remit check skills --format md                 a summary for a run or a pull request
+  remit check skills --format md --against git:origin/main
+                                                 … with what a branch changes in what they can do
+  remit check skills --format html > r.html      one page with maps and source lines, for a browser
   remit check skills/pdf --manifest remit.json   against a manifest that lies elsewhere
   remit check . --summaries my-summaries/        with descriptions of private libraries and commands
 

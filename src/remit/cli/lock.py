@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.cli.diff import FOUND, OK, WRONG, show_text
 from remit.cli.discover import skills
+from remit.cli.reading import limits_of
 from remit.cli.remembering import read_lock, relative, remember
 from remit.cli.saving import save
 from remit.cli.saying import say
@@ -19,7 +20,6 @@ from remit.manifest.drift.lockfile import Lock, Locked, compact, render
 from remit.manifest.drift.model import NOTHING, Drift
 from remit.report.drift_words import Compared, count
 from remit.report.screen import Screen
-from remit.skill.model import Limits
 
 if TYPE_CHECKING:
     import argparse
@@ -122,9 +122,7 @@ class _Locked:
         from remit.skill.walk import Walker  # noqa: PLC0415
 
         try:
-            tree = Walker(
-                folder, Limits(**{name: getattr(self.args, name) for name in Limits.__dataclass_fields__})
-            ).run()
+            tree = Walker(folder, limits_of(self.args)).run()
         except InputError:
             return ""
         return content_digest(tree.files, tree.links)

@@ -11,7 +11,9 @@ from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Mapping
 
+    from remit.cli.against import Changes
     from remit.report.model import Report
 
 
@@ -91,11 +93,42 @@ class JunitSink(WholeSink):
 class MarkdownSink(WholeSink):
     """One summary."""
 
+    def __init__(self, changes: Changes | None) -> None:
+        super().__init__()
+        self.changes = changes
+
     def close(self, status: int) -> None:
         """Write the summary."""
         from remit.report.as_md import as_md  # noqa: PLC0415
 
-        print("\n".join(as_md([report for report, _ in self.checked], status)))
+        found = self.changes
+        compared = found.by_folder if found else None
+        print(
+            "\n".join(as_md([report for report, _ in self.checked], status, compared, found.missing if found else ()))
+        )
+
+
+class HtmlSink(WholeSink):
+    """One page."""
+
+    def __init__(self, args: argparse.Namespace, changes: Changes | None) -> None:
+        super().__init__()
+        self.args = args
+        self.compared = changes.by_folder if changes else {}
+        self.missing = changes.missing if changes else ()
+
+    def close(self, status: int) -> None:
+        """Write the page."""
+        from remit.cli.reading import limits_of, lines_of  # noqa: PLC0415
+        from remit.report.as_html import as_html  # noqa: PLC0415
+        from remit.report.html_model import Shown  # noqa: PLC0415
+
+        limits = limits_of(self.args)
+        shown = [
+            Shown(report, means, lines_of(report.found, limits), self.compared.get(report.found.path))
+            for report, means in self.checked
+        ]
+        sys.stdout.write(as_html(shown, status, VERSION, self.missing))
 
 
 class TextSink(Sink):
@@ -119,15 +152,17 @@ class TextSink(Sink):
             self.screen.write(self.text.summary())
 
 
-_WHOLE = {"sarif": SarifSink, "junit": JunitSink, "md": MarkdownSink}
+_SINKS: Mapping[str, Callable[[argparse.Namespace, int, Changes | None], Sink]] = {
+    "text": lambda args, total, _: TextSink(args, total),
+    "json": lambda _, total, __: JsonSink(total),
+    "jsonl": lambda *_: JsonLinesSink(),
+    "sarif": lambda *_: SarifSink(),
+    "junit": lambda *_: JunitSink(),
+    "md": lambda _, __, changes: MarkdownSink(changes),
+    "html": lambda args, _, changes: HtmlSink(args, changes),
+}
 
 
-def sink_for(args: argparse.Namespace, total: int) -> Sink:
+def sink_for(args: argparse.Namespace, total: int, changes: Changes | None) -> Sink:
     """The sink for the format that was asked for."""
-    if args.format == "json":
-        return JsonSink(total)
-    if args.format == "jsonl":
-        return JsonLinesSink()
-    if args.format in _WHOLE:
-        return _WHOLE[args.format]()
-    return TextSink(args, total)
+    return _SINKS[args.format](args, total, changes)

@@ -3,6 +3,7 @@
 from remit.proof.assumptions import rests_on
 from remit.proof.containment import Containment, Denied, Escape, Verdict, contain, remedy_for
 from remit.proof.counterexample import Counterexample, Evidence, counterexamples
+from remit.proof.least import least
 from remit.proof.residuals import Residual
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Verdict",
     "contain",
     "counterexamples",
+    "least",
     "remedy_for",
     "rests_on",
 ]

@@ -14,10 +14,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import matches
-from remit.core.scope import AnyScope, PathScope, covers, overlaps
+from remit.core.scope import ANY_SCOPE, PathScope, covers, overlaps
 from remit.core.sensitive import may_touch
-from remit.manifest.model import Decision
-from remit.manifest.render import scope_value
+from remit.manifest.model import Decision, Permission
+from remit.manifest.render import entry_value
 from remit.policy.covering import denies_wholly, granted_as, grants
 from remit.proof.cost import refuse_endless
 from remit.proof.residuals import Residual, refusal, residuals
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
     from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
+    from remit.manifest.model import Manifest
 
 
 SHOWN = 8  # scopes that an escape names
@@ -131,11 +131,15 @@ def _place(entry: Permission) -> str:
 
 def remedy_for(effects: Sequence[Effect], *, declared: bool) -> str:
     """What to do about effects of one capability that are all undeclared, or all declared for other scopes."""
-    entry: dict[str, str | list[str]] = {"capability": effects[0].capability}
-    if not any(isinstance(effect.scope, AnyScope) for effect in effects):
-        entry["scope"] = scope_value(tuple(dict.fromkeys(effect.scope for effect in effects)))
+    entry = entry_value(Permission(effects[0].capability, whole_scopes(effect.scope for effect in effects)))
     declare = f"add {json.dumps(entry, ensure_ascii=False)} to the manifest"
     return f"narrow it in the skill, or {declare}" if declared else f"{declare}, or remove it from the skill"
+
+
+def whole_scopes(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
+    """The scopes of one entry for all of these: each once; anything, if one of them may be anything."""
+    each = tuple(dict.fromkeys(scopes))
+    return (ANY_SCOPE,) if ANY_SCOPE in each else each
 
 
 def _used(entry: Permission, effect: Effect) -> bool:

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.proof import Verdict
+from remit.report.drift_md import CHANGE_MARKS, changes_md
+from remit.report.drift_words import verdict_line
 from remit.report.markdown import cell, code
 from remit.report.wording import counted, rank, verdict_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from remit.core.effect import Effect
+    from remit.report.drift_words import Compared
     from remit.report.model import Report
 
 _MARKS = {Verdict.CONTAINED: "✅", Verdict.ESCAPES: "❌", Verdict.OPAQUE: "❔", Verdict.UNDECLARED: "🆕"}
@@ -25,9 +28,14 @@ _WHO = {
 _ROWS = 50  # of one table; a comment has a limit
 
 
-def as_md(reports: Sequence[Report], status: int) -> Iterator[str]:
-    """The lines."""
-    wrong = sum(bool(report.failure or report.containment.escapes or report.found.opaque) for report in reports)
+def as_md(
+    reports: Sequence[Report],
+    status: int,
+    compared: Mapping[str, Compared] | None = None,
+    missing: Sequence[Compared] = (),
+) -> Iterator[str]:
+    """The lines; `compared` is what changed in each skill, by its folder, and `missing` are those that are gone."""
+    wrong = sum(_to_look_at(report, (compared or {}).get(report.found.path)) for report in reports)
     said = (
         f"{counted(wrong, 'skill')} of {len(reports)} to look at"
         if wrong
@@ -37,18 +45,44 @@ def as_md(reports: Sequence[Report], status: int) -> Iterator[str]:
     if status:
         yield ""
         yield f"The check failed (exit status {status})."
+    if compared is not None:
+        yield from _changed([*compared.values(), *missing])
     for report in reports:
         yield ""
-        yield from _skill(report)
+        yield from _skill(report, compared.get(report.found.path) if compared else None)
 
 
-def _skill(report: Report) -> Iterator[str]:
+def _to_look_at(report: Report, compared: Compared | None) -> bool:
+    if report.failure or report.containment.escapes or report.found.opaque:
+        return True
+    return compared is not None and bool(compared.drift.gains)
+
+
+def _changed(items: Sequence[Compared]) -> Iterator[str]:
+    """The change in one table: what each skill that differs can do more."""
+    differing = [item for item in items if item.verdict != "same"]
+    gaining = sum(bool(item.drift.gains) for item in items)
+    yield ""
+    yield (
+        f"**{counted(gaining, 'skill')} can do more than before.**"
+        if gaining
+        else "**No skill can do more than before.**"
+    )
+    yield from _table(
+        ("changed skill", "what the change means"),
+        [(f"{CHANGE_MARKS[item.verdict]} {cell(item.name)}", cell(verdict_line(item))) for item in differing],
+    )
+
+
+def _skill(report: Report, compared: Compared | None) -> Iterator[str]:
     mark = "⚠️" if report.failure else _MARKS[report.verdict]
     yield f"### {mark} {code(report.found.skill)}: {verdict_words(report)}"
     if report.failure:
         yield ""
         yield f"{code(report.failure.message)} {code(report.failure.remedy)}".rstrip()
         return
+    if compared and compared.verdict in ("gains", "changed"):
+        yield from changes_md(compared)
     yield from _table(
         ("outside of the manifest", "where", "why", "to do"),
         [

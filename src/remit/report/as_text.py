@@ -10,7 +10,7 @@ from remit.proof import Verdict, remedy_for
 from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
 from remit.report.session_text import session_section
-from remit.report.wording import counted, pad, rank, verdict_words
+from remit.report.wording import NO_REMEDY, counted, pad, rank, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,6 @@ _ORIGINS = (
 )
 SHOWN = 5  # lines for one capability, unless all are asked for
 _PLACE, _SCOPE, _LEAST = 48, 44, 24  # columns of places and scopes at most, and of words at least
-_NO_REMEDY = "write it so that it can be followed, or remove it"
 
 
 class TextReport:
@@ -134,7 +133,7 @@ class TextReport:
         for line in lines:
             words = visible(line.reason) + self.screen.style(visible(line.more), "dim")
             yield from self._hanging(pad(visible(line.place), place), words, 2, place)
-            yield from self._remedy(line.remedy or _NO_REMEDY, place + 4)
+            yield from self._remedy(line.remedy or NO_REMEDY, place + 4)
 
     def _denied(self, report: Report) -> Iterator[str]:
         groups: dict[tuple[str, str, int], list[Effect]] = {}

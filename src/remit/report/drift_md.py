@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.report.drift_words import Compared
     from remit.report.model import Failure
 
-_MARKS = {"gains": "❌", "new": "🆕", "missing": "❔", "changed": "✅", "same": "✅"}
+CHANGE_MARKS = {"gains": "❌", "new": "🆕", "missing": "❔", "changed": "✅", "same": "✅"}
 _ROWS = 50  # of one table; a comment has a limit
 
 
@@ -42,9 +42,14 @@ def drift_md(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] 
 
 
 def _skill(item: Compared) -> Iterator[str]:
-    yield f"### {_MARKS[item.verdict]} {code(item.name)}"
+    yield f"### {CHANGE_MARKS[item.verdict]} {code(item.name)}"
     yield ""
     yield code(verdict_line(item))
+    yield from changes_md(item)
+
+
+def changes_md(item: Compared) -> Iterator[str]:
+    """Everything that changed in one skill, in tables; what is no gain is folded."""
     gains = set(item.drift.gains)
     other = [change for change in item.drift.added if change not in gains and _listed(change)]
     yield from _table([*item.drift.gains], "gains", opened=True)

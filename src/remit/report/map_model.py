@@ -68,16 +68,15 @@ class Node(NamedTuple):
 def capability_map(report: Report, most: int = SCOPES) -> Node:
     """The skill with everything below it; `most` scopes or reasons of one node are shown, if fewer are too few to fold."""
     found = report.found
-    stands = _stands(report)
+    stands = Stands(report)
     groups: dict[str, list[Effect]] = {}
     for effect in found.effects:
         groups.setdefault(effect.capability, []).append(effect)
-    below = [_capability(name, groups[name], stands, report, most) for name in sorted(groups, key=rank)]
+    below = [_capability(name, groups[name], stands, most) for name in sorted(groups, key=rank)]
     below.sort(key=lambda node: _ORDER.index(node.stand) > 0)
     if found.opaque:
         below.append(_opaque(found.opaque, most))
-    stand = Stand.UNKNOWN if report.failure else _VERDICTS[report.verdict]
-    return Node(Kind.SKILL, found.skill, stand, below=tuple(below), note=verdict_words(report))
+    return Node(Kind.SKILL, found.skill, stand_of(report), below=tuple(below), note=verdict_words(report))
 
 
 def words(root: Node) -> str:
@@ -90,35 +89,40 @@ def words(root: Node) -> str:
     return ". ".join(said) + "."
 
 
-def _stands(report: Report) -> dict[Effect, tuple[Stand, str]]:
-    out = {item.effect: (Stand.OUTSIDE, item.remedy) for item in report.containment.escapes}
-    return out | {
-        item.effect: (Stand.DENIED, f"the manifest denies {item.entry.capability} {item.entry.place}")
-        for item in report.containment.denied
-    }
+def stand_of(report: Report) -> Stand:
+    """How a skill stands as a whole."""
+    return Stand.UNKNOWN if report.failure else _VERDICTS[report.verdict]
 
 
-def _capability(
-    name: str, effects: Sequence[Effect], stands: dict[Effect, tuple[Stand, str]], report: Report, most: int
-) -> Node:
+class Stands:
+    """How each effect of a report stands to the manifest."""
+
+    def __init__(self, report: Report) -> None:
+        self._usual = Stand.INSIDE if report.manifest else Stand.UNDECLARED
+        self._wrong = {item.effect: (Stand.OUTSIDE, item.remedy) for item in report.containment.escapes}
+        for item in report.containment.denied:
+            self._wrong[item.effect] = Stand.DENIED, f"the manifest denies {item.entry.capability} {item.entry.place}"
+
+    def of(self, effect: Effect) -> Stand:
+        """The stand of one."""
+        return self._wrong.get(effect, (self._usual, ""))[0]
+
+    def note(self, effect: Effect) -> str:
+        """What to do about it, or who denies it."""
+        return self._wrong.get(effect, (self._usual, ""))[1]
+
+
+def _capability(name: str, effects: Sequence[Effect], stands: Stands, most: int) -> Node:
     groups: dict[tuple[str, Stand], list[Effect]] = {}
-    notes: dict[tuple[str, Stand], str] = {}
-    usual = (Stand.INSIDE if report.manifest else Stand.UNDECLARED, "")
     for effect in effects:
-        stand, note = stands.get(effect, usual)
-        key = effect.scope.render(), stand
-        groups.setdefault(key, []).append(effect)
-        notes.setdefault(key, note)
+        groups.setdefault((effect.scope.render(), stands.of(effect)), []).append(effect)
     scopes = [
-        Node(Kind.SCOPE, scope, stand, name, _places(found), _origins(found), note=notes[scope, stand])
+        Node(Kind.SCOPE, scope, stand, name, _places(found), _origins(found), note=stands.note(found[0]))
         for (scope, stand), found in groups.items()
     ]
     scopes.sort(key=lambda node: _ORDER.index(node.stand))
-    worst = scopes[0].stand
-    below = _folded(scopes, most, "scope", name)
-    return Node(
-        Kind.CAPABILITY, name, worst, name, _places(effects), _origins(effects), below, vocabulary()[name].meaning
-    )
+    below, meaning = _folded(scopes, most, "scope", name), vocabulary()[name].meaning
+    return Node(Kind.CAPABILITY, name, scopes[0].stand, name, _places(effects), _origins(effects), below, meaning)
 
 
 def _opaque(items: Sequence[Opaque], most: int) -> Node:

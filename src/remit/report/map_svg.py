@@ -11,9 +11,10 @@ from math import log2
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.capability import Level, vocabulary
+from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.report.map_model import SCOPES, Kind, Node, Stand, capability_map, words
+from remit.report.marks import MARKS, pips, shorten
 from remit.report.screen import visible, width_of
 from remit.report.wording import counted
 
@@ -35,15 +36,6 @@ _FITS = {Kind.SKILL: 17, Kind.SCOPE: 33, Kind.REASON: 43, Kind.MORE: 43}
 _PLACE = 25
 _FONT = 'font-family="ui-sans-serif, system-ui, sans-serif"'
 _MONO = 'class="mono" font-family="ui-monospace, monospace"'
-_PIPS = {Level.NORMAL: 1, Level.DANGEROUS: 2, Level.REDACT: 2, Level.SYSTEM: 3}
-_MARKS = {
-    Stand.OUTSIDE: '<path fill-rule="evenodd" d="M0-9 10 8H-10ZM-1.3-3.5H1.3L.8 3H-.8ZM-1 4.4H1V6.3H-1Z"/>',
-    Stand.UNKNOWN: '<path d="M-4.5-7.5H4.5L9 0 4.5 7.5H-4.5L-9 0Z" fill="none" stroke="currentColor" stroke-width="1.6"/>'
-    '<path d="M-2.4-1.8A2.4 2.4 0 1 1 0 .6V1.6M0 4V4.2" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/>',
-    Stand.DENIED: '<path d="M-4.5 4.5 4.5-4.5M6.4 0A6.4 6.4 0 1 1 6.4-.01Z" fill="none" stroke="currentColor" stroke-width="2"/>',
-    Stand.UNDECLARED: '<circle r="4.5" fill="none" stroke="currentColor" stroke-width="2"/>',
-    Stand.INSIDE: '<circle r="5"/>',
-}
 _SAID = {Stand.OUTSIDE: "escapes", Stand.DENIED: "denied"}  # beside a scope; the others are the usual
 _LEGEND = {
     Stand.INSIDE: "inside the manifest",
@@ -150,7 +142,7 @@ def _node(drawn: _Drawn, href: Href) -> Iterator[str]:
     for one in drawn.below:
         yield from _node(one, href)
     if node.kind is Kind.SKILL and not drawn.below:
-        yield f'<text x="{_CAPABILITY[0]}" y="{drawn.y + 4.5:.1f}" class="dim">exercises no capability</text>'
+        yield f'<text x="{_CAPABILITY[0]}" y="{drawn.y + 4.5:.1f}" class="faint">exercises no capability</text>'
 
 
 def _label(node: Node) -> str:
@@ -174,21 +166,21 @@ def _skill(node: Node, y: float) -> Iterator[str]:
     left, width, height = _SKILL
     top = y - height / 2
     yield f'<g class="{_color(node)}">{_box(left, top, width, height, 12)}'
-    yield f'<g transform="translate({left + 22} {top + 57:.1f})">{_MARKS[node.stand]}</g></g>'
+    yield f'<g transform="translate({left + 22} {top + 57:.1f})">{MARKS[node.stand]}</g></g>'
     yield f'<text x="{left + 14}" y="{top + 33:.1f}" font-size="15" font-weight="650">{_text(_fit(node))}</text>'
     name, _, more = node.note.partition(" if ")
-    yield f'<text x="{left + 38}" y="{top + 61.5:.1f}" class="verdict">{_text(name)}{" if …" if more else ""}</text>'
+    yield f'<text x="{left + 38}" y="{top + 61.5:.1f}">{_text(name)}{" if …" if more else ""}</text>'
 
 
 def _capability(node: Node, y: float) -> Iterator[str]:
     left, width, height = _CAPABILITY
     top = y - height / 2
     level = vocabulary()[node.name].level
-    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 9)}{_pips(level, left + 13, top + 30)}</g>'
+    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 9)}{pips(level, left + 13, top + 30)}</g>'
     if node.stand in _SAID:
-        yield f'<g class="stand-{node.stand}" transform="translate({left + width - 19} {top + 14:.1f}) scale(.8)">{_MARKS[node.stand]}</g>'
+        yield f'<g class="stand-{node.stand}" transform="translate({left + width - 19} {top + 14:.1f}) scale(.8)">{MARKS[node.stand]}</g>'
     yield f'<text x="{left + 13}" y="{top + 19:.1f}" font-weight="600">{_text(node.name)}</text>'
-    yield f'<text x="{left + 42}" y="{top + 35:.1f}" class="dim" font-size="12">{level}</text>'
+    yield f'<text x="{left + 42}" y="{top + 35:.1f}" class="faint" font-size="12">{level}</text>'
     yield _count(node, left + width - 12, top + 35)
 
 
@@ -196,15 +188,15 @@ def _opaque(node: Node, y: float) -> Iterator[str]:
     left, width, height = _CAPABILITY
     top = y - height / 2
     yield f'<g class="{_color(node)}">{_box(left, top, width, height, 9, dashed=True)}'
-    yield f'<g transform="translate({left + 21} {y:.1f})">{_MARKS[node.stand]}</g></g>'
+    yield f'<g transform="translate({left + 21} {y:.1f})">{MARKS[node.stand]}</g></g>'
     yield f'<text x="{left + 38}" y="{top + 19:.1f}" font-weight="600">{_text(node.name)}</text>'
-    yield f'<text x="{left + 38}" y="{top + 35:.1f}" class="dim" font-size="12">could be anything</text>'
+    yield f'<text x="{left + 38}" y="{top + 35:.1f}" class="faint" font-size="12">could be anything</text>'
     yield _count(node, left + width - 12, top + 35)
 
 
 def _count(node: Node, x: float, y: float) -> str:
     said = counted(len(node.places), "place")
-    return f'<text x="{x}" y="{y:.1f}" class="dim" font-size="12" text-anchor="end">{said}</text>'
+    return f'<text x="{x}" y="{y:.1f}" class="faint" font-size="12" text-anchor="end">{said}</text>'
 
 
 def _scope(node: Node, y: float) -> Iterator[str]:
@@ -223,7 +215,7 @@ def _reason(node: Node, y: float) -> Iterator[str]:
 
 def _more(node: Node, y: float) -> Iterator[str]:
     yield _area(y)
-    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}" class="dim">{_text(_fit(node))}</text>'
+    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}" class="faint">{_text(_fit(node))}</text>'
 
 
 _PAINTERS = {
@@ -254,17 +246,6 @@ def _box(x: float, y: float, width: float, height: float, round_: int, *, dashed
     )
 
 
-def _pips(level: Level, x: float, y: float) -> str:
-    """How bad it is, as steps; what is handed out masked has bars across."""
-    filled = _PIPS[level]
-    heights = (6, 6, 6) if level is Level.REDACT else (4, 7, 10)
-    return "".join(
-        f'<rect x="{x + 8 * number:g}" y="{y + 6 - high:.1f}" width="6" height="{high}" rx="1.5" fill="currentColor"'
-        + ("/>" if number < filled or level is Level.REDACT else ' fill-opacity=".25"/>')
-        for number, high in enumerate(heights)
-    )
-
-
 def _area(y: float) -> str:
     return f'<rect class="area" x="{_SCOPE - 14}" y="{y - 12:.1f}" width="{_WIDTH - _SCOPE + 6}" height="24" rx="6" fill="none"/>'
 
@@ -272,7 +253,7 @@ def _area(y: float) -> str:
 def _line(node: Node, y: float) -> Iterator[str]:
     """What every line at the right has: room to point at, a mark, and its first place."""
     yield _area(y)
-    yield f'<g class="{_color(node)}" transform="translate({_SCOPE} {y:.1f})">{_MARKS[node.stand]}</g>'
+    yield f'<g class="{_color(node)}" transform="translate({_SCOPE} {y:.1f})">{MARKS[node.stand]}</g>'
     more = f" +{len(node.places) - 1}" if len(node.places) > 1 else ""
     place = shorten(visible(str(node.places[0])), _PLACE - len(more)) + more
     yield f'<text x="{_WIDTH - 14}" y="{y + 4:.1f}" {_MONO} fill-opacity=".75" font-size="11" text-anchor="end">{_text(place)}</text>'
@@ -283,11 +264,11 @@ def _legend(root: Node, y: float) -> Iterator[str]:
     stands = {scope.stand for node in root.below for scope in node.below}
     origins = {origin for node in root.below for origin in node.origins}
     x = float(_SKILL[0] + 8)
-    yield '<g class="legend dim" font-size="12" aria-hidden="true">'
+    yield '<g class="legend faint" font-size="12" aria-hidden="true">'
     for stand, said in _LEGEND.items():
         if stand in stands:
             color = f' class="stand-{stand}"' if stand in (Stand.OUTSIDE, Stand.UNKNOWN) else ""
-            yield f'<g{color} transform="translate({x:.0f} {y - 4})">{_MARKS[stand]}</g><text x="{x + 14:.0f}" y="{y}">{said}</text>'
+            yield f'<g{color} transform="translate({x:.0f} {y - 4})">{MARKS[stand]}</g><text x="{x + 14:.0f}" y="{y}">{said}</text>'
             x += 38 + len(said) * 6.6
     for origin, said in _LINES.items():
         if origin in origins and origins != {Origin.SCRIPT}:
@@ -302,19 +283,6 @@ def _fit(node: Node) -> str:
     """The name in the room that there is; a word about how a scope stands takes some of it."""
     said = len(_SAID.get(node.stand, "")) if node.kind is Kind.SCOPE else 0
     return shorten(visible(node.name), _FITS[node.kind] - said)
-
-
-def shorten(text: str, width: int) -> str:
-    """A text in so many columns at most, without its middle: paths and hosts differ at both ends."""
-    if width_of(text) <= width:
-        return text
-    tail = text[-(width // 2) :]
-    while width_of(tail) > width // 2:
-        tail = tail[1:]
-    head = text[: width - width_of(tail) - 1]
-    while width_of(head) + width_of(tail) + 1 > width:
-        head = head[:-1]
-    return f"{head}…{tail}"
 
 
 def _text(text: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from remit.report.model import Report
 
 LEVELS = (Level.SYSTEM, Level.DANGEROUS, Level.REDACT, Level.NORMAL)  # the worst first
+NO_REMEDY = "write it so that it can be followed, or remove it"  # for what is opaque, where nobody knows better
 
 
 def verdict_words(report: Report) -> str:

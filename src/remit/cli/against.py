@@ -1,0 +1,61 @@
+"""What a check compares with: `--against`, or the lock file that lies in the current folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.cli.remembering import relative, remember
+from remit.cli.saying import say
+from remit.cli.sides import Side, compared
+from remit.core.errors import UsageError
+from remit.manifest.drift.lockfile import NAME
+from remit.manifest.drift.pairing import Placed, pair
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from remit.report.drift_words import Compared
+
+COMPARING = ("md", "html")  # formats that show what changed
+
+
+class Changes:
+    """What changed in the skills of a run, by the folder of each; and skills that are there no more."""
+
+    def __init__(self, found: Sequence[Compared], *, failed: bool) -> None:
+        self.by_folder = {one.new: one for one in found if one.new is not None}
+        self.missing = tuple(one for one in found if one.new is None)
+        self.failed = failed  # whether an old skill could not be read: what changed is not known
+
+
+def changes(args: argparse.Namespace, folders: Sequence[Path]) -> Changes | None:
+    """The changes; None if there is nothing to compare with, or the format does not show it."""
+    if args.against and args.format not in COMPARING:
+        raise UsageError(
+            f"--against is for --format {' or '.join(COMPARING)}", "`remit diff OLD NEW` prints texts and JSON"
+        )
+    old = args.against or (NAME if Path(NAME).is_file() else "")
+    if not old or args.format not in COMPARING:
+        return None
+    with Side(old, args.paths) as side:
+        known = len(side.folders)
+        found = remember(args, [*side.folders, *folders])
+        failures = side.take(found[:known])
+        for shown, failure in failures:
+            say(f"{shown}: {failure.message}", failure.remedy)
+        base = side.base if side.is_rooted else Path(args.paths[0])
+        new = [
+            Placed(relative(item.folder, base), item.folder.as_posix(), item.summary)
+            for item in found[known:]
+            if item.summary is not None
+        ]
+        before = [one for one in side.placed if not side.is_rooted or _meant(one.path, args.paths, base)]
+    return Changes([compared(one, other) for one, other in pair(before, new)], failed=bool(failures))
+
+
+def _meant(place: str, paths: Sequence[str], base: Path) -> bool:
+    """Whether an old skill lies where this run looks."""
+    roots = [relative(path, base) for path in paths]
+    return any(root in (".", place) or place.startswith(f"{root}/") for root in roots)

@@ -1,0 +1,39 @@
+"""Lines of a skill's files, for a report that shows them: as they were analysed, or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.core.errors import InputError
+from remit.skill.model import Limits
+
+if TYPE_CHECKING:
+    import argparse
+
+    from remit.analysis.result import Effects
+
+
+def limits_of(args: argparse.Namespace) -> Limits:
+    """How much of a skill is read, as the command line says."""
+    return Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
+
+
+def lines_of(found: Effects, limits: Limits) -> dict[str, list[str]]:
+    """The lines of each file that was looked into, by path. A file that is another one by now is left out."""
+    from remit.skill.walk import Walker  # noqa: PLC0415
+
+    meant = {place.file for place in found.places()}
+    if not meant:
+        return {}
+    try:
+        tree = Walker(Path(found.path), limits).run()
+    except InputError:
+        return {}  # the report says why it cannot be read
+    digests = dict(found.digests)
+    out: dict[str, list[str]] = {}
+    for file in tree.files:
+        known = f"sha256:{file.digest}"
+        if file.path in meant and file.data is not None and digests.get(file.path, known) == known:
+            out[file.path] = [line.rstrip("\r") for line in file.data.decode("utf-8", "replace").split("\n")]
+    return out

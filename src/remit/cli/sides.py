@@ -1,0 +1,119 @@
+"""One side of a comparison: skills in folders, in a lock file, or in a revision of a Git repository."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from remit.cli.discover import skills
+from remit.cli.remembering import read_lock, relative
+from remit.cli.revisions import extract, toplevel
+from remit.cli.saying import say
+from remit.core.errors import LockError, UsageError
+from remit.manifest.drift.compare import compare
+from remit.manifest.drift.model import NOTHING
+from remit.manifest.drift.pairing import Placed
+from remit.report.drift_words import Compared
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.cli.remembering import Remembered
+    from remit.report.model import Failure
+
+GIT = "git:"  # before the name of a revision
+
+
+class _Found(NamedTuple):
+    """A folder with a skill: how it is placed, and how reports name it."""
+
+    folder: Path
+    place: str
+    shown: str
+
+
+class Side:
+    """Where skills were, or are. Whoever uses it as a context has a revision laid out while the context lasts."""
+
+    def __init__(self, given: str, paths: Sequence[str] = ()) -> None:
+        self._stack = ExitStack()
+        self._found: list[_Found] = []
+        self.placed: list[Placed] = []
+        self.base = Path(given)  # the folder from which places are named
+        self.is_rooted = True  # whether skills that are there now can be named from the same folder
+        path = Path(given)
+        if given.startswith(GIT):
+            self._revision(given.removeprefix(GIT), paths)
+        elif path.is_file() and path.name.lower() != "skill.md":
+            self._lock(path)
+        else:
+            self._folder(given)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders that are still to be looked into."""
+        return [one.folder for one in self._found]
+
+    def _folder(self, given: str) -> None:
+        folders, wrong = skills([given])
+        if wrong:
+            raise wrong[0]
+        self.is_rooted = False
+        self._found = [_Found(folder, relative(folder, self.base), folder.as_posix()) for folder in folders]
+
+    def _lock(self, path: Path) -> None:
+        lock = read_lock(path)
+        if not lock.intact:
+            raise LockError(
+                f"`{path}` was edited by hand: its digest is not that of its content",
+                "restore it, or write it anew with `remit lock`",
+            )
+        if lock.remit != VERSION:
+            say(f"`{path}` was written by remit {lock.remit}, this is {VERSION}: it may see more, or less, in the same")
+        self.base = path.parent
+        self.placed = [Placed(item.path, f"{path}: {item.path}", item.summary) for item in lock.skills]
+
+    def _revision(self, revision: str, paths: Sequence[str]) -> None:
+        """The skills of a revision that lie where `paths` are, laid out in a folder of their own."""
+        self.base = toplevel(Path(paths[0]) if paths else Path())
+        inside = [relative(path, self.base) for path in paths or (".",)]
+        if any(place == os.pardir or place.startswith(os.pardir + "/") for place in inside):
+            raise UsageError("the paths lie in more than one repository", "check those of one repository at a time")
+        with ExitStack() as stack:  # a failure leaves nothing behind
+            into = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="remit-")))
+            extract(self.base, revision, inside, into)
+            self._stack = stack.pop_all()
+        there = [str(into / place) for place in inside if (into / place).exists()]
+        folders = skills(there)[0] if there else []  # that there were none is no mistake: all are new
+        self._found = [
+            _Found(folder, relative(folder, into), f"{revision}: {relative(folder, into)}") for folder in folders
+        ]
+
+    def take(self, found: Sequence[Remembered]) -> list[tuple[str, Failure]]:
+        """Place what is remembered of the folders; the failures are returned."""
+        failures: list[tuple[str, Failure]] = []
+        for one, item in zip(self._found, found, strict=True):
+            if item.summary is not None:
+                self.placed.append(Placed(one.place, one.shown, item.summary))
+            elif item.failure is not None:
+                failures.append((one.shown, item.failure))
+        return failures
+
+
+def compared(before: Placed | None, after: Placed | None) -> Compared:
+    """One skill on both sides; what is on one side alone is compared with nothing."""
+    return Compared(
+        compare(before.summary if before else NOTHING, after.summary if after else NOTHING),
+        before.shown if before else None,
+        after.shown if after else None,
+    )

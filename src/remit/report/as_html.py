@@ -1,0 +1,82 @@
+"""Reports as one page that needs nothing else: no script, no request, its style named by digest in its own policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.proof import Verdict
+from remit.report.html_skill import numbers, skill
+from remit.report.html_words import mark, said, table
+from remit.report.map_model import stand_of
+from remit.report.map_svg import map_css
+from remit.report.markup import Html, joined, tag
+from remit.report.wording import counted, verdict_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from remit.report.drift_words import Compared
+    from remit.report.html_model import Shown
+
+_POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
+
+
+def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequence[Compared] = ()) -> str:
+    """The page; `missing` are skills that were there before. The same reports give the same bytes."""
+    style = f"\n{(Path(__file__).parent / 'pages' / 'report.css').read_text('utf-8')}{map_css()}"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    title = f"Remit: {_sum(checked)}"
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY.format(digest)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        Html(f"<style>{style}</style>"),
+    )
+    body = tag("body", _header(checked, status), _main(checked, missing), _footer(version), class_="remit-page")
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _sum(checked: Sequence[Shown]) -> str:
+    if len(checked) == 1:
+        return f"{checked[0].report.found.skill} {verdict_words(checked[0].report)}"
+    verdicts = [one.report.verdict for one in checked]
+    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
+    return f"{counted(len(checked), 'skill')}: {', '.join(parts)}"
+
+
+def _header(checked: Sequence[Shown], status: int) -> Html:
+    ended = {0: "the check passed", 1: "the check failed"}.get(status, "something could not be read")
+    return tag("header", tag("h1", "Remit"), tag("p", f"{_sum(checked)} · {ended} (exit status {status})"))
+
+
+def _main(checked: Sequence[Shown], missing: Sequence[Compared]) -> Html:
+    index = [_index(checked)] if len(checked) > 1 else []
+    if missing:
+        names = joined([tag("code", one.name) for one in missing], ", ")
+        index.append(tag("p", "No longer there: ", names))
+    return tag("main", *index, joined([skill(number, one) for number, one in enumerate(checked, 1)]))
+
+
+def _index(checked: Sequence[Shown]) -> Html:
+    rows = [
+        (
+            joined([mark(stand_of(one.report)), tag("a", one.report.found.skill, href=f"#s{number}")]),
+            verdict_words(one.report),
+            numbers(one.report),
+            tag("code", one.report.found.path),
+        )
+        for number, one in enumerate(checked, 1)
+    ]
+    inner = table("all skills", ("skill", "verdict", "found", "folder"), rows, "index")
+    return tag("nav", inner, aria_label="skills")
+
+
+def _footer(version: str) -> Html:
+    words = f"remit {version} · nothing of a skill was run for this · `remit explain` says what the words mean"
+    return tag("footer", tag("p", said(words)))

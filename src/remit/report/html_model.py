@@ -1,0 +1,59 @@
+"""What a page shows of one skill, and how its places are named: every line that something stands on has an anchor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.report.map_model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from remit.core.location import Location
+    from remit.report.drift_words import Compared
+    from remit.report.map_model import Node
+    from remit.report.model import Report
+
+
+class Shown(NamedTuple):
+    """One skill of the page: its report, what that means for the exit status, the files it speaks of, and what changed."""
+
+    report: Report
+    status: int
+    sources: Mapping[str, Sequence[str]]  # by path: the lines of files that can be shown
+    compared: Compared | None = None
+
+
+class Anchors:
+    """Names of places on the page. They are made of numbers: what a file is called is nobody's HTML."""
+
+    def __init__(self, number: int, report: Report) -> None:
+        self.skill = f"s{number}"
+        found = report.found
+        self.files = {file: at for at, file in enumerate(sorted({place.file for place in found.places()}), 1)}
+        names = sorted({effect.capability for effect in found.effects})
+        self._capabilities = {name: at for at, name in enumerate(names, 1)}
+
+    def section(self, name: str) -> str:
+        """A part of what is said of the skill."""
+        return f"{self.skill}-{name}"
+
+    def capability(self, name: str) -> str:
+        """Where everything that it does with a capability is listed."""
+        return f"{self.skill}-c{self._capabilities[name]}"
+
+    def file(self, file: str) -> str:
+        """Where a file is shown."""
+        return f"{self.skill}-f{self.files[file]}"
+
+    def place(self, place: Location) -> str:
+        """Where a line is shown."""
+        return f"{self.file(place.file)}-{place.line}" if place.line else self.file(place.file)
+
+    def of(self, node: Node) -> str:
+        """Where a node of the map leads: to its line, or where all of its lines are listed."""
+        if node.kind is Kind.SKILL:
+            return f"#{self.skill}"
+        if node.kind in (Kind.SCOPE, Kind.REASON) and len(node.places) == 1:
+            return f"#{self.place(node.places[0])}"
+        return f"#{self.capability(node.capability) if node.capability else self.section('opaque')}"

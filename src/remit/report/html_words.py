@@ -1,0 +1,58 @@
+"""Small pieces of pages: marks with their words, links to lines, tables, parts that fold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.report.map_model import Stand
+from remit.report.marks import MARKS
+from remit.report.markup import Html, joined, tag, text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from remit.core.location import Location
+    from remit.report.html_model import Anchors
+
+_SAID = {
+    Stand.OUTSIDE: "escapes",
+    Stand.UNKNOWN: "not understood",
+    Stand.DENIED: "denied",
+    Stand.UNDECLARED: "undeclared",
+    Stand.INSIDE: "inside the manifest",
+}
+
+
+def mark(stand: Stand, level: str = "") -> Html:
+    """How a thing stands, as a shape that says so; coloured by a level where nothing is wrong."""
+    wrong = stand in (Stand.OUTSIDE, Stand.UNKNOWN) or not level
+    color = f"stand-{stand}" if wrong else f"level-{level}"
+    said = f"{_SAID[stand]}{f', {level}' if level else ''}"
+    shape = f'<svg class="mark" viewBox="-11 -11 22 22" aria-hidden="true" fill="currentColor">{MARKS[stand]}</svg>'
+    return tag("span", Html(shape), tag("span", said, class_="unseen"), class_=f"marked {color}", title=said)
+
+
+def said(words: str) -> Html:
+    """Words of ours: what stands between backticks is code."""
+    parts = words.split("`")
+    if len(parts) % 2 == 0:
+        return text(words)
+    return joined([tag("code", part) if number % 2 else part for number, part in enumerate(parts)])
+
+
+def place_link(place: Location, anchors: Anchors) -> Html:
+    """A link to a line."""
+    return tag("a", tag("code", str(place)), href=f"#{anchors.place(place)}", class_="place")
+
+
+def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], class_: str = "") -> Html:
+    """A table that scrolls by itself where the page is narrow."""
+    heads = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in head)))
+    body = tag("tbody", *(tag("tr", *(tag("td", cell) for cell in row)) for row in rows))
+    whole = tag("table", tag("caption", title, class_="unseen"), heads, body, class_=class_ or None)
+    return tag("div", whole, class_="wide", tabindex="0", role="group", aria_label=title)
+
+
+def folded(title: str, *inside: str, opened: bool = False, ident: str | None = None) -> Html:
+    """A part that is opened by a click, and by a link that leads into it."""
+    return tag("details", tag("summary", title), *inside, **({"open": ""} if opened else {}), id=ident)
