@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from remit.web.console.work import Looked, Work
 
+_MOST_WRONG = 10
+
 
 class Known(NamedTuple):
     """A skill: where it is, and what was found when it was last looked at, if it was."""
@@ -52,9 +54,8 @@ class Library:
         self._work = work
         self._known: dict[str, Known] = {}
         self._change = 0
-        self._found = False
-        self._waiting: dict[str, Path] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._all: asyncio.Task[None] | None = None
+        self._single: dict[str, asyncio.Task[None]] = {}
 
     def skills(self) -> Iterable[Known]:
         """All of them."""
@@ -68,23 +69,28 @@ class Library:
     def progress(self) -> Progress:
         """How far the look is."""
         done = sum(one.looked is not None for one in self._known.values())
-        return Progress(done, len(self._known), self._task is not None or not self._found, self._change)
+        return Progress(done, len(self._known), self._all is not None, self._change)
 
     def look(self) -> None:
         """Look again, at everything: begun now, done later."""
-        self._found = False
-        self._begin()
+        if self._all is None:
+            self._all = asyncio.create_task(self._look_at_all())
+            self._all.add_done_callback(self._ended)
 
     def look_at(self, known: Known) -> None:
-        """Look again at one skill: begun now, done later."""
-        self._waiting[known.ident] = known.folder
-        self._begin()
+        """Look again at one skill, before all others: begun now, done later."""
+        ident = known.ident
+        if ident not in self._single:
+            self._single[ident] = task = asyncio.create_task(self._look((known.folder,)))
+            task.add_done_callback(self._ended)
+            task.add_done_callback(lambda _: self._single.pop(ident))
 
     async def stop(self) -> None:
         """Look no further."""
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [*([self._all] if self._all else []), *self._single.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def report(self, known: Known) -> Report:
         """The report on a skill that was looked at, by its manifest as it is now. It takes milliseconds, and belongs into a thread."""
@@ -98,33 +104,25 @@ class Library:
 
     # ── behind the pages ──
 
-    def _begin(self) -> None:
-        if self._task is None:
-            self._task = asyncio.create_task(self._run())
-            self._task.add_done_callback(self._ended)
-
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._task = None
+        if task is self._all:
+            self._all = None
         self._change += 1
-        if task.cancelled():
-            return
-        error = task.exception()
+        error = None if task.cancelled() else task.exception()
         if error is not None:
-            self._waiting.clear()
-            self._found = True
             known = error if isinstance(error, RemitError) else RemitError(f"the look failed ({type(error).__name__})")
-            self.wrong = (*self.wrong, known)
+            self.wrong = (*self.wrong, known)[-_MOST_WRONG:]
 
-    async def _run(self) -> None:
-        while not self._found or self._waiting:
-            if not self._found:
-                await self._find()
-            folders, self._waiting = tuple(self._waiting.values()), {}
-            async for looked in self._work.look(folders):
-                ident = ident_of(looked.folder)
-                if ident in self._known:
-                    self._known[ident] = self._known[ident]._replace(looked=looked)
-                    self._change += 1
+    async def _look_at_all(self) -> None:
+        await self._find()
+        await self._look(tuple(one.folder for one in self._known.values()))
+
+    async def _look(self, folders: tuple[Path, ...]) -> None:
+        async for looked in self._work.look(folders):
+            ident = ident_of(looked.folder)
+            if ident in self._known:
+                self._known[ident] = self._known[ident]._replace(looked=looked)
+                self._change += 1
 
     async def _find(self) -> None:
         """What is there now. What was known of a skill stays until it is known anew."""
@@ -139,8 +137,6 @@ class Library:
         self._known = {
             ident: one._replace(looked=before[ident].looked) if ident in before else one for ident, one in found.items()
         }
-        self._waiting = {ident: one.folder for ident, one in self._known.items()}
-        self._found = True
         self._change += 1
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from remit.web.console.page import Page, Section
-from remit.web.console.pages import approvals, skills
+from remit.web.console.pages import approvals, skill, skills, source
 
 SECTIONS = (
     Section("skills", "Skills", "/", "s"),
@@ -18,4 +18,7 @@ PAGES = (
     Page("/approvals", "Approvals", "approvals", approvals.show, approvals.take),
     Page("/approvals/stream", "Approvals", "approvals", approvals.stream),
     Page("/approvals/grants", "What was granted", "approvals", approvals.grants, approvals.revoke),
+    Page("/skill/{ident}", "Skill", "skills", skill.show),
+    Page("/skill/{ident}/state", "Skill", "skills", skill.state),
+    Page("/skill/{ident}/source", "Source", "skills", source.show),
 )  # fmt: skip

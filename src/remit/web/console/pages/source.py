@@ -1,0 +1,106 @@
+"""A file of a skill, with the line that was asked for, what happens there, and the calls that lead to it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.digest import bytes_digest
+from remit.core.location import Location
+from remit.gateway.codes import RefusedError
+from remit.gateway.local.workspace import MOST_BYTES, Workspace
+from remit.web.console.library import effects_of
+from remit.web.console.page import WrongPageError
+from remit.web.console.pages.skill import looked_at, placing, report_of
+from remit.web.console.rendering import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from remit.core.effect import Effect
+    from remit.report.model import Report
+    from remit.web.console.library import Known
+
+_LINES = 20_000  # of a file that are shown
+_OTHERS = 40  # places that are listed beside it
+
+
+class Shown(NamedTuple):
+    """A line of the file. `mark`: the worst of what happens there, as a class of the style sheet."""
+
+    number: int
+    text: str
+    mark: str = ""
+    here: bool = False
+
+
+async def show(request: Request) -> Response:
+    """The page."""
+    known = looked_at(request)
+    found = effects_of(known)
+    digests = dict(found.digests)
+    file, number = request.query_params.get("file", ""), request.query_params.get("line", "0")
+    places = {item.where.file for item in (*found.effects, *found.opaque)}
+    listed = sorted({*digests, *places} - {"", "."})  # the skill as a whole is no file
+    if file not in listed:  # nothing else is opened, whatever an address names
+        raise WrongPageError(404, f"`{file}` is no file of this skill that was looked into", "go back to the skill")
+    line = int(number) if number.isascii() and number.isdigit() and len(number) < 8 else 0
+    text = await asyncio.to_thread(_read, known, file)
+    report = await report_of(request, known)
+    here = [effect for effect in found.effects if effect.where == Location(file, line)]
+    wanted = request.query_params.get("capability", ""), request.query_params.get("scope", "")
+    named = [effect for effect in here if (effect.capability, effect.scope.render()) == wanted] or here
+    others = [
+        effect.where
+        for effect in found.effects
+        if (effect.capability, effect.scope.render()) == wanted and effect.where != Location(file, line)
+    ]
+    return page(
+        request,
+        "source.html",
+        title=f"{file} · {known.name}",
+        known=known,
+        file=file,
+        files=listed,
+        line=line,
+        lines=_shown(text, file, line, report),
+        cut=text.count("\n") >= _LINES,
+        changed=digests.get(file) not in (None, bytes_digest(text.encode())),
+        here=list(dict.fromkeys(named)),
+        unknown=[item for item in found.opaque if item.where == Location(file, line)],
+        others=list(dict.fromkeys(others))[:_OTHERS],
+        wanted=wanted,
+        place=placing(request, known),
+        levels={effect.capability: str(vocabulary()[effect.capability].level) for effect in named},
+        at=Location,
+    )
+
+
+def _read(known: Known, file: str) -> str:
+    """The file as it is now. No link is followed, so that nothing outside of the skill is shown."""
+    try:
+        return Workspace(known.folder).read(file)
+    except RefusedError as error:
+        why = {"NOT_FOUND": "it is not there any more", "NOT_TEXT": f"it is no text of at most {MOST_BYTES} bytes"}
+        said = why.get(error.code, "a link leads to it, or out of the skill")
+        raise WrongPageError(409, f"`{file}` is not shown: {said}", "look at it where it is") from None
+
+
+def _shown(text: str, file: str, line: int, report: Report) -> list[Shown]:
+    marks: dict[int, str] = {}
+    for effect in sorted(report.found.effects, key=_level):
+        if effect.where.file == file:
+            marks[effect.where.line] = f"level-{vocabulary()[effect.capability].level}"
+    marks |= {item.where.line: "unknown" for item in report.found.opaque if item.where.file == file}
+    marks |= {item.effect.where.line: "escape" for item in report.containment.escapes if item.effect.where.file == file}
+    return [
+        Shown(number, one.expandtabs(4), marks.get(number, ""), number == line)
+        for number, one in enumerate(text.split("\n")[:_LINES], 1)
+    ]
+
+
+def _level(effect: Effect) -> int:
+    """The worst last, so that its mark stays."""
+    return ("normal", "redact", "dangerous", "system").index(str(vocabulary()[effect.capability].level))
