@@ -1,5 +1,6 @@
 """A console on a free port of this machine, a client for plain requests, and a tab of Chromium."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,6 +11,18 @@ from consoling import Running, Tab, make
 
 from chromium_browser import VIOLATIONS, started
 from remit.web.console.settings import Settings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory):
+    """Results of the analysis lie with the tests."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    if before is None:
+        del os.environ["XDG_CACHE_HOME"]
+    else:
+        os.environ["XDG_CACHE_HOME"] = before
 
 
 @pytest.fixture

@@ -1,8 +1,42 @@
 """The console in a real browser: opened by the printed address, used by keys alone, on a narrow screen."""
 
+import time
+
 import pytest
+from console_skills import HOSTILE, shelf, signed
+from consoling import Running, make
 
 from remit.web.console.sessions import COOKIE
+from remit.web.console.settings import Settings
+
+NARROW = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    return shelf(tmp_path_factory.mktemp("shelf") / "skills")
+
+
+@pytest.fixture(scope="module")
+def running(root, tmp_path_factory):
+    """One console for all: tests write into skills of their own."""
+    folder = tmp_path_factory.mktemp("state")
+    trust = signed(folder, root / "page-keeper")
+    with Running(make(Settings((root,), folder, folder, trust))) as found:
+        for _ in range(600):
+            if not found.console.library.progress.busy:
+                break
+            time.sleep(0.05)
+        yield found
+
+
+def narrow(tab):
+    """The page on a phone in the dark: nothing is cut off, and nothing is found by axe."""
+    tab.page.set_viewport_size(NARROW)
+    tab.page.emulate_media(color_scheme="dark")
+    tab.clean()
+    tab.page.emulate_media(color_scheme="light")
+    tab.page.set_viewport_size({"width": 1200, "height": 800})
 
 
 def test_a_person_opens_the_printed_address_and_finds_the_keys(tab):
@@ -30,3 +64,90 @@ def test_a_used_code_is_refused_on_a_narrow_screen(tab, scheme):
     assert tab.wrong.pop().endswith("403 (Forbidden)")
     assert page.url == f"{tab.running.url}/"
     tab.clean()
+
+
+def test_a_skill_is_found_opened_and_read_by_keys_alone(tab):
+    page = tab.page
+    tab.clean()
+    tab.picture("console-skills")
+    narrow(tab)
+    tab.press("/", *"invoices")
+    page.wait_for_function("() => document.querySelectorAll('tr[data-entry]').length === 2")
+    tab.press("Escape", "j")
+    assert page.evaluate("document.activeElement.textContent") == "invoices"
+    with page.expect_navigation():
+        tab.press("Enter")
+    page.locator("svg.remit-map").wait_for()
+    tab.clean()
+    tab.picture("console-skill")
+    narrow(tab)
+    link = page.locator("svg.remit-map a.scope", has_text="collect.example")
+    link.focus()
+    with page.expect_navigation():
+        tab.press("Enter")
+    assert "https://collect.example/in" in page.locator(".code li.here code").inner_text()
+    assert page.locator(".code li.here").evaluate("one => one.getBoundingClientRect().top < innerHeight")
+    tab.clean()
+    tab.picture("console-source")
+    narrow(tab)
+    with page.expect_navigation():
+        page.locator(".calls a").first.press("Enter")
+    assert page.locator(".code li.here").count() == 1
+
+
+def test_a_manifest_is_judged_while_one_types_and_written_after_a_question(tab, root):
+    page = tab.page
+    page.get_by_role("link", name="notes", exact=True).click()
+    page.get_by_role("link", name="Manifest").click()
+    assert page.locator("#verdict .tag").inner_text() == "escapes"
+    tab.clean()
+    page.locator("#text").fill('{"permissions": [')
+    page.locator("#verdict", has_text="not a manifest").wait_for()
+    page.locator("#text").fill('{"permissions": []}')
+    page.locator("#verdict [data-add]").first.wait_for()
+    tab.picture("console-manifest")
+    while page.locator("#verdict [data-add]").count():
+        before = page.locator("#text").input_value()
+        page.locator("#verdict [data-add]").first.press("Enter")
+        page.wait_for_function("(before) => document.getElementById('text').value !== before", arg=before)
+    page.locator("#verdict .tag.good").wait_for()
+    narrow(tab)
+    page.locator("#text").focus()
+    with page.expect_navigation():
+        tab.press("Control+s")
+    tab.clean()
+    assert "permits more than now" in page.locator("main").inner_text()
+    assert not (root / "notes/remit.json").exists()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Write it").press("Enter")
+    page.get_by_text("Saved.").wait_for()
+    assert '"file.read"' in (root / "notes/remit.json").read_text()
+
+
+def test_a_bundle_and_an_update_are_shown_when_they_are_known(tab):
+    page = tab.page
+    page.get_by_role("link", name="page-keeper", exact=True).click()
+    page.get_by_role("link", name="Bundle").click()
+    page.locator("h1", has_text="declared holds").wait_for()
+    tab.clean()
+    tab.picture("console-bundle")
+    narrow(tab)
+    tab.visit("/?q=invoices")
+    page.locator("tr[data-entry] a").first.click()
+    page.get_by_role("link", name="Update").click()
+    page.get_by_label("What changed since").select_option("before/invoices")
+    page.get_by_role("button", name="Compare").press("Enter")
+    page.get_by_role("heading", name="It gains").wait_for()
+    tab.clean()
+    tab.picture("console-update")
+    narrow(tab)
+
+
+def test_nothing_of_a_hostile_skill_runs_in_the_page(tab):
+    page = tab.page
+    page.on("dialog", lambda dialog: tab.wrong.append(f"dialog: {dialog.message}"))
+    page.get_by_role("link", name=HOSTILE).click()
+    page.locator("svg.remit-map").wait_for()
+    page.locator("svg.remit-map a.scope").first.click()
+    page.locator(".code").wait_for()
+    assert page.locator("img:not(.brand img)").count() == 0

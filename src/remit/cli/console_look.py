@@ -41,7 +41,7 @@ def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
         }
     report, _ = judge_by_own(answer.found, answer.folder, noted)
     manifest, held = report.manifest, report.containment
-    row = {
+    row: dict[str, Any] = {
         "name": answer.name,
         "verdict": "failed" if report.failure else str(report.verdict),
         "says": verdict_words(report),
@@ -58,6 +58,11 @@ def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
     }
     packed = b64encode(zlib.compress(json.dumps(answer.found.encode()).encode(), 1)).decode("ascii")
     return {"folder": str(answer.folder), "row": row, "effects": packed, "content": answer.content, "noted": noted}
+
+
+def _failed(answer: Answer, message: str, remedy: str) -> dict[str, Any]:
+    row = {"name": answer.name, "verdict": "failed", "says": "failed", "failure": [message, remedy]}
+    return {"folder": str(answer.folder), "row": row, "content": answer.content}
 
 
 if __name__ == "__main__":

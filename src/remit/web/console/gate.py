@@ -37,7 +37,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with `no-referrer`, forms of ours would come with the origin `null`
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from remit.web.console.page import Page, Section
-from remit.web.console.pages import approvals, skill, skills, source
+from remit.web.console.pages import approvals, bundle, manifest, skill, skills, source, update, waiting
 
 SECTIONS = (
     Section("skills", "Skills", "/", "s"),
@@ -21,4 +21,9 @@ PAGES = (
     Page("/skill/{ident}", "Skill", "skills", skill.show),
     Page("/skill/{ident}/state", "Skill", "skills", skill.state),
     Page("/skill/{ident}/source", "Source", "skills", source.show),
+    Page("/skill/{ident}/manifest", "Manifest", "skills", manifest.show, manifest.save),
+    Page("/skill/{ident}/check", "Manifest", "skills", take=manifest.check),
+    Page("/skill/{ident}/bundle", "Bundle", "skills", bundle.show, bundle.again),
+    Page("/skill/{ident}/update", "Update", "skills", update.show),
+    Page("/ready", "Ready", "skills", waiting.ready),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from remit.report.screen import visible
@@ -27,11 +28,17 @@ def templates() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     found.filters["visible"] = visible
+    found.filters["told"] = told
     return found
 
 
 def page(request: Request, template: str, *, status: int = 200, title: str = "", **context: Any) -> HTMLResponse:
     """The answer of a page. Templates are given `link`, `token`, `title`, `sections`, `section` and what the page adds."""
+    return HTMLResponse(piece(request, template, title=title, **context), status)
+
+
+def piece(request: Request, template: str, *, title: str = "", **context: Any) -> Markup:
+    """A page, or a part of one, as HTML."""
     from remit.web.console.registry import SECTIONS  # noqa: PLC0415  which lists the pages that import this
 
     known = getattr(request.state, "page", None)
@@ -46,6 +53,16 @@ def page(request: Request, template: str, *, status: int = 200, title: str = "",
         section=known.section if known else "",
         sections=SECTIONS if session else (),
         version=VERSION,
+        job=getattr(request.state, "job", ""),
         **context,
     )  # fmt: skip
-    return HTMLResponse(text, status)
+    return Markup(text)  # noqa: S704  templates escape what they are given
+
+
+def told(text: str) -> Markup:
+    """A message of ours: what stands in backticks is code. All of it may hold words of strangers."""
+    parts = visible(text).split("`")
+    if len(parts) % 2 == 0:  # one is missing
+        return escape(visible(text))
+    code = Markup("<code>{}</code>")
+    return Markup("").join(code.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))

@@ -84,7 +84,7 @@ def _read(known: Known, file: str) -> str:
         return Workspace(known.folder).read(file)
     except RefusedError as error:
         why = {"NOT_FOUND": "it is not there any more", "NOT_TEXT": f"it is no text of at most {MOST_BYTES} bytes"}
-        said = why.get(error.code, "a link leads to it, or out of the skill")
+        said = why.get(error.refused.code, "a link leads to it, or out of the skill")
         raise WrongPageError(409, f"`{file}` is not shown: {said}", "look at it where it is") from None
 
 

@@ -1,0 +1,218 @@
+"""The manifest of a skill in an editor: judged while one types, and written only after a question that says what it lets happen."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from starlette.responses import JSONResponse, RedirectResponse
+
+from remit.core.capability import vocabulary
+from remit.core.digest import bytes_digest
+from remit.core.errors import ManifestError, RemitError
+from remit.gateway.codes import RefusedError
+from remit.gateway.local.workspace import Workspace
+from remit.manifest import Manifest, own_manifest, parse_manifest
+from remit.manifest.foreign.meaning import changed
+from remit.manifest.render import entry_value, layout
+from remit.proof import least
+from remit.report.model import judge
+from remit.report.wording import rank, verdict_words
+from remit.web.console.asking import console_of, link
+from remit.web.console.library import effects_of
+from remit.web.console.page import WrongPageError
+from remit.web.console.pages.skill import looked_at, placing
+from remit.web.console.pages.skills import VERDICTS
+from remit.web.console.rendering import page, piece
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from remit.proof import Escape
+    from remit.report.model import Report
+    from remit.web.console.library import Known
+    from remit.web.console.page import Form
+
+FILE = "remit.json"
+_NOTHING = Manifest("", ())  # what permits nothing: beside it, whatever is granted is more
+
+
+class Disk(NamedTuple):
+    """The manifest as it is now. `seen` is the digest of the file, empty if there is none."""
+
+    text: str | None
+    seen: str
+
+
+class Judged(NamedTuple):
+    """What a text means: a report, or the error in it; and what it permits more and less than the file that counts now."""
+
+    report: Report | None = None
+    error: RemitError | None = None
+    more: tuple[str, ...] = ()
+    less: tuple[str, ...] = ()
+
+
+async def show(request: Request) -> Response:
+    """The editor."""
+    known = looked_at(request)
+    disk = await asyncio.to_thread(_disk, known)
+    text = disk.text if disk.text is not None else _skeleton(known)
+    judged = await asyncio.to_thread(_judge, known, text)
+    return page(
+        request,
+        "manifest.html",
+        title=f"Manifest of {known.name}",
+        known=known,
+        text=text,
+        seen=disk.seen,
+        there=disk.text is not None,
+        saved="saved" in request.query_params,
+        verdict=_verdict(request, known, judged),
+    )
+
+
+async def check(request: Request, form: Form) -> Response:
+    """What the text in the editor means; with `add`, after an entry was added to it."""
+    known = looked_at(request)
+    text = form.get("text", "")
+    if form.get("add"):
+        text = _with_entry(text, form["add"])
+    judged = await asyncio.to_thread(_judge, known, text)
+    return JSONResponse({"text": text, "verdict": _verdict(request, known, judged)})
+
+
+async def save(request: Request, form: Form) -> Response:
+    """First a question that says what changes; with the answer to just that question, the file is written."""
+    known = looked_at(request)
+    text, seen = form.get("text", "").replace("\r\n", "\n"), form.get("seen", "")
+    if not text.endswith("\n"):
+        text += "\n"
+    disk = await asyncio.to_thread(_disk, known)
+    if disk.seen != seen:
+        raise WrongPageError(
+            409, "the manifest was changed elsewhere meanwhile", "load the editor again, and repeat the change"
+        )
+    judged = await asyncio.to_thread(_judge, known, text)
+    if judged.error:
+        raise judged.error
+    sure = bytes_digest(f"{known.ident}\0{seen}\0{text}".encode())
+    if form.get("sure") != sure:
+        return page(
+            request,
+            "manifest_sure.html",
+            title=f"Manifest of {known.name}",
+            known=known,
+            text=text,
+            seen=seen,
+            sure=sure,
+            judged=judged,
+            says=verdict_words(judged.report) if judged.report else "",
+            look=VERDICTS.get(str(judged.report.verdict), "") if judged.report else "",
+            lines=_difference(disk.text or "", text),
+        )
+    await asyncio.to_thread(console_of(request).work.save, _place(request, known), text)
+    console_of(request).library.look_at(known)
+    return RedirectResponse(link(request, f"/skill/{known.ident}/manifest", saved="1"), 303)
+
+
+# ── what is read and written ──
+
+
+def _disk(known: Known) -> Disk:
+    try:
+        text = Workspace(known.folder).read(FILE)
+    except RefusedError as error:
+        if error.refused.code == "NOT_FOUND":
+            return Disk(None, "")
+        raise WrongPageError(409, f"`{FILE}` of this skill is a link, or no text", "edit it where it is") from None
+    return Disk(text, bytes_digest(text.encode()))
+
+
+def _place(request: Request, known: Known) -> Path:
+    """Where it is written: in the folder of the skill, which must really lie below a folder of the console."""
+    folder = known.folder.resolve()
+    if not any(folder.is_relative_to(one.resolve()) for one in console_of(request).settings.folders):
+        raise WrongPageError(403, "the skill does not lie below a folder of this console any more", "look at its place")
+    return folder / FILE
+
+
+def _skeleton(known: Known) -> str:
+    """A manifest that permits nothing."""
+    return layout({"skill_metadata": {"name": known.name}, "permissions": []})
+
+
+def _with_entry(text: str, entry: str) -> str:
+    """The text with one entry more; it is laid out anew. What is no manifest is not changed."""
+    try:
+        parse_manifest(text.encode(), FILE)
+        value, added = json.loads(text), json.loads(entry)
+    except (ManifestError, ValueError, RecursionError):
+        raise WrongPageError(422, "an entry is added to a manifest that can be read", "mend the text first") from None
+    if not isinstance(added, dict) or set(added) - {"capability", "scope"}:
+        raise WrongPageError(422, "this is no entry", "load the page again")
+    value["permissions"] = [*value.get("permissions", []), added]
+    return layout(value)
+
+
+# ── what it means ──
+
+
+def _judge(known: Known, text: str) -> Judged:
+    assert known.looked is not None
+    try:
+        manifest = parse_manifest(text.encode(), FILE)
+        report = judge(effects_of(known), manifest, known.looked.noted)
+    except RemitError as error:
+        return Judged(error=error)
+    try:
+        own = own_manifest(known.folder)
+        before = own.manifest if own else _NOTHING
+    except ManifestError:
+        before = _NOTHING
+    return Judged(report, None, *changed(before, manifest))
+
+
+def _verdict(request: Request, known: Known, judged: Judged) -> str:
+    report = judged.report
+    return piece(
+        request,
+        "manifest_verdict.html",
+        judged=judged,
+        report=report,
+        says=verdict_words(report) if report else "",
+        look=VERDICTS.get(str(report.verdict), "") if report else "",
+        outside=_outside(report) if report else [],
+        place=placing(request, known),
+    )
+
+
+def _outside(report: Report) -> list[dict[str, Any]]:
+    """Escapes by capability, each with the least entry that would let them happen."""
+    groups: dict[tuple[str, str], list[Escape]] = {}
+    for item in sorted(report.containment.escapes, key=lambda one: rank(one.effect.capability)):
+        groups.setdefault((item.effect.capability, item.reason), []).append(item)
+    return [_group(capability, reason, items) for (capability, reason), items in groups.items()]
+
+
+def _group(capability: str, reason: str, items: list[Escape]) -> dict[str, Any]:
+    (entry,) = map(entry_value, least(items))
+    return {
+        "capability": capability,
+        "level": str(vocabulary()[capability].level),
+        "reason": reason,
+        "effects": list({item.effect.scope: item.effect for item in items}.values()),
+        "entry": json.dumps(entry, ensure_ascii=False),
+        "scoped": "scope" in entry,
+    }
+
+
+def _difference(old: str, new: str) -> list[tuple[str, str]]:
+    """Lines with their sign."""
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=3)
+    return [(line[:1], line[1:]) for line in lines if not line.startswith(("---", "+++", "@@"))]

@@ -1,0 +1,110 @@
+"""What an update changes in what a skill can do: against another folder, or against what was locked. What it gains stands first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.location import Location
+from remit.report.drift_words import word_diff
+from remit.web.console.asking import console_of
+from remit.web.console.page import WrongPageError
+from remit.web.console.pages.skill import looked_at, placing
+from remit.web.console.pages.waiting import answered
+from remit.web.console.rendering import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from remit.web.console.library import Known
+
+LOCK = "skills.lock"
+LOOKS = {"gains": "bad", "new": "warn", "missing": "warn", "changed": "good", "same": "good"}
+
+
+class Choice(NamedTuple):
+    """Something to compare with. `ident` stands for it in addresses."""
+
+    ident: str
+    title: str
+    path: Path
+
+
+async def show(request: Request) -> Response:
+    """The difference to what was chosen; without a choice, what can be chosen."""
+    known = looked_at(request)
+    choices = list(_choices(request, known))
+    wanted = request.query_params.get("old", "")
+    title = f"Update of {known.name}"
+    if not wanted:
+        nothing = {"chosen": None, "found": None, "errors": ()}
+        return page(request, "update.html", title=title, known=known, choices=choices, **nothing)
+    chosen = next((one for one in choices if one.ident == wanted), None)
+    if chosen is None:
+        raise WrongPageError(404, "there is nothing of that name to compare with", "choose from the list")
+    work = console_of(request).work
+    assert known.looked is not None
+    key = f"compare {known.ident} {known.looked.content} {chosen.ident} {_stamp(request, chosen)}"
+    found = answered(request, key, lambda: work.compare(chosen.path, known.folder))
+    if found is None:
+        return page(request, "waiting.html", title=title, known=known, at="update", doing="The two are compared")
+    return page(
+        request,
+        "update.html",
+        title=title,
+        known=known,
+        choices=choices,
+        chosen=chosen,
+        found=_one(found, known),
+        errors=found["errors"],
+        looks=LOOKS,
+        place=placing(request, known),
+        at=Location,
+    )
+
+
+def _choices(request: Request, known: Known) -> list[Choice]:
+    """Lock files above the skill, inside of the console's folders; then other skills, those of the same name first."""
+    console = console_of(request)
+    locks = [
+        Choice(f"lock-{number}", f"as locked in {above.name}/{LOCK}", above / LOCK)
+        for number, above in enumerate(known.folder.parents)
+        if (above / LOCK).is_file() and any(above.is_relative_to(folder) for folder in console.settings.folders)
+    ]
+    others = sorted(
+        (one for one in console.library.skills() if one.ident != known.ident),
+        key=lambda one: (one.name != known.name, one.folder.name != known.folder.name, one.shown),
+    )
+    return [*locks, *(Choice(one.ident, one.shown, one.folder) for one in others)]
+
+
+def _stamp(request: Request, chosen: Choice) -> str:
+    """What changes with the other side, so that an old answer is not shown for a new question."""
+    other = console_of(request).library.get(chosen.ident)
+    if other is not None:
+        return other.looked.content if other.looked else ""
+    state = chosen.path.stat()
+    return f"{state.st_mtime_ns} {state.st_size}"
+
+
+def _one(found: dict[str, Any], known: Known) -> dict[str, Any] | None:
+    """Of all that was compared, this skill: gains, what else is new, what is gone, and sentences word by word."""
+    here = next((one for one in found["skills"] if one["new"] and Path(one["new"]["path"]) == known.folder), None)
+    if here is None:
+        return None
+    changes = [*here["added"], *here["removed"]]
+    return {
+        **here,
+        "gains": _titled([one for one in changes if one["gain"]]),
+        "others": _titled([one for one in here["added"] if not one["gain"]]),
+        "gone": _titled([one for one in here["removed"] if not one["gain"]]),
+        "sentences": [{**one, "pieces": list(word_diff(one["old"], one["new"]))} for one in here["instructions"]],
+    }
+
+
+def _titled(changes: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for change in sorted(changes, key=lambda one: one["rank"]):
+        groups.setdefault(change["title"], []).append(change)
+    return list(groups.items())

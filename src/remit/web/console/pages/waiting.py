@@ -1,0 +1,40 @@
+"""Pages whose answer takes longer than a page may: they are shown at once, say so, and are loaded again when it is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import JSONResponse
+
+from remit.core.errors import RemitError
+from remit.web.console.asking import console_of
+from remit.web.console.page import WrongPageError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+
+def answered(request: Request, key: str, make: Callable[[], Awaitable[Any]]) -> Any | None:
+    """The answer of a job, which is begun if nobody did; None while it goes on. Its error is raised here."""
+    jobs = console_of(request).jobs
+    if not jobs.known(key):
+        jobs.begin(key, make)
+    request.state.job = key
+    done = jobs.answer(key)
+    if done is None:
+        return None
+    if isinstance(done.error, RemitError):
+        raise done.error
+    if done.error is not None:
+        raise WrongPageError(500, f"unexpected failure ({type(done.error).__name__})", "try again")
+    return done.value
+
+
+async def ready(request: Request) -> Response:
+    """Whether a job that a page waits for is done."""
+    jobs = console_of(request).jobs
+    key = request.query_params.get("job", "")
+    return JSONResponse({"ready": not jobs.known(key) or jobs.answer(key) is not None, "seconds": jobs.seconds(key)})
