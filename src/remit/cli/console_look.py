@@ -34,12 +34,11 @@ def main() -> int:
 def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
     if answer.found is None:
         assert answer.failure is not None
-        row: dict[str, Any] = {"name": answer.name, "verdict": "failed", "says": "failed"}
-        return {
-            "folder": str(answer.folder),
-            "row": {**row, "failure": [answer.failure.message, answer.failure.remedy]},
-        }
-    report, _ = judge_by_own(answer.found, answer.folder, noted)
+        return _failed(answer, answer.failure.message, answer.failure.remedy)
+    try:
+        report, _ = judge_by_own(answer.found, answer.folder, noted)
+    except RemitError as error:
+        return _failed(answer, error.message, error.remedy)
     manifest, held = report.manifest, report.containment
     row: dict[str, Any] = {
         "name": answer.name,

@@ -42,7 +42,7 @@ async def show(request: Request) -> Response:
     found = effects_of(known)
     digests = dict(found.digests)
     file, number = request.query_params.get("file", ""), request.query_params.get("line", "0")
-    places = {item.where.file for item in (*found.effects, *found.opaque)}
+    places = {effect.where.file for effect in found.effects} | {item.where.file for item in found.opaque}
     listed = sorted({*digests, *places} - {"", "."})  # the skill as a whole is no file
     if file not in listed:  # nothing else is opened, whatever an address names
         raise WrongPageError(404, f"`{file}` is no file of this skill that was looked into", "go back to the skill")

@@ -38,8 +38,9 @@ async def show(request: Request) -> Response:
     wanted = request.query_params.get("old", "")
     title = f"Update of {known.name}"
     if not wanted:
-        nothing = {"chosen": None, "found": None, "errors": ()}
-        return page(request, "update.html", title=title, known=known, choices=choices, **nothing)
+        return page(
+            request, "update.html", title=title, known=known, choices=choices, chosen=None, found=None, errors=()
+        )  # fmt: skip
     chosen = next((one for one in choices if one.ident == wanted), None)
     if chosen is None:
         raise WrongPageError(404, "there is nothing of that name to compare with", "choose from the list")
