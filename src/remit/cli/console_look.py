@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.cli.analysing import Analysing
 from remit.core.capability import vocabulary
+from remit.core.errors import RemitError
 from remit.report.model import judge_by_own
 from remit.report.wording import rank, verdict_words
 
