@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Level.SYSTEM: "error", Level.DANGEROUS: "warning", Level.REDACT: "warning", Level.NORMAL: "note"}
 _SEVERITY = {Level.SYSTEM: "8.0", Level.DANGEROUS: "6.0", Level.REDACT: "6.5", Level.NORMAL: "3.0"}
+_BY_LEVEL = ("error", "warning", "note", "none")
+MOST_RESULTS = 25_000  # of one run; more are refused by code scanning
+_MOST_CALLS = 100  # of one result are shown there
 _OPAQUE = "opaque"
 _FAILED = "failed"
 _WHO = {
@@ -44,7 +47,8 @@ def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, 
     names = sorted({effect.capability for report in reports for effect in report.found.effects})
     rules = [*(_rule(vocabulary()[name]) for name in names), _opaque_rule(), _failed_rule()]
     index = {rule["id"]: number for number, rule in enumerate(rules)}
-    results = [result for report in reports for result in _results(report)]
+    every = _fingerprinted([result for report in reports for result in _results(report)])
+    results = _worst(every)
     for result in results:
         result["ruleIndex"] = index[result["ruleId"]]
     driver = {
@@ -57,8 +61,8 @@ def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, 
         "tool": {"driver": driver},
         "automationDetails": {"id": "remit/check/"},
         "columnKind": "unicodeCodePoints",
-        "invocations": [_invocation(reports, status)],
-        "results": _fingerprinted(results),
+        "invocations": [_invocation(reports, status, len(every) - len(results))],
+        "results": results,
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -159,7 +163,7 @@ def _effect(report: Report, effects: Sequence[Effect], level: str, text: str) ->
     if first.path:
         result["relatedLocations"] = [
             {"id": number, "message": {"text": "called from here"}, **_physical(base, *where)}
-            for number, where in enumerate(first.path, 1)
+            for number, where in enumerate(first.path[:_MOST_CALLS], 1)
         ]
     return result
 
@@ -198,10 +202,17 @@ def _fingerprinted(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return results
 
 
+def _worst(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As many as code scanning takes, in their order; a log with more is refused there as a whole."""
+    if len(results) <= MOST_RESULTS:
+        return results
+    ranked = sorted(range(len(results)), key=lambda number: _BY_LEVEL.index(results[number]["level"]))
+    return [results[number] for number in sorted(ranked[:MOST_RESULTS])]
+
+
 def _physical(base: str, file: str, line: int) -> dict[str, Any]:
-    artifact = _artifact(base, file)
-    region = {"region": {"startLine": line}} if line > 0 else {}
-    return {"physicalLocation": {"artifactLocation": artifact, **region}}
+    """A place. What is said of a whole file stands at its first line: code scanning shows nothing without one."""
+    return {"physicalLocation": {"artifactLocation": _artifact(base, file), "region": {"startLine": max(line, 1)}}}
 
 
 def _artifact(base: str, file: str) -> dict[str, str]:
@@ -213,8 +224,8 @@ def _artifact(base: str, file: str) -> dict[str, str]:
     return {"uri": quote(relative.replace(os.sep, "/"), errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
 
 
-def _invocation(reports: Sequence[Report], status: int) -> dict[str, Any]:
-    notes = [
+def _invocation(reports: Sequence[Report], status: int, left_out: int) -> dict[str, Any]:
+    notes: list[dict[str, Any]] = [
         {
             "level": "error",
             "message": {"text": f"{report.found.path}: {report.failure.message}"},
@@ -223,6 +234,9 @@ def _invocation(reports: Sequence[Report], status: int) -> dict[str, Any]:
         for report in reports
         if report.failure
     ]
+    if left_out:
+        text = f"{left_out} results are left out, the least severe: code scanning takes {MOST_RESULTS} of one run"
+        notes.append({"level": "warning", "message": {"text": text}})
     out: dict[str, Any] = {
         "executionSuccessful": status < 2,
         "exitCode": status,
