@@ -117,7 +117,7 @@ def test_limits_and_summaries_count(work, capfd, analysed):
 def test_another_remit_counts(work, capfd, analysed, monkeypatch):
     skill(work, "s")
     check(capfd, "s")
-    monkeypatch.setattr(fingerprint, "_remit", lambda: "another")
+    monkeypatch.setattr(fingerprint, "toolchain_digest", lambda: "another")
     check(capfd, "s")
     assert len(analysed) == 2
 
@@ -129,8 +129,8 @@ def test_our_own_files_are_in_the_digest(tmp_path, monkeypatch):
     monkeypatch.setattr(fingerprint, "_PACKAGE", tmp_path)
 
     def now():
-        fingerprint._remit.cache_clear()
-        return fingerprint._remit()
+        fingerprint.toolchain_digest.cache_clear()
+        return fingerprint.toolchain_digest()
 
     first = now()
     assert now() == first
@@ -139,7 +139,7 @@ def test_our_own_files_are_in_the_digest(tmp_path, monkeypatch):
     (tmp_path / "c.py").write_text("")
     assert len({first, second, now()}) == 3
     monkeypatch.undo()
-    fingerprint._remit.cache_clear()
+    fingerprint.toolchain_digest.cache_clear()
 
 
 def test_the_manifest_is_not_part_of_a_result(work, capfd, analysed):
@@ -221,10 +221,12 @@ def test_what_was_not_used_for_longest_goes_first(tmp_path):
         cache.put(f"{number:02}", {"n": number})
         os.utime(cache._path(f"{number:02}"), (number, number))
     assert cache.get("00") == {"n": 0}  # used now
-    cache.prune(max_entries=10)
+    cache.max_entries = 10
+    cache.prune()
     kept = [number for number in range(20) if cache.get(f"{number:02}")]
     assert kept == [0, *range(12, 20)]
-    cache.prune(max_bytes=200)
+    cache.max_bytes = 200
+    cache.prune()
     assert 0 < cache.usage().bytes <= 200
 
 

@@ -50,6 +50,9 @@ from remit.cli.arguments_node import add_node
 from remit.cli.arguments_replay import TEXT as REPLAY
 from remit.cli.arguments_replay import TITLE as REPLAYING
 from remit.cli.arguments_replay import add_counterexample, add_replay
+from remit.cli.arguments_scan import TEXT as SCAN
+from remit.cli.arguments_scan import TITLE as SCANNING
+from remit.cli.arguments_scan import Command, add_scan
 from remit.cli.arguments_test import TEXT as TEST
 from remit.cli.arguments_test import TITLE as TESTING
 from remit.cli.arguments_test import add_test
@@ -92,12 +95,15 @@ def parser() -> argparse.ArgumentParser:
         "remit", description=MAIN, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     out.add_argument("--version", action="store_true", help="print the version")
-    commands = out.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands: argparse._SubParsersAction[argparse.ArgumentParser] = out.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", parser_class=Command
+    )
     _check(commands)
     _replay(commands)
     _init(commands)
     _diff(commands)
     _lock(commands)
+    _scan(commands)
     _prove(commands)
     _verify(commands)
     add_keys(_add(commands, "keys", KEEPING, KEYS), _add)
@@ -246,7 +252,7 @@ def _bounds(command: argparse.ArgumentParser) -> None:
     _limits(command)
 
 
-def _limits(command: argparse.ArgumentParser) -> None:
+def _limits(command: argparse.ArgumentParser, *, memory: int = 4096, timeout: int = 0) -> None:
     """The cache, and how much of a skill is read."""
     command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
     limits = command.add_argument_group(
@@ -260,16 +266,22 @@ def _limits(command: argparse.ArgumentParser) -> None:
         "--max-memory",
         metavar="MB",
         type=_natural,
-        default=4096,
-        help="memory of one worker (default: 4096; 0: no limit)",
+        default=memory,
+        help=f"memory of one worker (default: {memory}; 0: no limit)",
     )
     limits.add_argument(
         "--timeout",
         metavar="SECONDS",
         type=_natural,
-        default=0,
-        help="time for one skill (default: none; results do not depend on it)",
+        default=timeout,
+        help=f"time for one skill (default: {timeout or 'none'}; what is found does not depend on it)",
     )
+
+
+def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    scan = _add(commands, "scan", SCANNING, SCAN)
+    add_scan(scan, _natural)
+    _limits(scan, memory=2048, timeout=300)
 
 
 def _prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -12,6 +12,8 @@ which runs the skill's tests in a sandbox, and by `remit capsule run`, which run
                                     does a session that led outside of the manifest still do so?
   remit diff old/pdf new/pdf        what does an update change in what a skill can do?
   remit lock skills                 remember what skills can do; `remit lock --check` says what changed
+  remit scan registry --out results.parquet
+                                    what can all skills of a registry do, as one table
   remit prove skills/pdf --key author.key
                                     prove that it stays inside, and sign the evidence
   remit verify skills/pdf --trust-root trust.json

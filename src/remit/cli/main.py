@@ -75,6 +75,7 @@ _COMMANDS = {
     "policy": "policy:policy",
     "prove": "prove:prove",
     "replay": "replay:run",
+    "scan": "scanning:scan_command",
     "schema": "schemas:schema",
     "serve": "serve:serve",
     "summaries": "summaries:summaries",

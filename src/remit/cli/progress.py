@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Self
 
 from remit.report.screen import visible
@@ -15,16 +16,21 @@ if TYPE_CHECKING:
 
 _WIDTH = 24
 _CLEAR = "\r\x1b[2K"
+_FRAME = 0.1  # seconds between two pictures
 
 
 class Progress:
     """Counts finished skills on standard error."""
 
-    def __init__(self, total: int, *, quiet: bool = False, verb: str = "checking") -> None:
+    def __init__(self, total: int, *, quiet: bool = False, verb: str = "checking", timed: bool = False) -> None:
         self.total = total
         self.verb = verb
         self.done = 0
         self.name = ""
+        self.timed = timed  # whether rate and time to go are shown, which takes a clock
+        self._start = time.monotonic()
+        self._before = 0
+        self._drawn = 0.0
         self.on = total > 1 and not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def __enter__(self) -> Self:
@@ -34,7 +40,25 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Leave the screen as it was."""
         self._write(_CLEAR)
+
+    def resume(self, done: int) -> None:
+        """So many were finished before this run."""
+        self.done = self._before = done
+        self._start = time.monotonic()
+        self._draw()
+
+    def pace(self) -> str:
+        """How many are finished in a second, and how long the others will take at that rate."""
+        passed = time.monotonic() - self._start
+        rate = (self.done - self._before) / passed if passed > 0 else 0.0
+        if not rate:
+            return "0/s"
+        return f"{rate:.0f}/s, {_clock((self.total - self.done) / rate)} to go"
 
     def step(self, name: str) -> None:
         """One more is finished."""
@@ -51,13 +75,29 @@ class Progress:
         self._draw()
 
     def _draw(self) -> None:
-        if self.on and self.done < self.total:
+        if self.on and self.done < self.total and self._due():
             full = _WIDTH * self.done // self.total
             bar = "#" * full + "." * (_WIDTH - full)
-            self._write(f"{_CLEAR}{self.verb} [{bar}] {self.done}/{self.total}  {visible(self.name)[:30]}")
+            pace = f"{self.pace()}  " if self.timed else ""
+            self._write(f"{_CLEAR}{self.verb} [{bar}] {self.done}/{self.total}  {pace}{visible(self.name)[:30]}")
+
+    def _due(self) -> bool:
+        """Whether it is time to draw: a thousand times a second is of no use to anybody."""
+        now = time.monotonic()
+        if self.timed and now - self._drawn < _FRAME:
+            return False
+        self._drawn = now
+        return True
 
     def _write(self, text: str) -> None:
         if self.on:
             with contextlib.suppress(OSError):
                 sys.stderr.write(text)
                 sys.stderr.flush()
+
+
+def _clock(seconds: float) -> str:
+    """A length of time as people say it."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

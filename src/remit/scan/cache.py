@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import hmac
 import json
 import os
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 MAX_BYTES = 256 * 1024 * 1024
 MAX_ENTRIES = 20_000
-_EVERY = 64  # writes between two looks at the size
+_LOOKS = 256  # looks at the size while as much is written as fits
 _SUFFIX = ".json"
 
 
@@ -29,49 +30,53 @@ class Usage(NamedTuple):
 def folder() -> Path:
     """Where results lie: `$XDG_CACHE_HOME/remit`, or `~/.cache/remit`."""
     base = os.environ.get("XDG_CACHE_HOME", "")
-    home = Path(base) if base and os.path.isabs(base) else Path(os.path.expanduser("~")) / ".cache"  # noqa: PTH111, PTH117
+    home = Path(base) if base and os.path.isabs(base) else Path(os.path.expanduser("~")) / ".cache"
     return home / "remit"
 
 
 class Cache:
     """The results in one folder."""
 
-    def __init__(self, place: Path | None = None) -> None:
+    def __init__(
+        self,
+        place: Path | None = None,
+        secret: bytes = b"",
+        *,
+        max_bytes: int = MAX_BYTES,
+        max_entries: int = MAX_ENTRIES,
+    ) -> None:
         self.place = place or folder()
+        self.max_bytes = max_bytes
+        self.max_entries = max_entries
+        self._secret = secret
         self._writes = 0
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The entry of a key, or None."""
         path = self._path(key)
         try:
-            data = path.read_bytes()
-            head, _, body = data.partition(b"\n")
-            if head.decode("ascii") != hashlib.sha256(key.encode() + body).hexdigest():
-                return None
-            found = json.loads(body)
-        except (OSError, ValueError, RecursionError):
+            found = unsealed(key, path.read_bytes(), self._secret)
+        except OSError:
             return None
         with contextlib.suppress(OSError):
             os.utime(path)  # pruning removes what was not used for longest
-        return found if isinstance(found, dict) else None
+        return found
 
     def put(self, key: str, value: dict[str, Any]) -> None:
         """Keep an entry. It appears whole or not at all."""
         path = self._path(key)
-        body = json.dumps(value, separators=(",", ":")).encode("ascii")
-        head = hashlib.sha256(key.encode() + body).hexdigest().encode("ascii")
         draft = path.with_name(f"{path.name}.{os.getpid()}.new")
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             try:
-                draft.write_bytes(head + b"\n" + body)
+                draft.write_bytes(sealed(key, value, self._secret))
                 draft.replace(path)
             finally:
                 draft.unlink(missing_ok=True)
         except OSError:
             return
         self._writes += 1
-        if self._writes % _EVERY == 1:
+        if self._writes % max(1, self.max_entries // _LOOKS) == 1:
             self.prune()
 
     def _path(self, key: str) -> Path:
@@ -91,8 +96,9 @@ class Cache:
         entries = self._entries()
         return Usage(len(entries), sum(size for _, size, _ in entries))
 
-    def prune(self, max_bytes: int = MAX_BYTES, max_entries: int = MAX_ENTRIES) -> None:
+    def prune(self) -> None:
         """Remove the oldest until a tenth of the limits is free."""
+        max_bytes, max_entries = self.max_bytes, self.max_entries
         entries = sorted(self._entries(), reverse=True)
         if len(entries) <= max_entries and sum(size for _, size, _ in entries) <= max_bytes:
             return
@@ -111,8 +117,32 @@ class Cache:
             for shard in list(os.scandir(self.place)):
                 if len(shard.name) == 2 and shard.is_dir(follow_symlinks=False):
                     with contextlib.suppress(OSError):
-                        os.rmdir(shard.path)  # noqa: PTH106
+                        os.rmdir(shard.path)
         return before
+
+
+def sealed(key: str, value: dict[str, Any], secret: bytes = b"") -> bytes:
+    """An entry as it is kept: its digest (with a secret: its signature), and what it says."""
+    body = json.dumps(value, separators=(",", ":")).encode("ascii")
+    return _seal(key, body, secret) + b"\n" + body
+
+
+def unsealed(key: str, data: bytes, secret: bytes = b"") -> dict[str, Any] | None:
+    """What an entry says; None if it is not the entry of this key, was cut short, or was signed by nobody who has the secret."""
+    head, _, body = data.partition(b"\n")
+    if not hmac.compare_digest(head, _seal(key, body, secret)):
+        return None
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _seal(key: str, body: bytes, secret: bytes) -> bytes:
+    text = key.encode() + body
+    found = hmac.new(secret, text, hashlib.sha256) if secret else hashlib.sha256(text)
+    return found.hexdigest().encode("ascii")
 
 
 def _files(shard: str) -> list[tuple[int, int, str]]:
@@ -127,4 +157,4 @@ def _files(shard: str) -> list[tuple[int, int, str]]:
 
 def _remove(path: str) -> None:
     with contextlib.suppress(OSError):
-        os.unlink(path)  # noqa: PTH108
+        os.unlink(path)

@@ -31,13 +31,13 @@ def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str, what:
 
     `what` sets apart results of other kinds.
     """
-    names = [os.path.basename(os.path.abspath(folder)), os.path.basename(os.path.realpath(folder))]  # noqa: PTH100, PTH119
-    return _digest([tree, names, sorted(limits.items()), summaries, _remit(), what])
+    names = [os.path.basename(os.path.abspath(folder)), os.path.basename(os.path.realpath(folder))]
+    return _digest([tree, names, sorted(limits.items()), summaries, toolchain_digest(), what])
 
 
 def proof_key(what: str, question: object) -> str:
     """The name of a proof: what was asked, Remit itself, and the checkers and solvers that answer."""
-    return _digest([what, question, _remit(), _versions(_JUDGES)])
+    return _digest([what, question, toolchain_digest(), _versions(_JUDGES)])
 
 
 def files_digest(paths: Iterable[Path]) -> str:
@@ -46,7 +46,7 @@ def files_digest(paths: Iterable[Path]) -> str:
 
 
 @cache
-def _remit() -> str:
+def toolchain_digest() -> str:
     """The digest of this program: its own code and data, the interpreter, and the versions of the parsers it uses.
 
     All of it is hashed each time (a few milliseconds): a result of yesterday's Remit must not pass for today's.
@@ -54,7 +54,7 @@ def _remit() -> str:
     own = sorted(path for path in _walk(str(_PACKAGE)) if not path.endswith(".pyc"))
     digest = hashlib.sha256()
     for path in own:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123  three hundred files, in a hurry
+        with open(path, "rb", buffering=0) as file:
             data = file.read()
         digest.update(f"{path[len(str(_PACKAGE)) :]}\0{len(data)}\0".encode())
         digest.update(data)
@@ -76,7 +76,7 @@ def _versions(libraries: tuple[str, ...] = _LIBRARIES) -> list[str]:
     found: set[str] = set()
     for place in sys.path:
         try:
-            names = os.listdir(place or ".")  # noqa: PTH208  only the names are wanted
+            names = os.listdir(place or ".")
         except OSError:
             continue
         found.update(name for name in names if name.endswith(".dist-info") and name.startswith(libraries))

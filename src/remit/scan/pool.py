@@ -13,14 +13,19 @@ import select
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 if TYPE_CHECKING:
+    import resource
     from collections.abc import Callable, Iterator, Sequence
+    from types import TracebackType
 
 _STACK = 512 * 1024 * 1024  # reserved, not used: deep code makes deep recursion
-_COLLECT = 100 * 1024 * 1024  # a skill leaves cycles behind; searching for them pays only when they are many
+_COLLECT = (
+    1_000_000  # objects: a skill leaves cycles behind; searching for them pays only when they are many (some 130 MB)
+)
 _HEADER = 8
+_MAXRSS = 1 if sys.platform == "darwin" else 1024  # the unit in which the kernel counts
 
 
 class Job(NamedTuple):
@@ -37,10 +42,29 @@ class Crash(NamedTuple):
     late: bool = False
 
 
+class Cost:
+    """What workers that have ended took: seconds of the processor, and the memory of the largest, in bytes."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.memory = 0
+
+    def add(self, used: resource.struct_rusage) -> None:
+        """One more worker has ended."""
+        self.seconds += used.ru_utime + used.ru_stime
+        self.memory = max(self.memory, used.ru_maxrss * _MAXRSS)
+
+    def take(self, other: Cost) -> None:
+        """What others took as well."""
+        self.seconds += other.seconds
+        self.memory = max(self.memory, other.memory)
+
+
 class _Worker:
     """The parent's side of one process."""
 
-    def __init__(self, run: Callable[[bytes], bytes], memory: int, others: Sequence[_Worker]) -> None:
+    def __init__(self, run: Callable[[bytes], bytes], memory: int, others: Sequence[_Worker], cost: Cost) -> None:
+        self.cost = cost
         request, self.request = os.pipe()
         self.answer, answer = os.pipe()
         self.data = bytearray()
@@ -83,7 +107,9 @@ class _Worker:
             os.kill(self.pid, signal.SIGKILL)
         os.close(self.request)
         os.close(self.answer)
-        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        _, ended, used = os.wait4(self.pid, 0)
+        self.cost.add(used)
+        status = os.waitstatus_to_exitcode(ended)
         return f"its process was ended by signal {-status}" if status < 0 else f"its process ended with status {status}"
 
 
@@ -102,51 +128,69 @@ def run_jobs(
         number = next(waiting, None)
         return None if number is None else Job(str(number).encode("ascii"), timeout)
 
-    for job, answer in work_off(lambda data: run(int(data)), take, workers, memory=memory):
-        yield int(job.data), answer
+    with Pool(lambda data: run(int(data)), workers, memory=memory) as pool:
+        for job, answer in pool.work_off(take):
+            yield int(job.data), answer
 
 
-def work_off(
-    run: Callable[[bytes], bytes], take: Callable[[], Job | None], workers: int, *, memory: int = 0
-) -> Iterator[tuple[Job, bytes | Crash]]:
-    """The answer of `run` for each job, as they come.
+class Pool:
+    """Some workers. They are started when there is work, and live until the pool is left."""
 
-    `take` gives the next job, or None if there is none at present: it is asked again after each answer, and the work is
-    done when there is none and nobody works.
-    """
-    if not hasattr(os, "fork"):
-        while (job := take()) is not None:
-            yield job, run(job.data)
-        return
-    busy: dict[int, _Worker] = {}
-    idle: list[_Worker] = []
+    def __init__(self, run: Callable[[bytes], bytes], workers: int, *, memory: int = 0) -> None:
+        self.cost = Cost()
+        self._run = run
+        self._workers = workers
+        self._memory = memory
+        self._busy: dict[int, _Worker] = {}
+        self._idle: list[_Worker] = []
 
-    def fill() -> None:
-        while len(busy) < workers and (job := take()) is not None:
-            worker = idle.pop() if idle else _Worker(run, memory, list(busy.values()))
-            worker.give(job)
-            busy[worker.answer] = worker
+    def __enter__(self) -> Self:
+        return self
 
-    try:
-        while True:
-            fill()
-            if not busy:
-                break
-            for worker in _ready(busy):
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End the workers, whatever they do."""
+        for worker in (*self._busy.values(), *self._idle):
+            worker.end(kill=True)
+        self._busy.clear()
+        self._idle.clear()
+
+    def work_off(self, take: Callable[[], Job | None]) -> Iterator[tuple[Job, bytes | Crash]]:
+        """The answer of `run` for each job, as they come.
+
+        `take` gives the next job, or None if there is none at present: it is asked again after each answer, and the work
+        is done when there is none and nobody works.
+        """
+        if not hasattr(os, "fork"):
+            while (job := take()) is not None:
+                yield job, self._run(job.data)
+            return
+        while self._fill(take):
+            for worker in _ready(self._busy):
                 handle = worker.answer
                 late = bool(worker.deadline) and time.monotonic() >= worker.deadline
                 answer = _late(worker) if late else worker.receive()
                 if answer is None:
                     continue
                 job = worker.job
-                del busy[handle]
+                del self._busy[handle]
                 if not isinstance(answer, Crash):
-                    idle.append(worker)
-                fill()  # nobody waits for whoever reads the answers
+                    self._idle.append(worker)
+                self._fill(take)  # nobody waits for whoever reads the answers
                 yield job, answer
-    finally:
-        for worker in (*busy.values(), *idle):
-            worker.end(kill=True)
+
+    def _fill(self, take: Callable[[], Job | None]) -> bool:
+        """Give work to whoever has none; whether somebody works."""
+        while len(self._busy) < self._workers and (job := take()) is not None:
+            others = list(self._busy.values())
+            worker = self._idle.pop() if self._idle else _Worker(self._run, self._memory, others, self.cost)
+            worker.give(job)
+            self._busy[worker.answer] = worker
+        return bool(self._busy)
 
 
 def _ready(busy: dict[int, _Worker]) -> list[_Worker]:
@@ -181,7 +225,7 @@ def _serve(run: Callable[[bytes], bytes], request: int, answer: int, memory: int
     if memory:
         import resource  # noqa: PLC0415
 
-        inherited = _held()[0]  # what the parent holds is shared, and no fault of the skill
+        inherited = _held()  # what the parent holds is shared, and no fault of the skill
         most = inherited + memory + _STACK
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
     threading.stack_size(_STACK)
@@ -197,8 +241,9 @@ def _serve(run: Callable[[bytes], bytes], request: int, answer: int, memory: int
 def _loop(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
     while (job := _read(request)) is not None:
         _write(answer, run(job))
-        if _resident() > _COLLECT:
+        if gc.get_count()[0] > _COLLECT:  # made since the last search, and still there
             gc.collect()
+            gc.freeze()  # tables that were read stay, and are not searched again
     return 0
 
 
@@ -224,16 +269,10 @@ def _write(handle: int, data: bytes) -> None:
         sent += os.write(handle, data[sent : sent + (1 << 16)])
 
 
-def _resident() -> int:
-    """The memory that this process holds, in bytes; where that cannot be told, as much as to collect each time."""
-    return _held()[1] or _COLLECT + 1
-
-
-def _held() -> tuple[int, int]:
-    """The address space and the memory of this process, in bytes; nothing where that cannot be told."""
+def _held() -> int:
+    """The address space of this process, in bytes; nothing where that cannot be told."""
     try:
-        with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123  once a skill, and a Path is slower to make
-            size, resident = handle.read().split()[:2]
+        with open("/proc/self/statm", "rb") as handle:
+            return int(handle.read().split()[0]) * 4096
     except (OSError, ValueError):
-        return 0, 0
-    return int(size) * 4096, int(resident) * 4096
+        return 0

@@ -42,7 +42,7 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
 
     try:
         # the absolute name, because a skill in `.` has a name too
-        skill = load_skill(Path(os.path.abspath(folder)), task.limits)  # noqa: PTH100  links must stay in the name
+        skill = load_skill(Path(os.path.abspath(folder)), task.limits)
         # as they are read back: whoever compares a new result with a kept one compares like with like
         data = known or analyse(skill, task.summaries).encode()
         more = task.also.run(skill, Effects.decode(data, folder)) if task.also else None

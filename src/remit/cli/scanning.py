@@ -1,0 +1,112 @@
+"""`remit scan`: from sources to a table, with progress on the way and a summary at the end."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.cli.progress import Progress
+from remit.cli.saying import say
+from remit.scan.conduct import Order, scan
+from remit.scan.look import Settings
+from remit.scan.pool import cores
+from remit.scan.store import default_place
+from remit.skill.model import Limits
+
+if TYPE_CHECKING:
+    import argparse
+
+    from remit.scan.conduct import Summary
+
+OK, FOUND = 0, 1
+_MB = 1024 * 1024
+_EVERY = 10.0  # seconds between two lines where there is no terminal
+
+
+class Watching:
+    """Who sees how far it is: a bar with rate and time to go on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._bar = Progress(0, quiet=True)
+        self._plain = not quiet and not sys.stderr.isatty()
+        self._start = self._said = time.monotonic()
+        self._before = 0
+
+    def begin(self, total: int, done: int) -> None:
+        """So many are wanted, and so many were done before."""
+        self._bar = Progress(total, quiet=self._quiet, verb="scanning", timed=True)
+        self._bar.resume(done)
+        self._before = done
+        self._start = self._said = time.monotonic()
+        if done:
+            self._say(f"going on: {done} of {total} were done before")
+
+    def step(self, name: str, total: int) -> None:
+        """One more is done."""
+        self._bar.total = max(total, self._bar.done + 1)
+        self._bar.step(name)
+        if self._plain and time.monotonic() - self._said >= _EVERY:
+            self._said = time.monotonic()
+            self._say(f"{self._bar.done}/{self._bar.total} {self._bar.pace()}")
+
+    def end(self) -> None:
+        """Leave the screen as it was."""
+        self._bar.clear()
+
+    def _say(self, text: str) -> None:
+        if self._plain:
+            print(f"remit: {text}", file=sys.stderr, flush=True)
+
+
+def scan_command(args: argparse.Namespace) -> int:
+    """The command."""
+    watching = Watching(quiet=args.quiet)
+    try:
+        summary = scan(_order(args), watching)
+    except KeyboardInterrupt:
+        watching.end()
+        say("what was done is kept", "give the same command again to go on")
+        raise
+    finally:
+        watching.end()
+    if summary.begun_anew:
+        say("an unfinished scan of another Remit, or with other limits, was begun anew")
+    print(json.dumps(_as_json(args.out, summary)) if args.format == "json" else _as_text(args.out, summary))
+    return FOUND if summary.unknown else OK
+
+
+def _order(args: argparse.Namespace) -> Order:
+    limits = Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
+    place = "" if args.no_cache else args.cache or str(default_place())
+    settings = Settings(limits, args.max_memory * _MB, args.timeout, place, args.cache_key, args.max_archive_bytes)
+    return Order(tuple(args.sources), Path(args.out), settings, args.jobs or cores(), args.ray, args.fresh)
+
+
+def _as_json(out: str, summary: Summary) -> dict[str, object]:
+    return {
+        "out": out,
+        **{name: round(value, 3) if isinstance(value, float) else value for name, value in summary._asdict().items()},
+        "rate": round(summary.rate, 1),
+    }
+
+
+def _as_text(out: str, summary: Summary) -> str:
+    verdicts = ", ".join(f"{count} {name}" for name, count in summary.verdicts.items() if count)
+    before = summary.skills - summary.looked_at
+    done = f"; {before} were done before" if before else ""
+    lines = [f"{summary.skills} skills in {out}: {verdicts or 'none'}"]
+    lines.append(
+        f"  {summary.looked_at} looked at in {summary.seconds:.1f} s, {summary.rate:.0f} a second; "
+        f"{summary.cached} were known{done}"
+    )
+    lines.append(
+        f"  {summary.processor:.1f} s of the processor; peak memory {summary.memory // _MB} MB, "
+        f"and {summary.worker_memory // _MB} MB in the largest worker"
+    )
+    if summary.unknown:
+        lines.append(f"  of {summary.unknown} nothing is known: `error` says why")
+    return "\n".join(lines)

@@ -1,0 +1,210 @@
+"""A scan by the machines of a Ray cluster, with the same code on each of them, and so with the same rows.
+
+An actor of Ray holds one `node` process. A batch whose actor or process dies is given out again; one that fails again is taken
+apart, so that a skill that ends a whole machine costs that skill only. Machines read the sources themselves: folders and
+archives must have the same names there, and Remit must be the same, which is checked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from remit.core.errors import UsageError
+from remit.scan.finding import Finding, Seen, unknown
+from remit.scan.here import Answer
+from remit.scan.look import toolchain
+from remit.scan.node import batch_text, settings_text
+from remit.scan.places import INSIDE, Bad, Item, Place, decode
+from remit.scan.pool import Cost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from remit.scan.look import Settings
+    from remit.scan.places import Wanted
+
+LOCAL = "local"
+_BATCH = 32  # skills that are given out together
+_AHEAD = 2  # batches that an actor has at a time, so that it never waits
+
+
+class Node:
+    """In the cluster: a `node` process, which is started anew if it ends."""
+
+    def __init__(self, settings: str) -> None:
+        self._settings = settings
+        self._process: subprocess.Popen[str] | None = None
+
+    def toolchain(self) -> str:
+        """Which Remit answers there."""
+        return str(json.loads(self._start())["toolchain"])
+
+    def scan(self, batch: str) -> list[str]:
+        """The answers for a batch. RuntimeError if the process ends meanwhile."""
+        if self._process is None:
+            self._start()
+        try:
+            return self._asked(batch)
+        except (RuntimeError, OSError):
+            if self._process is not None:
+                self._process.kill()
+                self._process.wait()
+                self._process = None
+            raise
+
+    def close(self) -> str:
+        """End the process; what it cost."""
+        if self._process is None:
+            return "{}"
+        out, _ = self._process.communicate()
+        self._process = None
+        return out.splitlines()[-1] if out else "{}"
+
+    def pid(self) -> int:
+        """The process that scans, for tests that end it."""
+        return self._process.pid if self._process else 0
+
+    def _asked(self, batch: str) -> list[str]:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(batch + "\n")
+        self._process.stdin.flush()
+        out: list[str] = []
+        for line in self._process.stdout:
+            if line == '"end"\n':
+                return out
+            out.append(line)
+        raise RuntimeError("the process that scans has ended")
+
+    def _start(self) -> str:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "remit.scan.node"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(self._settings + "\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline()
+
+
+class Cluster:
+    """One run on a cluster."""
+
+    def __init__(self, settings: Settings, address: str, workers: int) -> None:
+        import ray  # noqa: PLC0415  an extra, and slow to import
+
+        self._ray: Any = ray
+        self.cost = Cost()
+        self.found = 0
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        quiet = {"include_dashboard": False, "num_cpus": workers} if address == LOCAL else {"address": address}
+        try:
+            self._ray.init(log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True, **quiet)
+        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+            raise UsageError(
+                f"there is no Ray cluster at `{address}`: {error}", "`ray start --head` starts one"
+            ) from None
+        count = workers if address == LOCAL else int(self._ray.cluster_resources().get("CPU", 1))
+        actor = self._ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=1)(Node)
+        self.nodes = [actor.remote(settings_text(settings)) for _ in range(max(1, count))]
+        for said in self._ray.get([node.toolchain.remote() for node in self.nodes]):
+            if said != toolchain():
+                raise UsageError(
+                    f"a machine of the cluster has `{said}`, not `{toolchain()}`", "install the same Remit on all"
+                )
+
+    def run(self, wanted: Iterable[Wanted], done: AbstractSet[str] = frozenset()) -> Iterator[Answer]:
+        """An answer for everything that is wanted and not done, as they come."""
+        ray = self._ray
+        known = _by_source(done)
+        batches = _batches(wanted, done)
+        again: deque[list[Item | Place]] = deque()
+        under_way: dict[Any, tuple[int, list[Item | Place]]] = {}
+        free = deque(number for _ in range(_AHEAD) for number in range(len(self.nodes)))
+        while True:
+            while free:
+                batch = again.popleft() if again else next(batches, None)
+                if batch is None:
+                    break
+                if isinstance(batch, Bad):
+                    yield Answer(batch.item, unknown(batch.error))
+                    continue
+                number = free.popleft()
+                held = [name for place in batch for name in known.get(place.source, ()) if isinstance(place, Place)]
+                under_way[self.nodes[number].scan.remote(batch_text(batch, held))] = number, batch
+            if not under_way:
+                return
+            for ready in ray.wait(list(under_way), num_returns=1)[0]:
+                number, batch = under_way.pop(ready)
+                free.append(number)
+                try:
+                    answers = ray.get(ready)
+                except (ray.exceptions.RayError, RuntimeError) as error:
+                    yield from _failed(batch, again, error)
+                    continue
+                self.found += len(answers) - len(batch)
+                for line in answers:
+                    yield _answer(json.loads(line))
+
+    def close(self) -> None:
+        """End the processes, and count what they cost."""
+        ray = self._ray
+        for line in ray.get([node.close.remote() for node in self.nodes]):
+            used = json.loads(line)
+            self.cost.seconds += used.get("seconds", 0.0)
+            self.cost.memory = max(self.cost.memory, used.get("memory", 0))
+        ray.shutdown()
+
+
+def _batches(wanted: Iterable[Wanted], done: AbstractSet[str]) -> Iterator[list[Item | Place] | Bad]:
+    """Skills by the dozen, places one by one: how much is in them is not known."""
+    held: list[Item | Place] = []
+    for item in wanted:
+        if item.location in done and not isinstance(item, Place):
+            continue
+        if isinstance(item, Bad):
+            yield item
+        elif isinstance(item, Place):
+            yield [item]
+        else:
+            held.append(item)
+            if len(held) == _BATCH:
+                yield held
+                held = []
+    if held:
+        yield held
+
+
+def _by_source(done: Iterable[str]) -> dict[str, list[str]]:
+    """Skills of places that are done, by all that may be the name of the place."""
+    out: dict[str, list[str]] = {}
+    for name in done:
+        parts = name.split(INSIDE)
+        for count in range(1, len(parts) + 1):
+            out.setdefault(INSIDE.join(parts[:count]), []).append(name)
+    return out
+
+
+def _failed(batch: list[Item | Place], again: deque[list[Item | Place]], error: Exception) -> Iterator[Answer]:
+    if len(batch) > 1:
+        again.extend([item] for item in batch)
+        return
+    item = batch[0]
+    if isinstance(item, Place):
+        item = Item(item.location, item.source, ".", "", item.called)
+    reason = str(error).strip().splitlines()
+    yield Answer(item, unknown(f"the analysis did not finish: {reason[0] if reason else type(error).__name__}"))
+
+
+def _answer(data: list[Any]) -> Answer:
+    item, found, *others = data
+    out = decode(item)
+    assert isinstance(out, Item)
+    return Answer(out, Seen(Finding.decode(found), *others))

@@ -1,0 +1,168 @@
+"""One scan from sources to a file: what is wanted, who looks at it, and where the rows go."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from remit.scan.here import Here
+from remit.scan.look import toolchain
+from remit.scan.places import Place
+from remit.scan.pool import Cost
+from remit.scan.results import Results
+from remit.scan.rows import UNKNOWN, VERDICTS
+from remit.scan.sources import wanted
+from remit.scan.store import RedisStore, open_store
+from remit.scan.work import preload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from remit.scan.here import Answer
+    from remit.scan.look import Settings
+    from remit.scan.places import Wanted
+
+
+class Order(NamedTuple):
+    """What is asked for."""
+
+    sources: tuple[str, ...]
+    out: Path
+    settings: Settings
+    workers: int
+    ray: str = ""  # the address of a cluster, or `local`
+    fresh: bool = False  # whether an unfinished scan is forgotten
+
+
+class Watcher(Protocol):
+    """Who is told how far it is."""
+
+    def begin(self, total: int, done: int) -> None:
+        """So many are wanted, and so many were done before."""
+        ...
+
+    def step(self, name: str, total: int) -> None:
+        """One more is done; so many are wanted by now, because places were opened."""
+        ...
+
+
+class Summary(NamedTuple):
+    """What came of a scan."""
+
+    skills: int
+    verdicts: dict[str, int]
+    looked_at: int  # in this run; the others were done before it was interrupted
+    cached: int
+    begun_anew: bool  # an unfinished scan of another Remit, or with other limits, was forgotten
+    seconds: float
+    processor: float  # seconds of the processor, all processes together
+    memory: int  # bytes, of this process
+    worker_memory: int  # bytes, of the largest worker
+
+    @property
+    def rate(self) -> float:
+        """Skills in a second."""
+        return self.looked_at / self.seconds if self.seconds else 0.0
+
+    @property
+    def unknown(self) -> int:
+        """Skills of which nothing is known."""
+        return self.verdicts.get(UNKNOWN, 0)
+
+
+def scan(order: Order, watcher: Watcher) -> Summary:
+    """Scan, and write the file; what was done before an interruption is not done again."""
+    start = time.monotonic()
+    _try_store(order.settings)
+    everything = list(wanted(order.sources))
+    claim = _claim(order.settings)
+    with Results(order.out, claim, fresh=order.fresh) as results:
+        names = _Names(everything)
+        before = sum(1 for name in results.done if name in names)
+        watcher.begin(max(len(everything), before), before)
+        cost = Cost()
+        looked_at = 0
+        for answer, more in _answers(order, everything, results, cost):
+            results.add(answer.seen.row(answer.item, toolchain()))
+            looked_at += 1
+            watcher.step(answer.item.location, len(everything) + more)
+        tally = Tally()
+        results.finish(names, tally.add)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return Summary(
+        sum(tally.verdicts.values()),
+        {name: tally.verdicts[name] for name in VERDICTS},
+        looked_at,
+        tally.cached,
+        results.begun_anew,
+        time.monotonic() - start,
+        cost.seconds + used.ru_utime + used.ru_stime,
+        used.ru_maxrss * 1024,
+        cost.memory,
+    )
+
+
+class Tally:
+    """Rows, counted as they are written."""
+
+    def __init__(self) -> None:
+        self.verdicts: Counter[str] = Counter()
+        self.cached = 0
+
+    def add(self, rows: pa.Table) -> None:
+        """Some more rows."""
+        self.verdicts.update(rows.column("verdict").to_pylist())
+        self.cached += sum(rows.column("cached").to_pylist())
+
+
+class _Names:
+    """The locations that are wanted; of a place everything in it, because what it holds is not known before."""
+
+    def __init__(self, everything: Sequence[Wanted]) -> None:
+        self._single = {item.location for item in everything}
+        self._places = tuple(f"{item.source}!" for item in everything if isinstance(item, Place))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._single or str(name).startswith(self._places)
+
+
+def _answers(order: Order, everything: list[Wanted], results: Results, cost: Cost) -> Iterator[tuple[Answer, int]]:
+    """Every answer, and how many more skills than was thought there are by now."""
+    done = frozenset(results.done)
+    if order.ray:
+        from remit.scan.cluster import Cluster  # noqa: PLC0415  only who asks for it
+
+        cluster = Cluster(order.settings, order.ray, order.workers)
+        try:
+            for answer in cluster.run(everything, done):
+                yield answer, cluster.found
+        finally:
+            cluster.close()
+            cost.take(cluster.cost)
+        return
+    preload(())
+    here = Here(order.settings, str(results.staging), order.workers)
+    try:
+        for answer in here.run(everything, done):
+            yield answer, here.found
+    finally:
+        here.pool.end()
+        cost.take(here.pool.cost)
+
+
+def _claim(settings: Settings) -> dict[str, Any]:
+    """What makes rows comparable. Time and memory are no part of it: who has more may go on with what another began."""
+    return {"toolchain": toolchain(), "limits": asdict(settings.limits), "archive_bytes": settings.archive_bytes}
+
+
+def _try_store(settings: Settings) -> None:
+    """A cache that is named wrongly is said before hours of work, not passed over."""
+    store = open_store(settings.cache, settings.cache_key)
+    if isinstance(store, RedisStore):
+        store.ping()

@@ -1,0 +1,165 @@
+"""What is found out about one skill, wherever it lies; and its form as JSON, in which it crosses processes and rests in caches.
+
+What is read back may come from a cache that others write to. It is believed as little as possible: everything that can be
+worked out is worked out again (capabilities, level, fingerprint), and what contradicts itself is refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.capability import vocabulary
+from remit.core.effect import Origin
+from remit.core.errors import ManifestError
+from remit.manifest.find import manifest_among
+from remit.proof.containment import contain
+from remit.scan.rows import UNKNOWN, VERDICTS, FoundEffect, OpaquePlace, Row, effect_fingerprint, highest
+
+if TYPE_CHECKING:
+    from remit.analysis.result import Effects
+    from remit.scan.places import Item
+    from remit.skill.model import Skill
+
+_MAX_TEXT = 4096  # characters of a name, a description or an error: they are shown, and an author may write any number
+_ORIGINS = frozenset(Origin)
+
+
+class Finding(NamedTuple):
+    """A skill's own columns of the table."""
+
+    name: str
+    description: str
+    verdict: str
+    effects: tuple[FoundEffect, ...] = ()
+    opaque: tuple[OpaquePlace, ...] = ()
+    files: int = 0
+    bytes: int = 0
+    error: str | None = None
+
+    def encode(self) -> dict[str, Any]:
+        """As JSON values; `decode` gives it back."""
+        return self._asdict() | {
+            "effects": [list(item) for item in self.effects],
+            "opaque": [list(item) for item in self.opaque],
+        }
+
+    @classmethod
+    def decode(cls, data: dict[str, Any]) -> Finding:
+        """From JSON values; ValueError if they are no such form, or say what cannot be."""
+        try:
+            out = cls(**data)
+            effects = tuple(FoundEffect(*item) for item in out.effects)
+            out = out._replace(effects=effects, opaque=tuple(OpaquePlace(*item) for item in out.opaque))
+        except TypeError as error:
+            raise ValueError(str(error)) from None
+        _check(out)
+        return out
+
+
+class Seen(NamedTuple):
+    """A finding, what it was found in, and what that cost."""
+
+    finding: Finding
+    digest: str | None
+    seconds: float
+    cached: bool
+
+    def row(self, item: Item, toolchain: str) -> Row:
+        """The row of the table for the skill at a place."""
+        finding = self.finding
+        capabilities = tuple(sorted({effect.capability for effect in finding.effects}))
+        known = finding.error is None or bool(finding.effects)
+        return Row(
+            item.location,
+            item.source,
+            item.path,
+            finding.name or item.called,
+            finding.description,
+            self.digest,
+            finding.verdict,
+            capabilities,
+            highest(capabilities),
+            finding.effects,
+            finding.opaque,
+            effect_fingerprint(finding.effects) if known else None,
+            finding.files,
+            finding.bytes,
+            finding.error,
+            toolchain,
+            self.seconds,
+            self.cached,
+        )
+
+
+def finding(skill: Skill, found: Effects) -> Finding:
+    """What an analysis says of a skill, held against the manifest that it brings along.
+
+    The manifest is taken from what was read, not from the disk again, so that all of a row is of one moment.
+    """
+    error = None
+    try:
+        verdict = contain(found.effects, found.opaque, (), _manifest(skill)).verdict.value
+    except ManifestError as wrong:
+        verdict, error = UNKNOWN, plain(f"the manifest cannot be read: {wrong.message}")
+    return Finding(
+        plain(skill.name),
+        plain(skill.front_matter.text("description").strip()),
+        verdict,
+        tuple(
+            FoundEffect(item.capability, _text(item.scope.render()), _text(item.where.file), item.where.line, _text(item.why), item.origin.value)
+            for item in found.effects
+        ),
+        tuple(OpaquePlace(_text(item.reason), _text(item.where.file), item.where.line) for item in found.opaque),
+        len(skill.files),
+        sum(file.size for file in skill.files),
+        error,
+    )  # fmt: skip
+
+
+def unknown(error: str, seconds: float = 0.0, digest: str | None = None) -> Seen:
+    """Nothing was found out, and why."""
+    return Seen(Finding("", "", UNKNOWN, error=plain(error) or "no reason is known"), digest, seconds, cached=False)
+
+
+def plain(text: str) -> str:
+    """A text for people: of any length that a person reads."""
+    return _text(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
+
+
+def _text(text: str) -> str:
+    """A text that a table can hold: half of a surrogate pair, which a script may write down, is spelled out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _manifest(skill: Skill) -> Any:
+    def data(name: str) -> bytes:
+        held = skill.contents.get(name)
+        if held is None:
+            raise ManifestError(f"`{name}` is too large to be read", "a manifest is a short list; shorten it")
+        return held
+
+    named = manifest_among([file.path for file in skill.files if "/" not in file.path], data)
+    return named[1].read(data(named[0]), named[0]).manifest if named else None
+
+
+def _check(found: Finding) -> None:
+    """ValueError if a finding is not what `finding` or `unknown` makes."""
+    texts = [found.name, found.description, *(text for place in found.opaque for text in (place.reason, place.file))]
+    numbers = [
+        found.files,
+        found.bytes,
+        *(effect.line for effect in found.effects),
+        *(place.line for place in found.opaque),
+    ]
+    for effect in found.effects:
+        texts += [effect.scope, effect.file, effect.why]
+        if effect.capability not in vocabulary() or effect.origin not in _ORIGINS:
+            raise ValueError(f"`{effect.capability}` by `{effect.origin}` is no effect")
+    if not all(type(text) is str for text in texts) or not all(type(count) is int and count >= 0 for count in numbers):
+        raise ValueError("a value is of another kind")
+    if found.verdict not in VERDICTS or (found.verdict == UNKNOWN) != (type(found.error) is str and found.error != ""):
+        raise ValueError(f"the verdict `{found.verdict}` does not fit the error")
+    if found.error is not None and type(found.error) is not str:
+        raise ValueError("an error is text")
+    if (found.opaque and found.verdict == "contained") or (found.verdict == "opaque" and not found.opaque):
+        raise ValueError("what is opaque is never contained")

@@ -1,0 +1,184 @@
+"""A scan by processes of this machine: places are opened and skills looked at by workers that nothing else depends on.
+
+A worker that dies costs one skill a second try, and if that ends in the same way, a row that says so. A place is opened when
+skills run short, and what was unpacked is removed when its last skill is done, so that little of a registry lies on the disk
+at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from remit.core.errors import RemitError
+from remit.scan.finding import Finding, Seen, unknown
+from remit.scan.look import look
+from remit.scan.opening import open_place
+from remit.scan.places import Bad, Item, Place, decode, encode
+from remit.scan.pool import Crash, Job, Pool
+from remit.scan.store import open_store
+from remit.scan.unpack import Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator
+
+    from remit.scan.look import Settings
+    from remit.scan.places import Wanted
+
+_TRIES = 2
+_OPENING = 10  # times as long as a skill may take may a place take to be opened
+
+
+class Answer(NamedTuple):
+    """One skill of a scan, and what is known of it."""
+
+    item: Item
+    seen: Seen
+
+
+class Here:
+    """One run over what is wanted."""
+
+    def __init__(self, settings: Settings, staging: str, workers: int) -> None:
+        self.settings = settings
+        self.staging = staging
+        self.found = 0  # skills that places held, so far
+        self.opened = 0  # places that were opened, so far
+        self._ready: deque[Item] = deque()
+        self._tries: Counter[bytes] = Counter()
+        self._again: deque[bytes] = deque()
+        self._unpacked: Counter[str] = Counter()  # skills that are still to be looked at, by the folder of their place
+        self.pool = Pool(_worker(settings), workers, memory=settings.memory)
+
+    def run(self, wanted: Iterable[Wanted], done: Container[str] = ()) -> Iterator[Answer]:
+        """An answer for everything that is wanted and not done, as they come."""
+        waiting = iter(wanted)
+        refused: deque[Bad] = deque()
+
+        def take() -> Job | None:
+            while True:
+                if self._ready:
+                    return self._job(self._ready.popleft())
+                following = next(waiting, None)
+                if following is None:
+                    return Job(self._again.popleft(), self.settings.timeout) if self._again else None
+                if following.location in done and not isinstance(following, Place):
+                    continue
+                if isinstance(following, Bad):
+                    refused.append(following)
+                else:
+                    return self._job(following)
+
+        for job, answer in self.pool.work_off(take):
+            yield from self._answered(job, answer, done)
+            yield from _refusals(refused)
+        yield from _refusals(refused)
+
+    def _job(self, wanted: Item | Place) -> Job:
+        if isinstance(wanted, Item):
+            return Job(_dump({"look": encode(wanted)}), self.settings.timeout)
+        self.opened += 1
+        folder = os.path.join(self.staging, str(self.opened))
+        return Job(_dump({"open": encode(wanted), "into": folder}), self.settings.timeout * _OPENING)
+
+    def _answered(self, job: Job, answer: bytes | Crash, done: Container[str]) -> Iterator[Answer]:
+        """What a worker said, as answers; new skills, and a second try, are queued."""
+        asked = json.loads(job.data)
+        if "open" in asked:
+            yield from self._opened(asked, answer, done)
+            return
+        item = decode(asked["look"])
+        assert isinstance(item, Item)
+        if isinstance(answer, Crash):
+            self._tries[job.data] += 1
+            if not answer.late and self._tries[job.data] < _TRIES:
+                self._again.append(job.data)
+                return
+            seen = unknown(f"the analysis did not finish: {answer.reason}")
+        else:
+            seen = _seen(json.loads(answer))
+        yield Answer(item, seen)
+        self._finished(item.folder)
+
+    def _opened(self, asked: dict[str, Any], answer: bytes | Crash, done: Container[str]) -> Iterator[Answer]:
+        place = decode(asked["open"])
+        assert isinstance(place, Place)
+        said: dict[str, Any] = (
+            {"error": f"it was not opened: {answer.reason}"} if isinstance(answer, Crash) else json.loads(answer)
+        )
+        if "error" in said:
+            shutil.rmtree(asked["into"], ignore_errors=True)
+            if place.location not in done:
+                yield Answer(Item(place.location, place.source, ".", "", place.called), unknown(said["error"]))
+            return
+        found = [decode(item) for item in said["found"]]
+        self.found += len(found) - 1
+        for item in found:
+            if item.location in done:
+                continue
+            if isinstance(item, Bad):
+                yield Answer(item.item, unknown(item.error))
+            elif isinstance(item, Item):
+                self._unpacked[asked["into"]] += 1
+                self._ready.append(item)
+        if not self._unpacked[asked["into"]]:
+            shutil.rmtree(asked["into"], ignore_errors=True)
+
+    def _finished(self, folder: str) -> None:
+        """Remove what was unpacked when nobody needs it any more."""
+        if not folder.startswith(self.staging + os.sep):
+            return
+        number = folder[len(self.staging) + 1 :].partition(os.sep)[0]
+        place = os.path.join(self.staging, number)
+        self._unpacked[place] -= 1
+        if not self._unpacked[place]:
+            del self._unpacked[place]
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _worker(settings: Settings) -> Callable[[bytes], bytes]:
+    """What a worker does with a job; the store is opened in the worker, because connections do not survive a fork."""
+    opened: dict[str, Any] = {}
+
+    def work(data: bytes) -> bytes:
+        asked = json.loads(data)
+        if "open" in asked:
+            return _dump(_open(asked, settings))
+        item = decode(asked["look"])
+        assert isinstance(item, Item)
+        if "store" not in opened:
+            opened["store"] = open_store(settings.cache, settings.cache_key)
+        seen = look(item, settings, opened["store"])
+        return _dump([seen.finding.encode(), *seen[1:]])
+
+    return work
+
+
+def _open(asked: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    place = decode(asked["open"])
+    assert isinstance(place, Place)
+    try:
+        found = open_place(place, asked["into"], Bounds(bytes=settings.archive_bytes))
+    except RemitError as error:
+        return {"error": error.message}
+    except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one place must not stop the others
+        return {"error": f"it was not opened ({type(error).__name__}: {error})"[:400]}
+    return {"found": [encode(item) for item in found]}
+
+
+def _seen(data: list[Any]) -> Seen:
+    found, *others = data
+    return Seen(Finding.decode(found), *others)
+
+
+def _refusals(refused: deque[Bad]) -> Iterator[Answer]:
+    while refused:
+        bad = refused.popleft()
+        yield Answer(bad.item, unknown(bad.error))
+
+
+def _dump(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")

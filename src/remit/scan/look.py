@@ -1,0 +1,92 @@
+"""In a worker: one folder becomes what is known of its skill. The same function for processes of this machine and of a cluster."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import RemitError
+from remit.manifest.drift.content import content_digest
+from remit.scan.finding import Finding, Seen, finding, unknown
+from remit.scan.fingerprint import key, toolchain_digest
+from remit.skill.model import Limits
+from remit.skill.walk import Walker
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from remit.scan.places import Item
+    from remit.scan.store import Store
+
+_KEPT_AS = "scan"
+
+
+class Settings(NamedTuple):
+    """What holds for every skill of a scan."""
+
+    limits: Limits = Limits()
+    memory: int = 0  # bytes of a worker
+    timeout: int = 0  # seconds for one skill
+    cache: str = ""  # a folder or a redis:// URL; empty for none
+    cache_key: str = ""  # the file of the key that entries of the cache are signed with; empty for none
+    archive_bytes: int = 4 * 1024 * 1024 * 1024
+
+
+@cache
+def toolchain() -> str:
+    """Which Remit this is: its version, and the digest of all that an answer depends on."""
+    return f"remit {VERSION} sha256:{toolchain_digest()}"
+
+
+def look(item: Item, settings: Settings, store: Store | None) -> Seen:
+    """What is known of one skill. Whatever goes wrong is `unknown`, and says why."""
+    start = time.perf_counter()
+    digest = None
+    try:
+        root = Path(item.folder)
+        tree = Walker(root, settings.limits).run()
+        digest = content_digest(tree.files, tree.links)
+        if item.digest and item.digest != digest:
+            return unknown(f"its content is {digest}, not {item.digest} as the index says", _since(start), digest)
+        name = key(item.folder, digest, asdict(settings.limits), "", _KEPT_AS)
+        kept = _kept(store, name)
+        if kept is not None:
+            return Seen(kept, digest, _since(start), cached=True)
+        from remit.analysis.session import analyse  # noqa: PLC0415  the cached path needs no parser
+        from remit.skill.load import skill_in  # noqa: PLC0415
+
+        skill = skill_in(root, tree, settings.limits)
+        found = finding(skill, analyse(skill))
+    except RemitError as error:
+        return unknown(error.message, _since(start), digest)
+    except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others
+        _debug()
+        return unknown(
+            f"the analysis failed unexpectedly ({type(error).__name__}: {error})"[:400], _since(start), digest
+        )
+    if store is not None:
+        store.put(name, found.encode())
+    return Seen(found, digest, _since(start), cached=False)
+
+
+def _kept(store: Store | None, name: str) -> Finding | None:
+    """An earlier answer for the same content, if it is one that we could have given."""
+    data = store.get(name) if store is not None else None
+    try:
+        return Finding.decode(data) if data is not None else None
+    except ValueError:
+        return None
+
+
+def _since(start: float) -> float:
+    return round(time.perf_counter() - start, 6)
+
+
+def _debug() -> None:
+    if os.environ.get("REMIT_DEBUG"):
+        import traceback  # noqa: PLC0415
+
+        traceback.print_exc(limit=-30)

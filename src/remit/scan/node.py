@@ -1,0 +1,73 @@
+"""The process that scans on a machine of a cluster: batches in, answers out, a line of JSON for each; started by `cluster.py`.
+
+It is a process of its own because its workers are forked, and a process with threads, as those of a cluster are, must not
+fork.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from dataclasses import asdict
+from typing import IO, TYPE_CHECKING, Any
+
+from remit.scan.here import Answer, Here
+from remit.scan.look import Settings, toolchain
+from remit.scan.places import decode, encode
+from remit.scan.work import preload
+from remit.skill.model import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def settings_text(settings: Settings) -> str:
+    """Settings as JSON."""
+    return json.dumps(settings._asdict() | {"limits": asdict(settings.limits)})
+
+
+def read_settings(text: str) -> Settings:
+    """Settings from JSON of our own."""
+    data = json.loads(text)
+    return Settings(**data | {"limits": Limits(**data["limits"])})
+
+
+def batch_text(wanted: list[Any], done: list[str]) -> str:
+    """What is asked of a node: what to look at, and which skills in it are done."""
+    return json.dumps({"wanted": [encode(item) for item in wanted], "done": done})
+
+
+def answer_data(answer: Answer) -> list[Any]:
+    """An answer as JSON values."""
+    finding, *others = answer.seen
+    return [encode(answer.item), finding.encode(), *others]
+
+
+def serve(requests: IO[str], answers: IO[str]) -> None:
+    """Settings, then batches, until there are no more; at last what it all cost."""
+
+    def say(value: object) -> None:
+        answers.write(json.dumps(value) + "\n")
+        answers.flush()
+
+    with tempfile.TemporaryDirectory(prefix="remit-scan-") as staging:
+        here = Here(read_settings(requests.readline()), staging, 1)
+        preload(())
+        say({"toolchain": toolchain()})
+        with here.pool:
+            for line in requests:
+                for part in _answers(here, json.loads(line)):
+                    say(part)
+        say({"seconds": here.pool.cost.seconds, "memory": here.pool.cost.memory})
+
+
+def _answers(here: Here, batch: dict[str, Any]) -> Iterator[Any]:
+    done = frozenset(batch["done"])
+    for answer in here.run([decode(item) for item in batch["wanted"]], done):
+        yield answer_data(answer)
+    yield "end"
+
+
+if __name__ == "__main__":
+    serve(sys.stdin, sys.stdout)

@@ -1,0 +1,54 @@
+"""In a worker: an archive or a repository becomes folders, one for each of its skills."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+from remit.core.errors import InputError
+from remit.scan.places import Bad, Item, Kind, located
+from remit.scan.repository import name_of, read_repository
+from remit.scan.sources import ARCHIVES
+from remit.scan.unpack import unpack
+from remit.skill.find import find_skills
+
+if TYPE_CHECKING:
+    from remit.scan.places import Place, Wanted
+    from remit.scan.unpack import Bounds
+
+
+def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
+    """The skills of a place, in a folder of its own below `staging`; InputError if it cannot be opened.
+
+    The folder is called as the place is, because a skill without a name has that of its folder.
+    """
+    shutil.rmtree(staging, ignore_errors=True)
+    root = os.path.join(staging, _stem(place))
+    os.makedirs(root, mode=0o700)
+    lacking: dict[str, str] = {}
+    if place.kind is Kind.ARCHIVE:
+        unpack(place.where, root, bounds)
+    else:
+        lacking = read_repository(place.where, place.revision, root, os.path.join(staging, ".fetched"), bounds)
+    found = [_item(place, folder, root, lacking) for folder in map(str, find_skills(root, nested=True))]
+    if place.digest and len(found) > 1:
+        raise InputError(f"it holds {len(found)} skills, and one digest", "give each a line of its own")
+    return found
+
+
+def _item(place: Place, folder: str, root: str, lacking: dict[str, str]) -> Wanted:
+    path = os.path.relpath(folder, root) if folder != root else "."
+    shown = path.encode("utf-8", "backslashreplace").decode("utf-8")
+    location = located(place.source, shown)
+    if path in lacking:
+        return Bad(location, place.source, shown, lacking[path], place.called)
+    return Item(location, place.source, shown, folder, place.called, place.digest)
+
+
+def _stem(place: Place) -> str:
+    if place.kind is Kind.REPOSITORY:
+        return name_of(place.where)
+    name = os.path.basename(place.where)
+    ending = next((end for end in sorted(ARCHIVES, key=len, reverse=True) if name.lower().endswith(end)), "")
+    return name[: len(name) - len(ending)] or "skill"

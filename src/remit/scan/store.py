@@ -1,0 +1,106 @@
+"""Where answers are kept for the next scan, and for the other workers of this one: a folder, or a Redis.
+
+Whoever can write to the store can say what skills do. A folder of one's own is as safe as one's other files; a Redis that
+others reach is safe only with a key (`secret`), which signs every entry: without it, whoever reaches the Redis is trusted.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from remit.core.errors import UsageError
+from remit.scan.cache import Cache, folder, sealed, unsealed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import redis
+
+REDIS = ("redis://", "rediss://", "unix://")
+MAX_BYTES = 4 * 1024 * 1024 * 1024
+MAX_ENTRIES = 500_000
+_PREFIX = "remit:scan:"
+_PATIENCE = 5  # seconds for an answer
+_PAUSE = 30  # seconds for which a Redis that failed is left alone: it is only slower without
+_LEAST_SECRET = 32
+
+
+class Store(Protocol):
+    """Answers by key."""
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The entry of a key, or None."""
+        ...
+
+    def put(self, key: str, value: dict[str, Any]) -> None:
+        """Keep an entry, if that is possible."""
+        ...
+
+
+class RedisStore:
+    """Answers in a Redis. One that fails is passed over for a while."""
+
+    def __init__(self, url: str, secret: bytes = b"") -> None:
+        import redis  # noqa: PLC0415  an extra
+
+        self._failures: tuple[type[Exception], ...] = (redis.RedisError, OSError)
+        self._redis: redis.Redis = redis.Redis.from_url(url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE)
+        self._secret = secret
+        self._resting = 0.0
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The entry of a key, or None."""
+        data = self._try(lambda: self._redis.get(_PREFIX + key))
+        return unsealed(key, data, self._secret) if isinstance(data, bytes) else None
+
+    def put(self, key: str, value: dict[str, Any]) -> None:
+        """Keep an entry."""
+        self._try(lambda: self._redis.set(_PREFIX + key, sealed(key, value, self._secret)))
+
+    def ping(self) -> None:
+        """UsageError if there is no Redis."""
+        try:
+            self._redis.ping()
+        except self._failures as error:
+            raise UsageError(f"the cache does not answer: {error}", "start the Redis, or give a folder") from None
+
+    def _try(self, ask: Callable[[], object]) -> object:
+        if time.monotonic() < self._resting:
+            return None
+        try:
+            return ask()
+        except self._failures:
+            self._resting = time.monotonic() + _PAUSE
+            return None
+
+
+def default_place() -> Path:
+    """The folder of answers if none is named."""
+    return folder() / "scan"
+
+
+def open_store(where: str, key_file: str = "") -> Cache | RedisStore | None:
+    """The store at a folder or URL; None if there is to be none."""
+    if not where:
+        return None
+    secret = _secret(key_file) if key_file else b""
+    if where.startswith(REDIS):
+        return RedisStore(where, secret)
+    if "://" in where:
+        raise UsageError(f"`{where}` is no cache", f"give a folder, or a URL that begins with {' or '.join(REDIS)}")
+    return Cache(Path(where), secret, max_bytes=MAX_BYTES, max_entries=MAX_ENTRIES)
+
+
+def _secret(key_file: str) -> bytes:
+    try:
+        secret = Path(key_file).read_bytes().strip()
+    except OSError as error:
+        reason = (error.strerror or "error").lower()
+        raise UsageError(f"the key `{key_file}` cannot be read: {reason}", "`openssl rand -hex 32` makes one") from None
+    if len(secret) < _LEAST_SECRET:
+        raise UsageError(
+            f"the key `{key_file}` is shorter than {_LEAST_SECRET} bytes", "`openssl rand -hex 32` makes one"
+        )
+    return secret
