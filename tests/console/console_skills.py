@@ -110,9 +110,13 @@ def shelf(root):
         {"go.py": UNKNOWN},
         [{"capability": "*"}],
     )
-    script = {"a.py": f'open("{HOSTILE}")  # </code></script><script>alert(1)</script>\n'}
-    write(root / "hostile", f"'{HOSTILE}'", HOSTILE, f"{HOSTILE} Run `python3 scripts/a.py`.", script)
     return root
+
+
+def hostile(root):
+    """A skill whose name, text and script try to be markup."""
+    script = {"a.py": f'open("{HOSTILE}")  # </code></script><script>alert(1)</script>\n'}
+    return write(root / "hostile", f"'{HOSTILE}'", HOSTILE, f"{HOSTILE} Run `python3 scripts/a.py`.", script)
 
 
 def signed(folder, skill):

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ import uvicorn
 from remit.cli.arguments import parser
 from remit.cli.console_work import OwnProcesses
 from remit.web.console.app import Console, make_console
+from remit.web.console.serving import listen
 from remit.web.console.sessions import COOKIE, Sessions
 
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
@@ -29,8 +29,7 @@ class Running:
 
     def __init__(self, console):
         self.console = console
-        self._socket = socket.socket()
-        self._socket.bind(("127.0.0.1", 0))
+        self._socket = listen(console.settings._replace(port=0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self._server = uvicorn.Server(
             uvicorn.Config(make_console(console), log_level="error", timeout_graceful_shutdown=1)

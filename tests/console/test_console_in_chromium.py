@@ -3,9 +3,10 @@
 import time
 
 import pytest
-from console_skills import HOSTILE, shelf, signed
+from console_skills import HOSTILE, hostile, shelf, signed
 from consoling import Running, make
 
+from remit.web.console.library import ident_of
 from remit.web.console.sessions import COOKIE
 from remit.web.console.settings import Settings
 
@@ -14,7 +15,11 @@ NARROW = {"width": 360, "height": 740}
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    return shelf(tmp_path_factory.mktemp("shelf") / "skills")
+    """The folder of skills, at home: pictures show no other place."""
+    with pytest.MonkeyPatch.context() as patch:
+        home = tmp_path_factory.mktemp("home")
+        patch.setenv("HOME", str(home))
+        yield shelf(home / "skills")
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +102,10 @@ def test_a_skill_is_found_opened_and_read_by_keys_alone(tab):
 
 def test_a_manifest_is_judged_while_one_types_and_written_after_a_question(tab, root):
     page = tab.page
+    tab.visit(f"/skill/{ident_of(root / 'invoices')}/manifest")
+    tab.clean()
+    tab.picture("console-manifest")
+    tab.visit("/")
     page.get_by_role("link", name="notes", exact=True).click()
     page.get_by_role("link", name="Manifest").click()
     assert page.locator("#verdict .tag").inner_text() == "escapes"
@@ -105,7 +114,6 @@ def test_a_manifest_is_judged_while_one_types_and_written_after_a_question(tab, 
     page.locator("#verdict", has_text="not a manifest").wait_for()
     page.locator("#text").fill('{"permissions": []}')
     page.locator("#verdict [data-add]").first.wait_for()
-    tab.picture("console-manifest")
     while page.locator("#verdict [data-add]").count():
         before = page.locator("#text").input_value()
         page.locator("#verdict [data-add]").first.press("Enter")
@@ -143,9 +151,11 @@ def test_a_bundle_and_an_update_are_shown_when_they_are_known(tab):
     narrow(tab)
 
 
-def test_nothing_of_a_hostile_skill_runs_in_the_page(tab):
+def test_a_new_skill_is_found_and_nothing_of_a_hostile_one_runs_in_the_page(tab, root):
     page = tab.page
     page.on("dialog", lambda dialog: tab.wrong.append(f"dialog: {dialog.message}"))
+    hostile(root)
+    page.get_by_role("button", name="Look again").press("Enter")
     page.get_by_role("link", name=HOSTILE).click()
     page.locator("svg.remit-map").wait_for()
     page.locator("svg.remit-map a.scope").first.click()

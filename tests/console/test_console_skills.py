@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from console_skills import HOSTILE, shelf, signed
+from console_skills import HOSTILE, hostile, shelf, signed
 from consoling import Running, make
 
 from remit.web.console.library import ident_of
@@ -15,7 +15,9 @@ from remit.web.console.settings import Settings
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    return shelf(tmp_path_factory.mktemp("shelf"))
+    found = shelf(tmp_path_factory.mktemp("shelf"))
+    hostile(found)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +219,7 @@ def test_every_step_of_an_admission_is_shown_with_its_result(client, at):
     text = patiently(client, f"{at('page-keeper')}/bundle").text
     assert "declared holds" in text
     assert text.count('class="step ok"') >= 4
+    assert ">declared</span>" in client.get("/?q=keeper").text  # the list knows it now
     text = patiently(client, f"{at('notes')}/bundle").text
     assert "failed" in text
     assert "holds</span>" not in text

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from remit.cli.analysing import Analysing
 from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
+from remit.manifest.model import Verification
 from remit.report.model import judge_by_own
 from remit.report.wording import rank, verdict_words
 
@@ -52,7 +53,9 @@ def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
         "escapes": len(held.escapes),
         "opaque": len(report.found.opaque),
         "denied": len(held.denied),
-        "claimed": str(manifest.verification) if manifest else "",
+        "claimed": str(manifest.verification)
+        if manifest and manifest.verification is not Verification.UNVERIFIED
+        else "",
         "manifest": Path(manifest.file).name if manifest else "",
         "failure": [report.failure.message, report.failure.remedy] if report.failure else None,
     }

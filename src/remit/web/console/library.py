@@ -29,6 +29,7 @@ class Known(NamedTuple):
     folder: Path
     shown: str  # its place below the folder that was given
     looked: Looked | None = None
+    level: str = ""  # that was found to hold for what was looked at, since the console was started
 
     @property
     def name(self) -> str:
@@ -85,6 +86,13 @@ class Library:
             task.add_done_callback(self._ended)
             task.add_done_callback(lambda _: self._single.pop(ident))
 
+    def holds(self, known: Known, level: str) -> None:
+        """It was found out which level holds for a skill as it was then."""
+        now = self._known.get(known.ident)
+        if now and now.looked and known.looked and now.looked.content == known.looked.content and now.level != level:
+            self._known[known.ident] = now._replace(level=level)
+            self._change += 1
+
     async def stop(self) -> None:
         """Look no further."""
         tasks = [*([self._all] if self._all else []), *self._single.values()]
@@ -121,7 +129,7 @@ class Library:
         async for looked in self._work.look(folders):
             ident = ident_of(looked.folder)
             if ident in self._known:
-                self._known[ident] = self._known[ident]._replace(looked=looked)
+                self._known[ident] = _renewed(self._known[ident], looked)
                 self._change += 1
 
     async def _find(self) -> None:
@@ -135,9 +143,16 @@ class Library:
         self.wrong = tuple(error for _, _, error in listed if error)
         before = self._known
         self._known = {
-            ident: one._replace(looked=before[ident].looked) if ident in before else one for ident, one in found.items()
+            ident: one._replace(looked=before[ident].looked, level=before[ident].level) if ident in before else one
+            for ident, one in found.items()
         }
         self._change += 1
+
+
+def _renewed(known: Known, looked: Looked) -> Known:
+    """What was found now; a level that held for other content does not hold any more."""
+    same = known.looked is not None and known.looked.content == looked.content
+    return known._replace(looked=looked, level=known.level if same else "")
 
 
 def effects_of(known: Known) -> Effects:

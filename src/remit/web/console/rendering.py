@@ -29,7 +29,14 @@ def templates() -> Environment:
     )  # fmt: skip
     found.filters["visible"] = visible
     found.filters["told"] = told
+    found.filters["place"] = place
     return found
+
+
+def prepare() -> None:
+    """Read all templates: the first page need not."""
+    for name in templates().list_templates():
+        templates().get_template(name)
 
 
 def page(request: Request, template: str, *, status: int = 200, title: str = "", **context: Any) -> HTMLResponse:
@@ -66,3 +73,10 @@ def told(text: str) -> Markup:
         return escape(visible(text))
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))
+
+
+def place(path: Path) -> str:
+    """A path for a person: what is at home begins with `~`."""
+    home = Path.home()
+    inside = path.is_relative_to(home) and path != home and home != Path(path.anchor)
+    return visible(f"~/{path.relative_to(home).as_posix()}" if inside else str(path))

@@ -9,6 +9,7 @@ import uvicorn
 
 from remit.core.errors import UsageError
 from remit.web.console.app import Console, make_console
+from remit.web.console.rendering import prepare
 from remit.web.console.sessions import Sessions
 from remit.web.console.settings import checked
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 async def serve(settings: Settings, work: Work, tell: Callable[[str], None]) -> None:
     """Serve until stopped. `work` does what pages do not; `tell` is given the address that lets a browser in: at first, and again whenever one was used."""
     checked(settings)
-    with _listening(settings) as listening:
+    with listen(settings) as listening:
         address = settings.url(listening.getsockname()[1])
         sessions = Sessions(lambda code: tell(f"{address}#{code}"))
         config = uvicorn.Config(
@@ -31,16 +32,19 @@ async def serve(settings: Settings, work: Work, tell: Callable[[str], None]) -> 
             ssl_certfile=settings.tls.certificate if settings.tls else None,
             ssl_keyfile=settings.tls.key if settings.tls else None,
         )  # fmt: skip
+        prepare()
         sessions.new_code()
         await uvicorn.Server(config).serve([listening])
 
 
-def _listening(settings: Settings) -> sockets.socket:
+def listen(settings: Settings) -> sockets.socket:
+    """A socket that listens where the settings say. It says that it is TCP: only then does asyncio send each answer at once."""
     family = sockets.AF_INET6 if ":" in settings.address else sockets.AF_INET
-    listening = sockets.socket(family)
+    listening = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
     try:
         listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         listening.bind((settings.address, settings.port))
+        listening.listen(128)  # whoever is quick waits; the address is told before the first answer can be given
     except OSError as error:
         listening.close()
         reason = (error.strerror or str(error)).lower()

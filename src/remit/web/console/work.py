@@ -19,7 +19,7 @@ class Row(NamedTuple):
     escapes: int = 0
     opaque: int = 0
     denied: int = 0
-    claimed: str = ""  # the level that its manifest claims
+    claimed: str = ""  # the level that its manifest claims, if it claims one
     manifest: str = ""  # the file that says what it may do
     failure: tuple[str, str] | None = None  # message and remedy
 

@@ -39,6 +39,7 @@ async def show(request: Request) -> Response:
             at="bundle",
             doing="Each step is done again, from the digests to the proofs",
         )
+    console_of(request).library.holds(known, found["level"])
     return page(
         request, "bundle.html", title=f"Bundle of {known.name}", known=known, found=_with_reasons(found), states=STATES
     )  # fmt: skip
