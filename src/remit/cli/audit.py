@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
-import time
 from contextlib import nullcontext
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.audit import Filter, Log
 from remit.audit.files import Places
 from remit.audit.head import read_head
+from remit.audit.moments import read_moment
 from remit.audit.reading import records
 from remit.audit.store import connect
 from remit.core.errors import AuditError, UsageError
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from remit.audit.verify import Broken, Whole
     from remit.audit.world import Picture
 
-_AGO = re.compile(r"([0-9]{1,6})([smhd])", re.ASCII)
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _MOST = 1 << 30  # bytes of a picture
 
 
@@ -42,7 +38,7 @@ def audit(args: argparse.Namespace) -> int:
 
 
 def _log(args: argparse.Namespace) -> int:
-    since = _moment(args.since) if args.since else 0
+    since = read_moment(args.since) if args.since else 0
     wanted = Filter(args.session, args.skill, args.outcome, since=since, newest=args.limit)
     screen = Screen.of(sys.stdout, args.color)
     for record in _records(args, wanted):
@@ -180,18 +176,6 @@ def _output(path: str | None) -> Any:
         return Path(path).open("xb")
     except OSError as error:
         raise UsageError(f"`{path}` cannot be made: {(error.strerror or 'error').lower()}", "name a new file") from None
-
-
-def _moment(text: str) -> int:
-    """A time in microseconds: a date, a date and a time of day, or how long ago."""
-    ago = _AGO.fullmatch(text)
-    if ago:
-        return time.time_ns() // 1000 - int(ago[1]) * _SECONDS[ago[2]] * 1_000_000
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"`{text}` is not a time", "write 2026-11-15, 2026-11-15T14:00, or 30m, 2h, 7d") from None
-    return int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1_000_000)
 
 
 def _tell(args: argparse.Namespace, value: dict[str, Any], lines: Any) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from remit.audit import Record
-    from remit.audit.biconditional import Comparison
+    from remit.audit.biconditional import Comparison, Finding
     from remit.audit.verify import Broken
     from remit.report.screen import Screen
 
@@ -37,12 +37,21 @@ def record_json(record: Record) -> dict[str, Any]:
     return {**head, **record.entry.body(), "hash": record.hash.hex()}
 
 
+def record_words(record: Record) -> tuple[str, tuple[str, str, str, str]]:
+    """How it ended; and whose it was, by which tool, what, and why, as they came."""
+    entry = record.entry
+    what = f"{entry.capability}({entry.scope})" if entry.scope else entry.capability
+    return str(entry.outcome or entry.kind), (entry.principal or "-", entry.tool or entry.event, what, entry.reason)
+
+
+def outcome_style(outcome: str) -> str:
+    """The colour of an ending."""
+    return _STYLE.get(outcome, "dim")
+
+
 def record_line(screen: Screen, record: Record) -> str:
     """A record in one line that fits the screen."""
-    entry = record.entry
-    outcome = str(entry.outcome or entry.kind)
-    what = f"{entry.capability}({entry.scope})" if entry.scope else entry.capability
-    words = [entry.principal or "-", entry.tool or entry.event, what, entry.reason]
+    outcome, words = record_words(record)
     rest = "  ".join(visible(word) for word in words if word)
     start = f"{record.number:>6}  {moment(record.time)}  "
     room = screen.width - len(start) - 17
@@ -50,7 +59,7 @@ def record_line(screen: Screen, record: Record) -> str:
         while rest and width_of(rest) > room - 1:
             rest = rest[:-1]
         rest += "…"
-    return f"{start}{screen.style(f'{outcome:<15}', _STYLE.get(outcome, 'dim'))}  {rest}".rstrip()
+    return f"{start}{screen.style(f'{outcome:<15}', outcome_style(outcome))}  {rest}".rstrip()
 
 
 def record_fields(record: Record) -> Iterator[tuple[str, str | list[tuple[str, str]]]]:
@@ -106,18 +115,26 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
     return {"holds": found.holds, "findings": findings, "unobserved": dict(found.unobserved), "not_seen": NOT_SEEN}
 
 
-def comparison_lines(found: Comparison, *, verbose: bool) -> Iterator[str]:
-    """A comparison: what is wrong first, then what is unknown, then the sum."""
-    order = (*_ALARMS, Verdict.UNKNOWN, *((Verdict.MATCHED,) if verbose else ()))
-    for verdict in order:
-        for item in found.findings:
-            if item.verdict is verdict:
-                numbers = f" (record {', '.join(map(str, item.records))})" if item.records else ""
-                yield f"{verdict:<9}  {item.op:<7}  {visible(item.target)}: {item.reason}{numbers}"
+def worst_first(found: Comparison, *, verbose: bool) -> Iterator[Finding]:
+    """What is wrong, then what is unknown, then, if wanted, what matched."""
+    for verdict in (*_ALARMS, Verdict.UNKNOWN, *((Verdict.MATCHED,) if verbose else ())):
+        yield from (item for item in found.findings if item.verdict is verdict)
+
+
+def comparison_sum(found: Comparison) -> str:
+    """Whether it holds, and how many of each verdict there are."""
     counts = [(verdict, sum(item.verdict is verdict for item in found.findings)) for verdict in Verdict]
-    yield (
+    return (
         ("holds" if found.holds else "DOES NOT HOLD") + ": " + ", ".join(f"{n} {verdict}" for verdict, n in counts if n)
     )
+
+
+def comparison_lines(found: Comparison, *, verbose: bool) -> Iterator[str]:
+    """A comparison: what is wrong first, then what is unknown, then the sum."""
+    for item in worst_first(found, verbose=verbose):
+        numbers = f" (record {', '.join(map(str, item.records))})" if item.records else ""
+        yield f"{item.verdict:<9}  {item.op:<7}  {visible(item.target)}: {item.reason}{numbers}"
+    yield comparison_sum(found)
     if found.unobserved:
         used = ", ".join(f"{visible(name)} ({count})" for name, count in found.unobserved.items())
         yield f"  used, and not to be seen here: {used}"

@@ -22,6 +22,7 @@ from remit.web.console.assets import Assets
 from remit.web.console.gate import Gate, Refused
 from remit.web.console.jobs import Jobs
 from remit.web.console.library import Library
+from remit.web.console.logs import Logs
 from remit.web.console.page import WrongPageError
 from remit.web.console.queue import Queue
 from remit.web.console.registry import PAGES
@@ -54,6 +55,7 @@ class Console:
         self.assets = Assets()
         self.library = Library(settings.folders, work)
         self.jobs = Jobs()
+        self.logs = Logs(settings)
         self.queue = Queue(settings.state, settings.who, settings.why_not)
 
     async def start(self) -> None:
@@ -65,6 +67,7 @@ class Console:
         await self.library.stop()
         await self.jobs.stop()
         self.queue.close()
+        self.logs.close()
 
 
 def make_console(console: Console) -> Gate:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from remit.web.console.page import Page, Section
-from remit.web.console.pages import approvals, bundle, manifest, skill, skills, source, update, waiting
+from remit.web.console.pages import approvals, audit, bundle, manifest, skill, skills, source, update, waiting
 
 SECTIONS = (
     Section("skills", "Skills", "/", "s"),
     Section("approvals", "Approvals", "/approvals", "a"),
+    Section("audit", "Audit", "/audit", "l"),
 )  # fmt: skip
 
 PAGES = (
@@ -26,4 +27,10 @@ PAGES = (
     Page("/skill/{ident}/bundle", "Bundle", "skills", bundle.show, bundle.again),
     Page("/skill/{ident}/update", "Update", "skills", update.show),
     Page("/ready", "Ready", "skills", waiting.ready),
+    Page("/audit", "Audit", "audit", audit.timeline),
+    Page("/audit/record/{number:int}", "Record", "audit", audit.record),
+    Page("/audit/alarms", "Alarms", "audit", audit.alarms),
+    Page("/audit/compared", "What was admitted, and what ran", "audit", audit.compared),
+    Page("/audit/verify", "Audit", "audit", take=audit.verify),
+    Page("/audit/standing", "Audit", "audit", audit.standing),
 )  # fmt: skip
