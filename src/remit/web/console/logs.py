@@ -184,7 +184,7 @@ def _inode(folder: Path) -> tuple[int, int] | None:
 
 
 def _files(folder: Path) -> tuple[object, ...]:
-    """What changes when anybody writes to a file of the log, whatever else is put back."""
+    """What changes when anybody writes to a file of the log."""
     places = Places(folder)
     return tuple(map(_state, (places.database, places.database.with_name("audit.db-wal"), places.heads)))
 
@@ -194,4 +194,4 @@ def _state(path: Path) -> tuple[int, ...] | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    return found.st_ino, found.st_size, found.st_mtime_ns  # whoever opens the second one to read changes its other time
