@@ -15,7 +15,7 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp_server import Offer, make
 
 import remit
-from remit.guard.mcp.asking import Daemon
+from remit.guard.daemon.asker import Daemon
 from remit.guard.mcp.consent import Answer
 from remit.guard.mcp.pin_files import PinFiles
 from remit.guard.mcp.relay import Relay
@@ -105,7 +105,7 @@ class World:
             anyio.create_task_group() as tasks,
         ):
             tasks.start_soon(serve or honest, *remote)
-            relay = Relay(self.settings(), guard or Daemon(self.state), self.files, consent or self, front, back)
+            relay = Relay(self.settings(), guard or Daemon("mcp", self.state), self.files, consent or self, front, back)
             tasks.start_soon(relay.run)
             yield client
             tasks.cancel_scope.cancel()

@@ -13,7 +13,7 @@ from mcp_wiring import in_loop, words
 
 from remit.core.errors import DataError
 from remit.guard.event import Outcome
-from remit.guard.mcp.asking import Daemon, read_said
+from remit.guard.daemon.asker import Daemon, read_said
 from remit.guard.mcp.elicit import Choice, can_ask, choice_of
 from remit.guard.mcp.methods import SIDES, TABLE, load, methods
 from remit.guard.mcp.results import Bounds, check
@@ -171,17 +171,17 @@ def test_answers_of_the_daemon():
 
 def test_whoever_else_listens_at_the_socket_denies(listener, state):
     async def main():
-        said = await Daemon(state.folder, seconds=0.3).ask("before", {})
+        said = await Daemon("mcp", state.folder, seconds=0.3).ask("before", {})
         assert said.outcome is Outcome.DENY
         assert "did not answer within 0.3 seconds" in said.reason
-        assert (await Daemon(state.folder).ask("before", {"x": float("nan")})).outcome is Outcome.DENY
+        assert (await Daemon("mcp", state.folder).ask("before", {"x": float("nan")})).outcome is Outcome.DENY
 
     anyio.run(main)
 
 
 def test_a_socket_that_others_can_use_is_not_asked(listener, state):
     state.socket.chmod(0o666)
-    said = anyio.run(Daemon(state.folder, seconds=1).ask, "before", {})
+    said = anyio.run(Daemon("mcp", state.folder, seconds=1).ask, "before", {})
     assert said.outcome is Outcome.DENY
     assert "open to others" in said.reason
 

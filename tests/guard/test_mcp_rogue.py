@@ -16,7 +16,7 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp_wiring import HERE, in_loop, words
 
 from remit.core.errors import GuardError
-from remit.guard.mcp.asking import Daemon
+from remit.guard.daemon.asker import Daemon
 from remit.guard.mcp.child import child
 from remit.guard.mcp.relay import Relay
 
@@ -32,7 +32,7 @@ async def rogue(world, *more, environ=None, **callbacks):
         async def proxy():
             async with child([*ROGUE, *more], environ or {}, world.said.append) as server:
                 ended.append(
-                    await Relay(world.settings(), Daemon(world.state), world.files, world, front, server).run()
+                    await Relay(world.settings(), Daemon("mcp", world.state), world.files, world, front, server).run()
                 )
 
         tasks.start_soon(proxy)

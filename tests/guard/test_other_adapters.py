@@ -33,7 +33,7 @@ _FIELDS = st.sampled_from(
 
 
 def test_every_host_is_recorded():
-    assert set(TOLD) | {"claude-code", "mcp"} == {host.name for host in ALL}
+    assert set(TOLD) | {"claude-code", "mcp", "gateway"} == {host.name for host in ALL}
 
 
 def first_call(host):

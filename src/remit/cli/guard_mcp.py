@@ -44,7 +44,7 @@ def _run(args: argparse.Namespace, state: Path) -> int:
         import mcp  # noqa: F401, PLC0415
     except ImportError:
         raise PackageError("mcp", "mcp") from None
-    from remit.guard.mcp.asking import Daemon, starter  # noqa: PLC0415
+    from remit.guard.daemon.asker import Daemon, starter  # noqa: PLC0415
     from remit.guard.mcp.child import child  # noqa: PLC0415
     from remit.guard.mcp.consent import StoredConsent  # noqa: PLC0415
     from remit.guard.mcp.results import Bounds  # noqa: PLC0415
@@ -67,7 +67,9 @@ def _run(args: argparse.Namespace, state: Path) -> int:
         if args.http
         else partial(child, args.server, environment(args.env), _tell)
     )
-    proxy = Proxy(settings, Daemon(state, start=starter(state)), files, StoredConsent(state, settings.cwd), reach)
+    proxy = Proxy(
+        settings, Daemon("mcp", state, start=starter(state)), files, StoredConsent(state, settings.cwd), reach
+    )
     return run_http(proxy, listen(_port(args.listen))) if args.listen else run_stdio(proxy)
 
 

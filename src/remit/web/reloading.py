@@ -24,7 +24,7 @@ _PAUSE = 0.5  # seconds between two looks
 
 
 def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None:
-    """Whatever is judged from now on is judged by these. Where it listens, and the model, stay until it is started again."""
+    """Whatever is judged from now on is judged by these. Where it listens, the model, and the guard stay until it is started again."""
     known = inbound.settings
     access = settings.access._replace(bind=known.access.bind, address=known.access.address)
     wanted = {name for name, one in settings.channels.items() if not one.kind.signed}
@@ -38,7 +38,7 @@ def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None
             same = known.channels.get(name) == one and name in inbound.channels
             others[name] = inbound.channels[name] if same else make_channel(name, one)
     inbound.channels = {**chats, **others}
-    counting = checked(settings._replace(access=access, port=known.port, model=known.model))
+    counting = checked(settings._replace(access=access, port=known.port, model=known.model, guard=known.guard))
     if inbound.monitor is not None:
         inbound.monitor.use(counting)  # before anything is judged by them
     inbound.settings = counting

@@ -14,6 +14,7 @@ from remit.audit.log import Log
 from remit.core.errors import UsageError
 from remit.gateway.inbound.access.settings import Bind
 from remit.gateway.inbound.agent.authority import Authority
+from remit.gateway.inbound.agent.guarding import guard_of
 from remit.gateway.inbound.agent.thinking import Thinker
 from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.monitor import Monitor
@@ -99,8 +100,9 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
         thinker = Thinker(settings.model)
         authority = _authority(settings)
         inbound = Inbound(
-            settings._replace(channels={}), store, {}, thinker, Devices(), log, authority, monitor=monitor
-        )
+            settings._replace(channels={}), store, {}, thinker, Devices(), log, authority, monitor=monitor,
+            guard=guard_of(settings.guard),
+        )  # fmt: skip
         use(inbound, chats, settings)
         doors = Doors(inbound.settings.access)
         config = uvicorn.Config(

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from remit.audit.entry import Entry
     from remit.audit.log import Log
+    from remit.gateway.inbound.agent.guarding import Guarding
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.channels.form import Channel, Incoming, Sending
@@ -72,6 +73,7 @@ class Inbound:
     def __init__(
         self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
         log: Log, act: Act | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
+        guard: Guarding | None = None,
     ) -> None:  # fmt: skip
         self.settings = settings
         self.store = store
@@ -81,6 +83,7 @@ class Inbound:
         self.log = log
         self.act = act
         self.monitor = monitor
+        self.guard = guard
         self.refusals = Refusals()
         self._clock = clock
         self._worker = secrets.token_hex(8)
@@ -210,6 +213,8 @@ class Inbound:
             return None, await command(self, event.text, about.speaker)
         known = await self.kept(_read(about.session))
         talk = Talk((*(known.said if known else ()), Said(By.PERSON, words_of(event))))
+        if self.guard is not None:
+            await self.guard.hears(about, event.text)
         try:
             talk = await run_turn(TurnWorld(self, worker), about, talk)
         except LostError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Protocol
 
-from remit.core.errors import AuthorityError
+from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.tools import tools
 from remit.gateway.inbound.agent.turn import About, LostError
@@ -106,6 +106,19 @@ class TurnWorld:
         """By the outbound gateway, or on a device."""
         self._about, self._tool = about, tool.name
         await self._watched(about, tool)
+        guard = self._inbound.guard
+        if guard is None:
+            return await self._carried_out(about, tool, inputs)
+        call = await guard.judged(about, tool, inputs)
+        try:
+            told = await self._carried_out(about, tool, call[1])
+        except RemitError as error:
+            await guard.ended(about, tool, call, error.message, failed=True)
+            raise
+        await guard.ended(about, tool, call, told, failed=False)
+        return told
+
+    async def _carried_out(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
         if tool.by == "act":
             return await self._acted(about, tool, inputs)
         if tool.what == "list":

@@ -8,14 +8,23 @@ from remit.guard.hosts.claude_code import ClaudeCode
 from remit.guard.hosts.codex import Codex
 from remit.guard.hosts.copilot import Copilot
 from remit.guard.hosts.gemini import Gemini
-from remit.guard.hosts.mcp import Mcp
 from remit.guard.hosts.openclaw import Openclaw
 from remit.guard.hosts.opencode import Opencode
+from remit.guard.hosts.ours import Ours
 
 if TYPE_CHECKING:
     from remit.guard.event import Host
 
-HOSTS: tuple[Host, ...] = (ClaudeCode(), Codex(), Gemini(), Copilot(), Opencode(), Openclaw(), Mcp())
+HOSTS: tuple[Host, ...] = (
+    ClaudeCode(),
+    Codex(),
+    Gemini(),
+    Copilot(),
+    Opencode(),
+    Openclaw(),
+    Ours("mcp"),
+    Ours("gateway"),
+)
 
 _BY_NAME = {host.name: host for host in HOSTS}
 

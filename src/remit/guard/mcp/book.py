@@ -18,7 +18,7 @@ from remit.guard.mcp.settings import FirstUse
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.mcp.asking import Guard
+    from remit.guard.daemon.asker import Guard
     from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pin_files import PinFiles
     from remit.guard.mcp.pins import Sight

@@ -21,7 +21,7 @@ from remit.guard.mcp.results import check
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from remit.guard.mcp.asking import Guard, Said
+    from remit.guard.daemon.asker import Guard, Said
     from remit.guard.mcp.book import Book
     from remit.guard.mcp.methods import Method
     from remit.guard.mcp.settings import Settings

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
     from mcp.shared.message import MessageMetadata
 
-    from remit.guard.mcp.asking import Guard
+    from remit.guard.daemon.asker import Guard
     from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pin_files import PinFiles
     from remit.guard.mcp.settings import Settings

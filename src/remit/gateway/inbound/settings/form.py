@@ -81,6 +81,7 @@ _TOOLS = _open({**dict.fromkeys(GLOBAL, _LAYER), "elevated": Flag(), "elevated_t
 FORM = _open(
     {
         "authority": _open({"socket": _PATH}),
+        "guard": Record({"workspace": _PATH, "state": _PATH}, frozenset({"state"})),
         "store": _open({"postgres_file": _PATH}),
         "access": _ACCESS,
         "sessions": _SESSIONS,

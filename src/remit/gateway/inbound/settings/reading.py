@@ -18,7 +18,7 @@ from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.form import FORM, GLOBAL
-from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, ModelSettings, Platform, Settings
+from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, GuardSettings, ModelSettings, Platform, Settings
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
 
@@ -57,9 +57,22 @@ def made(told: dict[str, Any], folder: Path) -> Settings:
         _model(told.get("model", {}), folder),
         told.get("authority", {}).get("socket", ""),
         _secret(folder, told["store"]["postgres_file"]) if told.get("store") else "",
+        _guard(told.get("guard", {}), folder),
     )
     _refer(settings)
     return settings
+
+
+def _guard(told: dict[str, str], folder: Path) -> GuardSettings:
+    """A workspace that is not there is a mistake: nothing would be judged by what stands in it."""
+    if not told:
+        return GuardSettings()
+    workspace = (folder / told["workspace"]).resolve()
+    if not workspace.is_dir():
+        raise UsageError(
+            f"the guard's workspace `{told['workspace']}` is no folder", "correct `workspace` under [guard]"
+        )
+    return GuardSettings(str(workspace), told.get("state", ""))
 
 
 def _refer(settings: Settings) -> None:

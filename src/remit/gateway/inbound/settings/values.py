@@ -69,6 +69,13 @@ class ModelSettings(NamedTuple):
     key: str = ""
 
 
+class GuardSettings(NamedTuple):
+    """Whether the guard of a workspace judges what agents do."""
+
+    workspace: str = ""  # nothing: it is not asked
+    state: str = ""  # the folder of its daemon; nothing: the user's own
+
+
 class Settings(NamedTuple):
     """All of it."""
 
@@ -82,3 +89,4 @@ class Settings(NamedTuple):
     model: ModelSettings = ModelSettings()
     authority: str = ""  # the socket of the outbound gateway
     database: str = ""  # address of a PostgreSQL database; a file of its own without one
+    guard: GuardSettings = GuardSettings()

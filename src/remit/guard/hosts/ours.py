@@ -1,4 +1,5 @@
-"""The proxy of `remit guard mcp` as a host: it tells of calls to a server, and of what a server asks for.
+"""Programs of ours as hosts: the proxy of `remit guard mcp`, which tells of calls to a server and of what a server asks for, and the
+inbound gateway, which tells what its agents are about to do.
 
 Both ends are ours, so the payload has the fields of an event and the answer those of a verdict.
 """
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 KINDS: Final[Mapping[str, Kind]] = {
     "session": Kind.SESSION,
+    "prompt": Kind.PROMPT,
     "before": Kind.BEFORE,
     "after": Kind.AFTER,
     "failed": Kind.FAILED,
@@ -23,13 +25,14 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
-class Mcp:
+class Ours:
     """The adapter."""
 
-    name = "mcp"
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What the proxy tells; `method` is the request of the protocol that it is about."""
+        """What is told; `method` is the request of a protocol that it is about, if there is one."""
         return Event(
             self.name,
             KINDS.get(name, Kind.BEFORE),
@@ -44,7 +47,7 @@ class Mcp:
         )
 
     def reply(self, _event: Event, verdict: Verdict) -> Reply:
-        """What the proxy is answered. It asks where it can, and else says the reason with the name of the approval."""
+        """The answer. Who can asks, and else says the reason with the name of the approval."""
         said: dict[str, Any] = {"outcome": verdict.outcome.value, "reason": reason_of(verdict)}
         if verdict.approval:
             said["approval"] = verdict.approval

@@ -1,4 +1,4 @@
-"""How the proxy asks the daemon: one connection a question, and no answer is a refusal."""
+"""How programs of ours ask the daemon (the proxy before MCP servers, the gateway): one connection a question, and no answer is a refusal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
 
-HOST = "mcp"
 SECONDS = 30.0  # for one answer, analyses included
 START_SECONDS = 20.0
 _PEER = struct.Struct("iII")  # pid, uid, gid
@@ -55,8 +54,9 @@ class Daemon:
     """The guard behind the socket of a state folder."""
 
     def __init__(
-        self, state: Path, seconds: float = SECONDS, start: Callable[[], Awaitable[object]] | None = None
+        self, host: str, state: Path, seconds: float = SECONDS, start: Callable[[], Awaitable[object]] | None = None
     ) -> None:
+        self._host = host  # who asks (`hosts/registry.py`)
         self._state = state
         self._seconds = seconds
         self._start = start  # starts a daemon that is down; nobody: it stays down
@@ -97,7 +97,7 @@ class Daemon:
             peer = _PEER.unpack(raw.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
             if peer[1] != os.geteuid():
                 raise GuardError("another user listens at the guard's socket", "look at the state folder")
-            await link.send(question_line(Question(HOST, event, len(body), VERSION)) + body)
+            await link.send(question_line(Question(self._host, event, len(body), VERSION)) + body)
             parts: list[bytes] = []
             size = 0
             while True:
@@ -122,7 +122,7 @@ def starter(state: Path) -> Callable[[], Awaitable[object]]:
 
 
 def read_said(data: bytes) -> Said:
-    """An answer of the daemon, whole and of the form of `hosts/mcp.py`; anything else is an error."""
+    """An answer of the daemon, whole and of the form of `hosts/ours.py`; anything else is an error."""
     answer = read_answer(data)
     if isinstance(answer, OtherVersion):
         raise _DownError(f"the guard's daemon is of version {answer.version}", "it makes way; call again")

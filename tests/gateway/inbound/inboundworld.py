@@ -1,0 +1,112 @@
+"""A gateway at work, with a platform and a model that are written down."""
+
+import asyncio
+import json
+
+from remit.gateway.inbound.agent.talk import By, Call, Said
+from remit.gateway.inbound.channels.form import Received, Sending, Went
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.nodes.devices import Devices
+from remit.gateway.inbound.pairing.life import Rules
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.sqlite import sqlite_link
+from remit.gateway.inbound.stores.tables import TABLES
+from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.gateway.inbound.tools.names import names
+
+NOW = 1000
+TOOLS = Policy(names().all, {"global": Layer(deny=("group:run",))})
+MAIN = Agent(TOOLS, "be brief")
+GATE = Gate(direct=Direct.ANYONE, operators=frozenset({"root"}))
+SETTINGS = Settings(
+    channels={"chat": Channel(Platform.WEB, "us", GATE, Rules())},
+    agents={"main": MAIN},
+    sessions=Sessions(Scope.CHANNEL_PEER),
+)
+
+
+class Chat:
+    """A platform of which everything is written down."""
+
+    def __init__(self):
+        self.sent, self.went = [], Sending(Went.SENT)
+        self.received = Received()
+
+    def receive(self, _incoming):
+        return self.received
+
+    async def send(self, piece):
+        self.sent.append((piece.route.to, piece.body))
+        return self.went
+
+
+class Script:
+    """A model that says what it was given."""
+
+    def __init__(self):
+        self.says, self.seen = [], []
+
+    async def think(self, prompt, talk, tools):
+        self.seen.append((prompt, [one.text for one in talk.said], {one.name for one in tools}))
+        found = self.says.pop(0) if self.says else Said(By.AGENT, f"heard: {talk.said[-1].text}")
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+class World:
+    """A gateway with all that is around it."""
+
+    def __init__(self, folder):
+        self.store = Store(sqlite_link(folder / "x.db"), TABLES)
+        self.chat, self.script, self.log, self.time = Chat(), Script(), [], NOW
+        self.devices = Devices()
+        self.acted, self.outcome = [], {"status": "OK", "summary": "done", "data": {}}
+        self.inbound = Inbound(
+            SETTINGS, self.store, {"chat": self.chat}, self.script, self.devices, self, self.act, lambda: self.time
+        )
+        self.number = 0
+
+    def append(self, entry):
+        self.log.append(entry)
+
+    async def act(self, agent, intent, inputs):
+        self.acted.append((agent, intent, inputs))
+        return self.outcome
+
+    def settings(self, **changes):
+        self.inbound.settings = self.inbound.settings._replace(**changes)
+
+    def agent(self, **changes):
+        self.settings(agents={"main": MAIN._replace(**changes)})
+
+    def hear(self, text, peer="ann", **changes):
+        self.number += 1
+        event = Event(Place("chat", "us", Kind.DIRECT, peer), What.SAID, text, f"m{self.number}", f"e{self.number}")
+        return asyncio.run(self.inbound.hear(event._replace(**changes)))
+
+    def work(self):
+        """Until nothing is due."""
+
+        async def all_of_it():
+            while await self.inbound._turn("w") or await self.inbound._send("w"):
+                pass
+
+        asyncio.run(all_of_it())
+        sent, self.chat.sent = self.chat.sent, []
+        return [body for _, body in sent]
+
+    def say(self, text, peer="ann"):
+        self.hear(text, peer)
+        return self.work()
+
+    def calls(self, tool, **inputs):
+        self.script.says.append(Said(By.AGENT, "", (Call("c", tool, json.dumps(inputs)),)))
+
+    def outcomes(self):
+        return [str(one.outcome) for one in self.log if one.outcome]
