@@ -12,8 +12,8 @@ from mcp_server import NUMBER
 from mcp_wiring import in_loop, words
 
 from remit.core.errors import DataError
-from remit.guard.event import Outcome
 from remit.guard.daemon.asker import Daemon, read_said
+from remit.guard.event import Outcome
 from remit.guard.mcp.elicit import Choice, can_ask, choice_of
 from remit.guard.mcp.methods import SIDES, TABLE, load, methods
 from remit.guard.mcp.results import Bounds, check
