@@ -62,7 +62,7 @@ def chromium():
 def tab(chromium, running):
     """A tab that was let in, of the size of a laptop's window. `tab.page` is Playwright's page."""
     context = chromium.new_context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce", locale="en-GB")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     context.add_init_script(VIOLATIONS)
     found = Tab(context.new_page(), running)
     found.enter()

@@ -161,3 +161,23 @@ def test_a_new_skill_is_found_and_nothing_of_a_hostile_one_runs_in_the_page(tab,
     page.locator("svg.remit-map a.scope").first.click()
     page.locator(".code").wait_for()
     assert page.locator("img:not(.brand img)").count() == 0
+
+
+def test_a_page_says_when_the_console_is_gone_and_when_nobody_is_let_in_any_more(tab):
+    page = tab.page
+    lost = page.locator("#lost")
+    page.route("**/state", lambda route: route.abort())
+    tab.visit(f"/skill/{next(iter(tab.running.console.library.skills())).ident}")
+    lost.wait_for()
+    assert "does not answer" in lost.inner_text()
+    tab.clean()
+    page.unroute("**/state")
+    lost.wait_for(state="hidden")
+    tab.wrong = [one for one in tab.wrong if "ERR_FAILED" not in one]
+    tab.running.console.sessions.leave(page.context.cookies(tab.running.base)[0]["value"])
+    lost.wait_for()
+    assert "not let in any more" in lost.inner_text()
+    tab.visit("/")
+    assert "this browser was not let in" in page.locator("main").inner_text()
+    tab.clean()
+    tab.wrong = [one for one in tab.wrong if "401" not in one]

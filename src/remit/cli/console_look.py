@@ -65,7 +65,7 @@ def _line(answer: Answer, noted: tuple[str, ...]) -> dict[str, Any]:
 
 def _failed(answer: Answer, message: str, remedy: str) -> dict[str, Any]:
     row = {"name": answer.name, "verdict": "failed", "says": "failed", "failure": [message, remedy]}
-    return {"folder": str(answer.folder), "row": row, "content": answer.content}
+    return {"folder": str(answer.folder), "row": row, "content": answer.content or "unknown"}
 
 
 if __name__ == "__main__":

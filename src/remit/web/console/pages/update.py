@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from remit.web.console.library import Known
 
 LOCK = "skills.lock"
+_MOST = 500  # skills to choose from; those of the same name come first
 LOOKS = {"gains": "bad", "new": "warn", "missing": "warn", "changed": "good", "same": "good"}
 
 
@@ -77,7 +78,7 @@ def _choices(request: Request, known: Known) -> list[Choice]:
         (one for one in console.library.skills() if one.ident != known.ident),
         key=lambda one: (one.name != known.name, one.folder.name != known.folder.name, one.shown),
     )
-    return [*locks, *(Choice(one.ident, one.shown, one.folder) for one in others)]
+    return [*locks, *(Choice(one.ident, one.shown, one.folder) for one in others[:_MOST])]
 
 
 def _stamp(request: Request, chosen: Choice) -> str:

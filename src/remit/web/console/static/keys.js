@@ -43,21 +43,49 @@
   });
   document.getElementById("show-keys")?.addEventListener("click", () => dialog.showModal());
 
+  // whether the console answers, for the person who looks at the page
+  function lost(words) {
+    const shown = document.getElementById("lost");
+    shown.textContent = words;
+    shown.hidden = !words;
+  }
+  async function fetched(path, options) {
+    let answer;
+    try {
+      answer = await fetch(base + path, options);
+    } catch (error) {
+      lost("The console does not answer: it was stopped, or cannot be reached. What this page shows is old.");
+      throw error;
+    }
+    lost(answer.status === 401 ? "This browser is not let in any more: open the address that the console printed last." : "");
+    return answer;
+  }
   // get and post below the base: the answer's JSON, or an Error with the message and the remedy of the console
   async function ask(path, given) {
     const options = {headers: {accept: "application/json"}};
     if (given !== undefined) Object.assign(options, {method: "POST", body: new URLSearchParams({...given, token})});
-    const answer = await fetch(base + path, options);
+    const answer = await fetched(path, options);
     const told = await answer.json();
     if (!answer.ok) throw Object.assign(new Error(told.message), {remedy: told.remedy, status: answer.status});
     return told;
   }
   // a piece of a page, as HTML that the console made
   async function piece(path) {
-    const answer = await fetch(base + path);
+    const answer = await fetched(path);
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return answer.text();
   }
+  // does something again and again: it gives the pause before the next time, in milliseconds, or nothing to end
+  async function repeat(pause, step) {
+    for (let wait = pause; wait; ) {
+      await new Promise((done) => setTimeout(done, wait));
+      try {
+        wait = await step();
+      } catch {
+        wait = 5000; // the person was told
+      }
+    }
+  }
   function say(words) { document.getElementById("live").textContent = words; }
-  window.remit = Object.freeze({base, token, ask, piece, say});
+  window.remit = Object.freeze({base, token, ask, piece, repeat, say});
 })();

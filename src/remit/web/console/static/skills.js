@@ -24,16 +24,14 @@ function filter() {
   history.replaceState(null, "", `?${found}`);
   load().then(() => remit.say(rows.querySelector(".chips [aria-current]").textContent));
 }
-async function watch() {
+let timer;
+wanted.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(filter, 150); });
+wanted.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); filter(); });
+remit.repeat(rows.dataset.busy === "1" ? 300 : 5000, async () => {
   const state = await remit.ask("/skills/state");
   if (String(state.change) !== change) {
     change = String(state.change);
     await load();
   }
-  setTimeout(watch, state.busy ? 600 : 5000);
-}
-
-let timer;
-wanted.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(filter, 150); });
-wanted.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); filter(); });
-setTimeout(watch, rows.dataset.busy === "1" ? 300 : 5000);
+  return state.busy ? 600 : 5000;
+});

@@ -2,10 +2,9 @@
 // Asks from time to time whether the answer is there, and loads the page again.
 const job = new URLSearchParams({job: document.getElementById("waiting").dataset.job});
 
-async function wait(pause) {
+remit.repeat(200, async () => {
   const {ready, seconds} = await remit.ask(`/ready?${job}`);
   if (ready) return location.reload();
   document.querySelector("label[for=working]").textContent = `working, for ${seconds} s`;
-  setTimeout(wait, pause, Math.min(pause * 1.5, 2000));
-}
-setTimeout(wait, 200, 300);
+  return Math.min(300 + seconds * 200, 2000);
+});
