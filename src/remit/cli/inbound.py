@@ -21,6 +21,7 @@ from remit.gateway.inbound.pairing import store as pairing_store
 from remit.gateway.inbound.settings.reading import read_inbound
 from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.private import make_private
 from remit.guard.broker.persons import present
 from remit.guard.places import state_folder
 from remit.report.screen import Screen, visible
@@ -49,7 +50,7 @@ def up(args: argparse.Namespace) -> int:
 
     folder, path = _folder(args), _settings(args)
     if not args.settings and not path.exists():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(folder)
         path.write_bytes(_STARTER.read_bytes())
         print(f"settings to begin with were written: {path}")
     return run(path, folder, args.port, args.monitor, stop=args.monitor_stop)

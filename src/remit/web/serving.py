@@ -22,6 +22,7 @@ from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import ModelSettings
 from remit.gateway.inbound.stores.opening import open_store
+from remit.gateway.private import make_private
 from remit.web.alarming import Alarms
 from remit.web.app import make_app
 from remit.web.letting_in import Doors
@@ -88,7 +89,7 @@ class Telling(NamedTuple):
 
 async def serve(settings: Settings, path: Path, state: Path, telling: Telling, watched: Watch | None = None) -> None:
     """Serve until stopped. `path`: the file of the settings, which may change meanwhile."""
-    state.mkdir(mode=0o700, parents=True, exist_ok=True)  # noqa: ASYNC240  before anything is served
+    make_private(state)
     with ExitStack() as held:
         (state / LOG).mkdir(mode=0o700, exist_ok=True)
         log = held.enter_context(Log.open(state / LOG))

@@ -15,6 +15,7 @@ from remit.core.errors import InputError, UsageError
 from remit.executor.keys import ED25519, HMAC, SHARED_BYTES
 from remit.gateway.deployment.files import EFFECTS, create, next_epoch, put_policy, replace
 from remit.gateway.deployment.plan import ORDER, Party, single_machine
+from remit.gateway.private import make_private
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +38,7 @@ def make_folder(folder: Path, policy: Path | None, profile: str = "") -> tuple[P
         raise InputError(message, f"choose a --folder with at most {_LONGEST} bytes in its name")
     try:
         for name in ("", *_FOLDERS):
-            (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(folder / name)
     except OSError as error:
         message = f"`{folder}` can not be made: {(error.strerror or 'error').lower()}"
         raise InputError(message, "choose another --folder, where you may write") from None

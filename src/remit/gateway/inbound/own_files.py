@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
 from remit.core.errors import TrustError
+from remit.gateway.private import make_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def made_once(path: Path, what: str, size: int, make: Callable[[], bytes]) -> bytes:
     """What lies there, made at first; TrustError if it is something else. `what`: as errors name it."""
     if not path.exists():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path.parent)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(make())
