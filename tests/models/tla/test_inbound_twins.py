@@ -33,6 +33,15 @@ def test_a_key_of_parts_is_their_tuple():
     assert memory(kept) == {("once", ("chat", "us")): Kept(1, until=2), ("runs", "r"): Kept("x")}
 
 
+def test_a_name_that_stands_in_a_line_is_a_tuple_wherever_it_stands():
+    kept = memory_of({("turns", "event"): Kept(1), ("lines", "line"): Kept("event"), ("delivery", "a"): Kept(2)})
+    assert memory(kept) == {
+        ("turns", ("event",)): Kept(1),
+        ("lines", ("line",)): Kept(("event",)),
+        ("delivery", ("a",)): Kept(2),
+    }
+
+
 def test_an_operation_is_what_it_read_and_where_it_is():
     running = Interleaving(apply=store.apply)
     point, kept, seen = running.start("apply", Rules(), "mail", Ask("ann", "1"), 0), memory_of(), []

@@ -117,6 +117,16 @@ def test_what_says_nothing_is_no_result():
     assert said("") == (None, "", (), "")
 
 
+def test_a_drawing_is_read_with_all_that_stands_in_it():
+    found = drawn(
+        '-1 [label="/\\\\ a = \\"x\\\\\\\\n\\"\\n/\\\\ b = <<1,\\n  2>>",style = filled]\n'
+        '-1 -> 2 [label="Go",color="black"];\n'
+        '2 [label="/\\\\ a = \\"y\\"\\n/\\\\ b = <<>>"];\n'
+    )
+    first, second = ('"x\\\\n"', "<<1, 2>>"), ('"y"', "<<>>")
+    assert found == (("a", "b"), {first}, {first, second}, {(first, "Go", second)})
+
+
 def test_two_states_with_one_text_are_refused():
     with pytest.raises(DataError, match="one text"):
         drawn('1 [label="/\\\\ a = 1\\n/\\\\ b = 2"]\n2 [label="/\\\\ a = 1\\n/\\\\ b = 2"];\n')

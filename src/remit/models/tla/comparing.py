@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.models.explore.liveness import graph_of
 from remit.models.explore.patching import all_spoiled
 from remit.models.tla.reading import Drawn
-from remit.models.tla.values import identifier, told
+from remit.models.tla.values import identifier, sequence, told
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -26,8 +26,8 @@ def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
     graph = graph_of(model._replace(canonical=None))
     with all_spoiled(model.constants):  # a twin may play an operation again to see how far it is
         names = tuple(sorted(twin.seen(graph.states[0])))
-        texts: dict[object, str] = {}
-        states = [_told(twin, state, texts) for state in graph.states]
+        texts = _Texts()
+        states = [texts.state(twin, state) for state in graph.states]
     actions = [identifier(action.name) for action in graph.actions]
     edges = {
         (states[place], actions[way.action], states[way.to]) for place, ways in enumerate(graph.ways) for way in ways
@@ -36,21 +36,34 @@ def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
     return found, len(graph.states)
 
 
-def _told(twin: Twin, state: World, texts: dict[object, str] | None = None) -> State:
-    """The texts of its variables. Most values come again and again: their texts are kept."""
-    seen = twin.seen(state)
-    return tuple(_text(seen[name], {} if texts is None else texts, name) for name in sorted(seen))
+class _Texts:
+    """Texts of values, kept: most come again and again. What can not be a key is known by the object that it is."""
 
+    def __init__(self) -> None:
+        self._equal: dict[object, str] = {}
+        self._objects: dict[
+            int, tuple[object, str]
+        ] = {}  # with the object: as long as it is here, nothing else has its number
 
-def _text(value: object, texts: dict[object, str], name: str) -> str:
-    key = (name, type(value), value)
-    try:
-        found = texts.get(key)
-    except TypeError:  # not everything can be a key
-        return told(value)
-    if found is None:
-        found = texts[key] = told(value)
-    return found
+    def state(self, twin: Twin, state: World) -> State:
+        """The texts of its variables, in the order of their names."""
+        seen = twin.seen(state)
+        return tuple(self._text(name, seen[name]) for name in sorted(seen))
+
+    def _text(self, name: str, value: object) -> str:
+        key = (name, type(value), value)
+        try:
+            found = self._equal.get(key)
+        except TypeError:
+            return sequence(self._text(name, one) for one in value) if type(value) is tuple else self._object(value)
+        if found is None:
+            found = self._equal[key] = told(value)
+        return found
+
+    def _object(self, value: object) -> str:
+        if id(value) not in self._objects:
+            self._objects[id(value)] = value, told(value)
+        return self._objects[id(value)][1]
 
 
 def differences(code: Drawn, tlc: Drawn) -> list[str]:
@@ -71,13 +84,13 @@ def differences(code: Drawn, tlc: Drawn) -> list[str]:
 def replayed(model: Model, twin: Twin, patch: Patch, trace: Sequence[State]) -> str:
     """What is wrong with a story of TLC: each of its steps must be a move of the code, spoiled by this patch."""
     with all_spoiled((*model.constants, patch)):
-        actions = model.actions()
-        here = {world for world in model.initial if trace and _told(twin, world) == trace[0]}
+        actions, texts = model.actions(), _Texts()
+        here = {world for world in model.initial if trace and texts.state(twin, world) == trace[0]}
         for number, state in enumerate(trace[1:], 1):
             if state == trace[number - 1]:
                 continue
             nexts = {moved for world in here for action in actions for _, moved in action.moves(world)}
-            here = {world for world in nexts if _told(twin, world) == state}
+            here = {world for world in nexts if texts.state(twin, world) == state}
             if not here:
                 return f"step {number} of TLC's story is no move of the spoiled code"
     return "" if here else "TLC's story does not begin as the code does"

@@ -17,10 +17,10 @@ _COUNT = re.compile(r"([\d,]+) distinct states found")
 _VIOLATED = re.compile(r"(?:Invariant|Temporal properties) (?:(\w+) (?:is|was)|were) violated")
 _STATES, _STEP = "2199", "2217"  # numbers of messages
 _ERRORS = "12"  # how grave a message is
-_NODE = re.compile(r'^(-?\d+) \[label="(.*?)"(,style = filled)?\];?$', re.MULTILINE)
+_NODE = re.compile(r'^(-?\d+) \[label="(.*)"(,style = filled)?\];?$', re.MULTILINE)  # one line each
 _EDGE = re.compile(r'^(-?\d+) -> (-?\d+) \[label="(\w+)"', re.MULTILINE)
-_VARIABLE = re.compile(r"(?:^(?:/\\ )?|\n/\\ )(\w+) = ")
-_ESCAPED = re.compile(r"\\(.)")
+_BACKSLASH = "\\"
+_AND = "/\\ "  # before each variable, at the beginning of a line, where there are several
 
 
 class Said(NamedTuple):
@@ -59,7 +59,7 @@ def drawn(dump: str) -> Drawn:
     initial: set[State] = set()
     variables: tuple[str, ...] = ()
     for number, label, first in _NODE.findall(dump):
-        variables, state = _state(_ESCAPED.sub(lambda found: "\n" if found[1] == "n" else found[1], label))
+        variables, state = _state(_plain(label))
         nodes[number] = state
         initial |= {state} if first else set()
     edges = {(nodes[one], action, nodes[other]) for one, other, action in _EDGE.findall(dump) if one != other}
@@ -68,9 +68,15 @@ def drawn(dump: str) -> Drawn:
     return Drawn(variables, frozenset(initial), frozenset(nodes.values()), frozenset(edges))
 
 
+def _plain(label: str) -> str:
+    """What was written in a label with backslashes."""
+    parts = label.split(_BACKSLASH * 2)
+    return _BACKSLASH.join(part.replace(_BACKSLASH + "n", "\n").replace(_BACKSLASH + '"', '"') for part in parts)
+
+
 def _state(text: str) -> tuple[tuple[str, ...], State]:
-    parts = _VARIABLE.split(text)
-    values = {name: _same(value) for name, value in zip(parts[1::2], parts[2::2], strict=True)}
+    parts = (part.partition(" = ") for part in text.removeprefix(_AND).split("\n" + _AND))
+    values = {name: _same(value) for name, _, value in parts}
     names = tuple(sorted(values))
     return names, tuple(values[name] for name in names)
 

@@ -26,8 +26,11 @@ MODELS = {
     "pairing": "pairing",
     "pairing-store": "pairing_store",
     "limits": "limits",
+    "ingress": "ingress",
     "about": "about",
     "hearing": "hearing",
+    "turns": "turns",
+    "delivery": "delivery",
     "tool-calls": "tool_calls",
     "node-runs": "node_runs",
 }

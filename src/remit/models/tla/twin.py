@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from remit.models.explore.model import State
 
+# why a promise of operations on a store is left to the explorer
+FAIRNESS = "TLC asks of every pair of states which fair action it was, and goes through the operation each time: minutes, not seconds"
+
 
 def by_name(kind: type[Enum]) -> dict[str, Enum]:
     """A constant for each member: `Pending` for `PENDING`."""

@@ -45,7 +45,7 @@ def told(value: Any) -> str:
         case tuple() if hasattr(value, "_fields"):
             return _function({told(key): told(item) for key, item in zip(value._fields, value, strict=True)})
         case tuple():
-            return _sequence(map(told, value))
+            return sequence(map(told, value))
     raise DataError(f"`{type(value).__name__}` has no counterpart in TLA+", "let the twin's `seen` give simpler values")
 
 
@@ -67,14 +67,15 @@ def _set(texts: Iterable[str]) -> str:
     return "{" + ", ".join(sorted(set(texts))) + "}"
 
 
-def _sequence(texts: Iterable[str]) -> str:
+def sequence(texts: Iterable[str]) -> str:
+    """The text of values in their order."""
     return "<<" + ", ".join(texts) + ">>"
 
 
 def _function(items: Mapping[str, str]) -> str:
     places = [str(place) for place in range(1, len(items) + 1)]
     if set(items) == set(places):  # a sequence is a function from 1 on, and what is empty is one too
-        return _sequence(items[place] for place in places)
+        return sequence(items[place] for place in places)
     if all(map(_NAMED.fullmatch, items)):
         return "[" + ", ".join(f"{key[1:-1]} |-> {items[key]}" for key in sorted(items)) + "]"
     return "(" + " @@ ".join(f"{key} :> {items[key]}" for key in sorted(items)) + ")"
@@ -98,7 +99,7 @@ class _Reader:
             case (("text" | "number" | "name"), _):
                 return word
             case "sign", "<<":
-                return _sequence(self._until(">>"))
+                return sequence(self._until(">>"))
             case "sign", "{":
                 return _set(self._until("}"))
             case "sign", "[":

@@ -5,7 +5,6 @@
 (* that follows it, which is given the rest of what was read.                 *)
 EXTENDS _Store, _Events
 
-From(heard, place) == SubSeq(heard, place, Len(heard))
 Put(table, key, value) == Write(table, key, value, Nothing, Nothing)
 
 LineOfTurn(turn) == <<"turn " \o turn.agent \o " " \o turn.session>>
@@ -18,24 +17,24 @@ Joins(line, name, last) == <<Put("lines", line, name)>> \o If(last # Nothing, <<
 Leave(line, name, heard, Then(_, _)) ==
     <<Read("lines", line)>> \o
     CASE heard = <<>> -> <<>>
-      [] heard # <<>> /\ heard[1] = name -> <<Put("lines", line, Nothing)>> \o Then(Nothing, From(heard, 2))
+      [] heard # <<>> /\ heard[1] = name -> <<Put("lines", line, Nothing)>> \o Then(Nothing, Tail(heard))
       [] OTHER -> <<Read("behind", name)>> \o
                   IF Len(heard) = 1 THEN <<>>
-                  ELSE If(heard[2] # Nothing, <<Put("behind", name, Nothing)>>) \o Then(heard[2], From(heard, 3))
+                  ELSE If(heard[2] # Nothing, <<Put("behind", name, Nothing)>>) \o Then(heard[2], Tail(Tail(heard)))
 
 \* A new answer, behind all that go to the same place.
 Queue(key, piece, heard, Then(_)) ==
     <<Read("lines", LineTo(piece.route))>> \o
     IF heard = <<>> THEN <<>>
     ELSE Joins(LineTo(piece.route), key, heard[1])
-         \o <<Write("delivery", key, piece, IF heard[1] = Nothing THEN piece.after ELSE Nothing, Nothing)>> \o Then(From(heard, 2))
+         \o <<Write("delivery", key, piece, IF heard[1] = Nothing THEN piece.after ELSE Nothing, Nothing)>> \o Then(Tail(heard))
 
 \* An event is remembered; what follows is given why it is not heard, or nothing.
 Remember(name, until, heard, Then(_, _)) ==
     <<Read("once", name)>> \o
     CASE heard = <<>> -> <<>>
-      [] heard # <<>> /\ ~FirstTime(heard[1], 0) -> Then("SEEN", From(heard, 2))
-      [] OTHER -> <<Write("once", name, until, Nothing, until)>> \o Then("", From(heard, 2))
+      [] heard # <<>> /\ ~FirstTime(heard[1], 0) -> Then("SEEN", Tail(heard))
+      [] OTHER -> <<Write("once", name, until, Nothing, until)>> \o Then("", Tail(heard))
 
 TurnOf(routed, session) ==
     [session |-> session, agent |-> routed.agent, trace |-> Or(routed.event.trace, routed.event.event),
@@ -50,13 +49,13 @@ Keep(routed, name, kept, heard, Then(_, _)) ==
         said    == Write("messages", MessageOf(event), Held(belongs.session, routed.speaker), Nothing, kept)
     IN  <<Read("heard", name)>> \o
         IF heard = <<>> THEN <<>>
-        ELSE IF heard[1] # Nothing THEN Then("SEEN", From(heard, 2))
+        ELSE IF heard[1] # Nothing THEN Then("SEEN", Tail(heard))
         ELSE <<Read("messages", MessageOf(event))>> \o
              IF Len(heard) = 1 THEN <<>>
-             ELSE IF belongs.reason # "" THEN Then(belongs.reason, From(heard, 3))
+             ELSE IF belongs.reason # "" THEN Then(belongs.reason, Tail(Tail(heard)))
              ELSE If(event.what = "said" /\ held = Nothing, <<said>>) \o <<Read("lines", LineOfTurn(turn))>> \o
                   IF Len(heard) = 2 THEN <<>>
                   ELSE Joins(LineOfTurn(turn), name, heard[3])
                        \o <<Put("heard", name, event), Write("turns", name, turn, IF heard[3] = Nothing THEN 0 ELSE Nothing, Nothing)>>
-                       \o Then("", From(heard, 4))
+                       \o Then("", Tail(Tail(Tail(heard))))
 =============================================================================

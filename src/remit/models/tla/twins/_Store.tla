@@ -38,15 +38,15 @@ FirstDue(kept, table, keys) ==
         first  == CHOOSE i \in found : \A other \in found : due(i) < due(other) \/ (due(i) = due(other) /\ i <= other)
     IN  IF found = {} THEN Nothing ELSE <<keys[first], Get(kept, table, keys[first])>>
 
-RECURSIVE After(_, _)
 After(kept, writes) ==
-    IF writes = <<>> THEN kept
-    ELSE LET one  == Head(writes)
-             with == IF one.kept.value = Nothing THEN [row \in DOMAIN kept \ {one.row} |-> kept[row]] ELSE (one.row :> one.kept) @@ kept
-         IN  After(with, Tail(writes))
+    LET wrote == {writes[i].row : i \in DOMAIN writes}
+        last  == [row \in wrote |-> writes[CHOOSE i \in DOMAIN writes : writes[i].row = row /\ \A later \in i + 1 .. Len(writes) : writes[later].row # row]]
+        there == {row \in wrote : last[row].kept.value # Nothing}
+    IN  IF writes = <<>> THEN kept ELSE [row \in there \union (DOMAIN kept \ wrote) |-> IF row \in wrote THEN last[row].kept ELSE kept[row]]
 
 ----------------------------- (* operations *) -------------------------------
 Operation(call) == [call |-> call, heard |-> <<>>, at |-> 0, began |-> FALSE]
+Alone == \A place \in DOMAIN doing : IF doing[place] = Nothing THEN TRUE ELSE ~doing[place].began
 Asked(place, program) == program[doing[place].at + 1]
 
 \* What the operation at a place wrote since it began.
@@ -55,19 +55,29 @@ Wrote(place, program) ==
         first == CHOOSE i \in 1 .. at : program[i].ask = "begin" /\ \A later \in i + 1 .. at : program[later].ask # "begin"
     IN  If(doing[place].began, SelectSeq(SubSeq(program, first, at), LAMBDA one : one.ask = "write"))
 
-\* The operation at a place, which asks what its program says and has not returned, goes on by one answer.
+Answer(seen, asks) == IF asks.ask = "read" THEN Get(seen, asks.table, asks.key) ELSE FirstDue(seen, asks.table, asks.keys)
+
+\* The operation at a place, which asks what its program says and has not returned, goes on by one answer. (Of `\E` with
+\* one value TLC keeps that value, and need not evaluate it again wherever it stands.)
 GoesOn(place, program) ==
-    LET op     == doing[place]
-        asks   == Asked(place, program)
-        seen   == After(memory, Wrote(place, program))
-        answer == IF asks.ask = "read" THEN Get(seen, asks.table, asks.key) ELSE FirstDue(seen, asks.table, asks.keys)
-    IN  /\ asks.ask = "begin" => \A other \in DOMAIN doing : IF doing[other] = Nothing THEN TRUE ELSE ~doing[other].began
+    \E op \in {doing[place]}, asks \in {Asked(place, program)}, wrote \in {Wrote(place, program)} : \E seen \in {After(memory, wrote)} :
+        /\ asks.ask = "begin" => Alone
         /\ memory' = CASE asks.ask = "commit" -> seen
                        [] asks.ask = "write" /\ ~op.began -> After(memory, <<asks>>)
                        [] OTHER -> memory
         /\ doing' = [doing EXCEPT ![place] =
                          [op EXCEPT !.at = @ + 1, !.began = CASE asks.ask = "begin" -> TRUE [] asks.ask = "commit" -> FALSE [] OTHER -> @,
-                                    !.heard = IF asks.ask \in {"read", "next"} THEN Append(@, answer) ELSE @]]
+                                    !.heard = IF asks.ask \in {"read", "next"} THEN Append(@, Answer(seen, asks)) ELSE @]]
+
+\* All of a program at once, with nobody in between: the memory after it, and what it returned. The program is given what was read.
+AtOnce(kept, Program(_)) ==
+    LET RECURSIVE from(_)
+        from(heard) ==
+            LET program == Program(heard)
+                last    == program[Len(program)]
+                seen    == After(kept, SelectSeq(program, LAMBDA one : one.ask = "write"))
+            IN  IF last.ask = "return" THEN [memory |-> seen, value |-> last.value] ELSE from(Append(heard, Answer(seen, last)))
+    IN  from(<<>>)
 
 Returned(place, program) == Asked(place, program).ask = "return"
 Leaves(place) == doing' = [doing EXCEPT ![place] = Nothing]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.ingress.store import HEARD, TURNS
 from remit.gateway.inbound.pairing.life import Channel
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import Next, Read
@@ -16,12 +18,13 @@ if TYPE_CHECKING:
     from remit.models.explore.interleave import Call, Memory, Point
 
 _BETWEEN = "\x1f"  # the parts of a key (`stores.forms.key_of`)
-_LINES = (LAST, BEHIND)  # keys of several tables stand here side by side: all are tuples
+# names of events and answers stand in several tables, and in lines: there all are tuples
+_NAMED = (LAST, BEHIND, HEARD, TURNS, DELIVERY)
 
 
 def key(name: str, table: str = "") -> Any:
     """A key: the tuple of its parts if it was joined of such."""
-    return tuple(name.split(_BETWEEN)) if _BETWEEN in name or table in _LINES else name
+    return tuple(name.split(_BETWEEN)) if _BETWEEN in name or table in _NAMED else name
 
 
 def value(kept: Any, table: str = "") -> Any:
@@ -65,8 +68,8 @@ class Operations:
             match asked:
                 case Read(table):
                     heard.append(value(answer, table))
-                case Next():
-                    heard.append(answer and (key(answer[0]), answer[1]))
+                case Next(table):
+                    heard.append(answer and (key(answer[0], table), answer[1]))
             if number < len(point.answers):
                 asked = operation.send(answer)
         return {"call": self._call(point.call), "heard": tuple(heard), "at": len(point.answers), "began": point.began}

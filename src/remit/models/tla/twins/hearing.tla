@@ -43,7 +43,7 @@ Friendly(event, heard) ==
 
 Hears(event, heard) ==
     LET people == Known(heard[1])
-        rest   == From(heard, 2)
+        rest   == Tail(heard)
         in     == event.place.peer \in (IF Bug = "takes everybody for paired" THEN {"ann", "bob"} ELSE Range(people.allowed))
         end(fate, left) == End(fate)
         too(fate, left) == LET over(reason, more) == End(fate) IN Keep(Routed(event), NameOf(event), MessageKept, left, over)

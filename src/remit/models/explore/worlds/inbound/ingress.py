@@ -40,11 +40,12 @@ EVENTS = (
     Event(_BOB, What.SAID, "three", "m3", event="e", trace="t2", digest="3"),
     Event(_BOB, What.SAID, "four", "m4", event="e", trace="t3", digest="4"),
 )
+AGENT = "agent"
 SESSIONS = {"ann": "agent/ann", "bob": "agent/bob"}
 
 
 def _routed(event: Event) -> Routed:
-    return Routed(event, event.place.peer, "agent", SESSIONS[event.place.peer])
+    return Routed(event, event.place.peer, AGENT, SESSIONS[event.place.peer])
 
 
 class World(NamedTuple):
@@ -130,7 +131,7 @@ _INVARIANTS = (
               and world.memory.table(ONCE).keys() == world.memory.table(TURNS).keys()),
     Invariant("parts-keep-their-trace", "each part of a request is heard with its own content, trace and session", _kept,
               lambda world: all(event in EVENTS and events.own_trace(event, world.memory.get(TURNS, key))
-                                and world.memory.get(TURNS, key)[:2] == (SESSIONS[event.place.peer], "agent") for key, event in _heard(world).items())),
+                                and world.memory.get(TURNS, key)[:2] == (SESSIONS[event.place.peer], AGENT) for key, event in _heard(world).items())),
     Invariant("names-that-collide", "two events under one name are two events",
               lambda world: {2, 3} <= world.told, lambda world: {"three", "four"} <= set(_texts(world))),
     Invariant("without-a-name", "events without a name of their own are told apart by their request, part and content",

@@ -40,7 +40,7 @@ WORKERS = ("v", "w")
 KEY = "event"
 EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "do it", "m", "event", "trace")
 TURN = Turn("session", "agent", "trace")
-_ANSWER = "done"
+ANSWER = "done"
 
 
 class World(NamedTuple):
@@ -67,7 +67,7 @@ def _aged(kept: Memory) -> Memory:
 
 def answered(worker: str) -> tuple[Piece, ...]:
     """What a worker answers."""
-    return (Piece(TURN.session, back_to(EVENT), f"{_ANSWER} by {worker}", TURN.trace),)
+    return (Piece(TURN.session, back_to(EVENT), f"{ANSWER} by {worker}", TURN.trace),)
 
 
 def _started(running: Interleaving, world: World, place: int, name: str, *args: Any) -> World:
@@ -176,7 +176,7 @@ _INVARIANTS = (
     Invariant("answered-if-done", "a turn is over if and only if its answer is on the disk", lambda world: _over(world) or bool(_answers(world)),
               lambda world: work.answered_if_over(_turn(world), _pieces(world))),
     Invariant("told-is-kept", "a worker that was told that its answer counts has it kept", lambda world: bool(world.finished),
-              lambda world: _turn(world).phase is Phase.DONE and _answers(world) == [f"{_ANSWER} by {world.finished}"]),
+              lambda world: _turn(world).phase is Phase.DONE and _answers(world) == [f"{ANSWER} by {world.finished}"]),
     Invariant("interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other",
               lambda world: _turn(world).phase is Phase.INTERRUPTED, lambda world: work.interrupted_is_told(_turn(world), _pieces(world))),
     Invariant("acting-is-kept-first", "that a tool may have run is on the disk before it runs", lambda world: "acts" in world.at,
@@ -220,7 +220,7 @@ def _says_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _says_done(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda key, turn, now, answers: real(key, turn, now, tuple(one._replace(body=_ANSWER) for one in answers))
+    return lambda key, turn, now, answers: real(key, turn, now, tuple(one._replace(body=ANSWER) for one in answers))
 
 
 def _elsewhere(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,59 @@
+"""Two answers that are to be sent: the answers of the model, its workers, and how often and how long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.delivery import life, store
+from remit.models.explore.worlds.inbound import delivery
+from remit.models.tla.twin import FAIRNESS, Twin, fields
+from remit.models.tla.twins._seen import Operations, event, key, memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.gateway.inbound.stores.operations import Operation
+    from remit.models.explore.interleave import Call
+
+
+def _constants() -> Mapping[str, Any]:
+    pieces = {_name(name): piece for name, piece in delivery.PIECES.items()}
+    return {
+        "Pieces": pieces, "Names": tuple(pieces), "Workers": delivery.WORKERS, "MostTries": life.MOST_TRIES, "FirstPause": life.FIRST_PAUSE,
+        "LongestPause": life.LONGEST_PAUSE, "Lease": store.LEASE, "Kept": store.KEPT,
+    }  # fmt: skip
+
+
+def _name(name: str) -> Any:
+    return key(name, store.TABLE)
+
+
+def _call(call: Call) -> Mapping[str, Any]:
+    match call.name:
+        case "take":
+            return {"name": call.name, "worker": call.args[0]}
+        case "apply":
+            return {"name": call.name, "key": _name(call.args[0]), "event": event(call.args[1])}
+    return {"name": call.name, "key": _name(call.args[0]), "piece": call.args[1]}
+
+
+def _made(call: Call) -> Operation[Any]:
+    match call.name:
+        case "take":
+            return store.take(*call.args)
+        case "apply":
+            return store.apply(*call.args)
+    return delivery.queued(*call.args)
+
+
+_OPERATIONS = Operations(_call, _made)
+
+
+def _seen(world: delivery.World) -> Mapping[str, Any]:
+    holds = tuple(held and (_name(held[0]), held[1]) for held in world.holds)
+    failed = frozenset(map(_name, world.failed))
+    seen = {"memory": memory(world.memory), "doing": _OPERATIONS.doing(world.doing), "holds": holds, "failed": failed}
+    return {**fields(world), **seen}
+
+
+TWIN = Twin(_constants, _seen, {"drains": FAIRNESS, "sent-in-the-end": FAIRNESS})

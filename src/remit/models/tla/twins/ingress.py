@@ -1,0 +1,40 @@
+"""Events that come in: the events and sessions of the model, and for how long something is remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.ingress import once, store
+from remit.gateway.inbound.stores.forms import key_of
+from remit.models.explore.worlds.inbound import ingress
+from remit.models.tla.twin import FAIRNESS, Twin, fields
+from remit.models.tla.twins._seen import Operations, memory
+from remit.models.tla.twins._turns import of_turns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.models.explore.interleave import Call
+
+
+def _constants() -> Mapping[str, Any]:
+    numbers = range(len(ingress.EVENTS))
+    order = tuple(sorted(numbers, key=lambda number: key_of(once.name_of(ingress.EVENTS[number]))))
+    return {
+        "Events": ingress.EVENTS, "Order": order, "Sessions": ingress.SESSIONS, "Agent": ingress.AGENT, "Kept": once.KEPT,
+        "MessageKept": store.MESSAGE_KEPT, **of_turns(),
+    }  # fmt: skip
+
+
+def _call(call: Call) -> Mapping[str, Any]:
+    return {"name": call.name, "number": ingress.EVENTS.index(call.args[0].event)}
+
+
+_OPERATIONS = Operations(_call, lambda call: store.accept(*call.args))
+
+
+def _seen(world: ingress.World) -> Mapping[str, Any]:
+    return {**fields(world), "memory": memory(world.memory), "doing": _OPERATIONS.doing(world.doing)}
+
+
+TWIN = Twin(_constants, _seen, {"arrives": FAIRNESS})
