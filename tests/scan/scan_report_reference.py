@@ -3,7 +3,6 @@
 import math
 import re
 from collections import Counter, defaultdict
-from itertools import combinations
 
 from remit.core import vocabulary
 from remit.core.capability import Level
@@ -117,14 +116,23 @@ def twins(rows, least):
     return {frozenset(one.location for one in found) for found in groups}
 
 
-def similar(rows, least, threshold):
-    """Pairs of sets of effects, by brute force."""
-    found = [shape for shape in shapes(rows) if len(shape) >= least]
-    return {
-        frozenset((one, other)): len(one & other) / len(one | other)
-        for one, other in combinations(found, 2)
-        if len(one & other) / len(one | other) >= threshold - 1e-9
-    }
+def similarity(one, other):
+    return len(one & other) / len(one | other)
+
+
+def stars(rows, least, threshold):
+    """Groups of similar sets of effects: how many skills, and how much the one that is least like the centre is like it."""
+    found = shapes(rows)
+    free = [shape for shape in found if len(shape) >= least]
+    free.sort(key=lambda shape: (-len(found[shape]), found[shape][0].fingerprint))
+    out = []
+    while free:
+        centre = free[0]
+        near = [one for one in free[1:] if similarity(centre, one) >= threshold - 1e-9]
+        free = [one for one in free[1:] if one not in near]
+        if near:
+            out.append((sum(len(found[one]) for one in (centre, *near)), min(similarity(centre, one) for one in near)))
+    return out
 
 
 def odd_names(rows):

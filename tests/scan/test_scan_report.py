@@ -76,17 +76,12 @@ def groups_are_right(rows, alike):
     assert alike.twin_skills == sum(map(len, wanted)) == sum(one.skills for one in shown)
     for one in shown:
         assert any(set(one.examples) <= group and one.skills == len(group) for group in wanted)
-    shapes = reference.shapes(rows)
-    order = {shape: number for number, shape in enumerate(sorted(shapes, key=lambda one: shapes[one][0].fingerprint))}
-    pairs = [
-        (*(order[shape] for shape in pair), similarity)
-        for pair, similarity in reference.similar(rows, LEAST, alike.similar).items()
-    ]
-    sizes = {order[shape]: len(skills) for shape, skills in shapes.items()}
-    groups = grouped(pairs, sizes)
+    groups = reference.stars(rows, LEAST, alike.similar)
     assert alike.near_groups == len(groups) == len(alike.near)
-    assert alike.near_skills == sum(sizes[shape] for group in groups for shape in group.members)
-    assert sorted(one.similarity for one in alike.near) == sorted(round(group.similarity, 2) for group in groups)
+    assert alike.near_skills == sum(skills for skills, _ in groups)
+    assert sorted((one.skills, one.similarity) for one in alike.near) == sorted(
+        (skills, round(least, 2)) for skills, least in groups
+    )
     assert alike.uncompared == 0
 
 
@@ -109,57 +104,37 @@ def changes_are_right(old, rows, changes):
     assert changes.counts[-3:] == (gained, wider, lost)
 
 
-sets = st.lists(st.frozensets(st.integers(0, 11), min_size=1, max_size=10), max_size=30, unique=True)
+sets = st.lists(st.frozensets(st.integers(0, 11), min_size=1, max_size=10), max_size=40, unique=True)
 
 
-@settings(max_examples=EXAMPLES * 2)
-@given(sets, st.sampled_from([0.5, 0.6, 2 / 3, 0.75, 0.8, 0.9]))
-def test_no_similar_pair_is_missed_and_none_is_made_up(found, threshold):
-    rows = [row(f"s/{at}", [effect(TRAITS[one]) for one in sorted(shape)]) for at, shape in enumerate(found)]
-    assert near_pairs(rows, threshold) == {
-        pair: pytest.approx(similarity) for pair, similarity in reference.similar(rows, LEAST, threshold).items()
-    }
+@given(sets, st.sampled_from([0.5, 0.6, 2 / 3, 0.75, 0.8, 0.9, 0.99]))
+def test_no_similar_centre_is_missed_and_none_is_made_up(found, share):
+    found.sort(key=len, reverse=True)
+    seen, centres = {}, []
+    for at, one in enumerate(found):  # every set with every centre
+        near = next((n for n in centres if reference.similarity(found[n], one) >= share - 1e-9), None)
+        if near is None:
+            centres.append(at)
+        else:
+            seen.setdefault(near, []).append(at)
+    groups, left = grouped(((at, 1, sorted(one)) for at, one in enumerate(found)), share, 10**9)
+    assert {group.members for group in groups} == {(centre, *others) for centre, others in seen.items()}
+    assert left == 0
+    for group in groups:
+        assert group.skills == len(group.members)
+        likeness = [reference.similarity(found[group.members[0]], found[one]) for one in group.members[1:]]
+        assert group.similarity == min(likeness)
 
 
-def near_pairs(rows, threshold, pairs=10**9):
-    with TemporaryDirectory() as folder, Store(256) as store:
-        store.load([save(Path(folder) / "new.parquet", rows)])
-        store.do("stage_shape")
-        store.do("stage_trait", least=LEAST)
-        store.do("stage_ranked", least=LEAST)
-        store.do("stage_prefix", similar=threshold)
-        store.do("stage_shared", pairs=pairs)
-        store.do("stage_near", similar=threshold)
-        shape = dict(store._open.execute("SELECT shape, traits FROM shape").fetchall())
-        frozen = {
-            number: frozenset((one["capability"], one["scope"]) for one in said) for number, said in shape.items()
-        }
-        return {
-            frozenset((frozen[one], frozen[other])): similarity for one, other, similarity in store.each("near_pairs")
-        }
-
-
-def test_what_would_take_too_many_pairs_is_left_out_and_counted():
+def test_what_would_take_too_many_comparisons_is_left_out_and_counted():
     common = [effect(("file.read", f"./{number}")) for number in range(4)]
     rows = [row(f"s/{at}", [*common, effect(("file.write", f"./{at}"))]) for at in range(10)]
-    assert len(near_pairs(rows, 0.6)) == 45
-    assert near_pairs(rows, 0.6, pairs=0) == {}
-    alike = findings(rows, options=Options(similar=0.6, pairs=0)).alike
-    assert (alike.near_groups, alike.uncompared) == (0, 10)
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.floats(0.5, 1)), max_size=30))
-def test_a_group_is_a_centre_and_what_is_similar_to_it(pairs):
-    pairs = [(one, other, similarity) for one, other, similarity in pairs if one < other]
-    near = {frozenset(pair[:2]): pair[2] for pair in pairs}
-    groups = grouped(pairs, {number: number % 3 for number in range(10)})
-    members = [member for group in groups for member in group.members]
-    assert len(members) == len(set(members))
-    for centre, *others in (group.members for group in groups):
-        assert others
-        assert all(frozenset((centre, other)) in near for other in others)
-    left = set(range(10)) - set(members)
-    assert not [pair for pair in near if pair <= left]
+    near = findings(rows, options=Options(similar=0.6)).alike
+    assert (near.near_groups, near.near_skills, near.uncompared) == (1, 10, 0)
+    some = findings(rows, options=Options(similar=0.6, comparisons=4)).alike
+    assert (some.near_groups, some.near_skills, some.uncompared) == (1, 5, 5)
+    none = findings(rows, options=Options(similar=0.6, comparisons=0)).alike
+    assert (none.near_groups, none.uncompared) == (0, 10)
 
 
 def test_places_are_lines_of_scripts_before_what_the_text_says():

@@ -1,7 +1,6 @@
 """Skills that do the same, or nearly, without being copies; and those that have a name which others have, and do more.
 
-Sets of effects are compared exactly, and only those that can be similar at all: two of them share one of their rarest effects
-(`sql/stage_prefix.sql`). Where too many share even those, they are not compared, and that is counted.
+Sets of effects are compared exactly (`grouping`). Where there are too many to compare, that is counted.
 """
 
 from __future__ import annotations
@@ -38,19 +37,14 @@ def alike(store: Store, options: Options) -> Alike:
 
 
 def _near(store: Store, options: Options) -> tuple[int, int, tuple[Near, ...], int]:
+    """How many groups and skills there are, the largest, and what was left out."""
     store.do("stage_trait", least=LEAST)
-    store.do("stage_ranked", least=LEAST)
-    store.do("stage_prefix", similar=options.similar)
-    store.do("stage_shared", pairs=options.pairs)
-    store.do("stage_near", similar=options.similar)
-    sizes = dict(store.each("shape_sizes"))
-    groups = grouped(store.each("near_pairs"), sizes)
-    skills = [sum(sizes[shape] for shape in group.members) for group in groups]
-    order = sorted(range(len(groups)), key=lambda at: (-skills[at], groups[at].members))[: options.top]
-    members = [{"group": at, "shape": shape} for at, number in enumerate(order) for shape in groups[number].members]
+    groups, uncompared = grouped(store.each("ranked", least=LEAST), options.similar, options.comparisons)
+    shown = sorted(groups, key=lambda group: (-group.skills, group.members))[: options.top]
+    members = [{"group": at, "shape": shape} for at, group in enumerate(shown) for shape in group.members]
     told = store.ask("members", groups=members) if members else []
-    near = [value(Near, one, similarity=round(groups[order[one["group"]]].similarity, 2)) for one in told]
-    return len(groups), sum(skills), tuple(near), store.ask("uncompared")[0]["shapes"]
+    near = [value(Near, one, similarity=round(shown[one["group"]].similarity, 2)) for one in told]
+    return len(groups), sum(group.skills for group in groups), tuple(near), uncompared
 
 
 def impostors(store: Store, options: Options) -> Impostors:

@@ -20,7 +20,7 @@ class Options(NamedTuple):
     top: int = 10  # entries of a list
     similar: float = 0.8  # common effects by all effects of two skills
     memory: int = 2048  # MB of the database; what is more goes to a temporary folder
-    pairs: int = 100_000_000  # pairs of sets of effects that are compared at most
+    comparisons: int = 20_000_000  # of two sets of effects, at most
 
 
 def weights() -> list[dict[str, Any]]:

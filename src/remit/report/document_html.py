@@ -1,0 +1,98 @@
+"""A document as one page that needs nothing else: no script, no request; pictures are in it, and its style is named by digest in its policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from remit.report.document import Word
+from remit.report.html import Html, joined, tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from remit.report.document import Document, Section, Sentence, Table
+    from remit.report.scan_plots import Plot
+
+_POLICY = "default-src 'none'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def as_html(document: Document, plots: Mapping[str, Plot], version: str) -> str:
+    """The page. The same document gives the same bytes."""
+    style = f"\n{(Path(__file__).parent / 'pages' / 'document.css').read_text('utf-8')}"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY.format(digest)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", f"Remit: {document.title}"),
+        Html(f"<style>{style}</style>"),
+    )
+    header = tag(
+        "header", tag("p", "Remit", class_="brand"), tag("h1", document.title), *map(_paragraph, document.sentences)
+    )
+    sections = tuple(_section(number, one, plots) for number, one in enumerate(document.sections, 1))
+    footer = tag("footer", tag("p", f"remit {version} · nothing of a skill was run for this"))
+    body = tag("body", header, _contents(document), tag("main", *sections), footer)
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _contents(document: Document) -> Html:
+    links = [
+        tag("li", tag("a", section.title, href=f"#s{number}")) for number, section in enumerate(document.sections, 1)
+    ]
+    return tag("nav", tag("ul", *links), aria_label="sections")
+
+
+def _section(number: int, section: Section, plots: Mapping[str, Plot]) -> Html:
+    inside = [tag("h2", section.title, id=f"s{number}"), *map(_paragraph, section.sentences)]
+    if section.picture in plots:
+        inside.append(_picture(plots[section.picture]))
+    inside += [_table(table, titled=len(section.tables) > 1) for table in section.tables if table.rows]
+    inside += [tag("p", *_said(sentence), class_="note") for sentence in section.notes]
+    return tag("section", *inside, aria_labelledby=f"s{number}")
+
+
+def _picture(plot: Plot) -> Html:
+    data = base64.b64encode(plot.svg.encode()).decode()
+    return tag(
+        "figure", tag("img", src=f"data:image/svg+xml;base64,{data}", alt=f"{plot.said}; the table has the numbers")
+    )
+
+
+def _table(table: Table, *, titled: bool) -> Html:
+    numbers = len(table.numbers)
+    heads = [
+        tag("th", name, scope="col", class_="number" if at < numbers else None)
+        for at, name in enumerate((*table.numbers, *table.texts))
+    ]
+    rows = []
+    for row in table.rows:
+        cells = [
+            tag("td", *_said(cell), class_="number" if at < numbers else None) for at, cell in enumerate(row.cells)
+        ]
+        rows.append(tag("tr", *cells))
+        if row.below:
+            below = tag("ul", *(tag("li", *_said(sentence)) for sentence in row.below))
+            before = [tag("td", colspan=str(numbers))] if numbers else []
+            rows.append(tag("tr", *before, tag("td", below, colspan=str(len(table.texts))), class_="below"))
+    caption = tag("caption", table.title, class_=None if titled else "unseen")
+    whole = tag("table", caption, tag("thead", tag("tr", *heads)), tag("tbody", *rows))
+    return tag("div", whole, class_="wide", tabindex="0", role="group", aria_label=table.title)
+
+
+def _paragraph(sentence: Sentence) -> Html:
+    return tag("p", *_said(sentence))
+
+
+def _said(sentence: Sentence) -> Iterator[Html]:
+    for part in sentence:
+        if isinstance(part, str):
+            yield joined([part])
+        else:
+            level = part.level if isinstance(part, Word) else ""
+            yield tag("code", part.text, class_=f"level-{level}" if level else None, title=level or None)

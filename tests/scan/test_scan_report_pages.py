@@ -1,0 +1,147 @@
+"""A report on a scan as text, Markdown, JSON, pictures and a page: what it says, and that no text of a stranger does anything."""
+
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import jsonschema
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scan_report_samples import TRAITS, effect, row, save
+
+from remit.report.document import Document, Row, Section, Table, Theirs, Word, many, theirs
+from remit.report.document_md import as_md
+from remit.report.document_text import as_text
+from remit.report.scan_json import scan_json
+from remit.report.scan_plots import scan_plots
+from remit.report.scan_words import scan_document
+from remit.report.schema import text as schema_text
+from remit.report.screen import Screen, width_of
+from remit.scan.report import report
+from remit.scan.rows import OpaquePlace
+
+EVIL = "\x1b[31m<script>alert(1)</script>`|$x^{2}$\u202e\u2028]]>&amp;\n# x"
+
+
+@cache
+def findings(*, compared=True, evil=""):
+    """A small registry: copies, twins, near copies, an impostor, something opaque and something broken."""
+    base = [effect(one, f"scripts/{at}.py", at + 1) for at, one in enumerate(TRAITS[:6])]
+    rows = [
+        row("one/pdf", base, name="pdf", description="reads"), row("two/pdf", base, name="pdf", digest="one/pdf", description="reads"),
+        row("three/pdf", base, name="pdf", description="reads"), row("four/pdf", [*base, effect(TRAITS[9], "scripts/key.py", 7)], name="PDF", description="Reads"),
+        row("one/git", [effect(TRAITS[3])], [OpaquePlace("module `x` has no summary", "a.py", 3)], name=evil or "git", verdict="opaque"),
+        row("one/pay", [effect(TRAITS[10]), effect((TRAITS[5][0], evil or "c.example:443"))], name="pay"),
+        row(evil or "one/broken", error=f"`{evil or 'a'}` cannot be read"),
+    ]  # fmt: skip
+    old = [row("one/pdf", base[:4], name="pdf", digest="old"), row("one/gone", base, name="gone"), *rows[2:4]]
+    with TemporaryDirectory() as folder:
+        files = [save(Path(folder) / f"{name}.parquet", one) for name, one in (("new", rows), ("old", old))]
+        return report(files[:1], files[1:] if compared else [])
+
+
+def shown(found, *, width=80, color=False):
+    out = io.StringIO()
+    screen = Screen(out, color=color, width=width)
+    screen.write(as_text(scan_document(found), screen))
+    return out.getvalue()
+
+
+def test_on_a_terminal(snapshot):
+    assert shown(findings()) == snapshot
+
+
+def test_without_a_scan_before(snapshot):
+    assert "Changed since" not in shown(findings(compared=False))
+
+
+def test_as_markdown(snapshot):
+    assert "\n".join(as_md(scan_document(findings()))) == snapshot
+
+
+@pytest.mark.parametrize("compared", [True, False])
+def test_the_json_is_what_its_schema_says(compared):
+    value = scan_json(findings(compared=compared, evil=EVIL))
+    jsonschema.Draft202012Validator(json.loads(schema_text("scan-report"))).validate(json.loads(json.dumps(value)))
+
+
+def test_levels_have_colours_where_they_are_wanted():
+    assert "\x1b[33msecret.read\x1b[0m" in shown(findings(), color=True)
+    assert "\x1b" not in shown(findings())
+
+
+@pytest.mark.parametrize("width", [40, 60, 100, 140])
+def test_lines_fit_the_terminal_but_for_words_that_are_longer(width):
+    for line in shown(findings(), width=width).splitlines():
+        assert width_of(line) <= width or len(line.split()[-1]) > width // 3 or width < 60
+
+
+def test_no_text_of_a_stranger_steers_a_terminal():
+    text = shown(findings(evil=EVIL))
+    assert EVIL.splitlines()[0] not in text
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]", text)
+    assert "\\x1b[31m<script>" in text
+
+
+def test_no_text_of_a_stranger_is_markdown():
+    text = "\n".join(as_md(scan_document(findings(evil=EVIL))))
+    assert "\n# x" not in text
+    for line in text.splitlines():
+        bare = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line)
+        assert "<script>" not in bare, line
+
+
+def test_every_section_that_names_a_picture_has_one():
+    plots = scan_plots(findings())
+    assert {section.picture for section in scan_document(findings()).sections} - {""} == set(plots)
+    for plot in plots.values():
+        assert ET.fromstring(plot.svg).tag == "{http://www.w3.org/2000/svg}svg"
+        assert plot.said
+
+
+def test_the_same_findings_give_the_same_pictures():
+    assert scan_plots(findings()) == scan_plots(findings())
+
+
+def test_no_text_of_a_stranger_does_anything_in_a_picture():
+    plots = scan_plots(findings(evil=EVIL))
+    for plot in plots.values():
+        names = {one.tag.rpartition("}")[2] for one in ET.fromstring(plot.svg).iter()}
+        assert names <= set(
+            "svg defs g path rect use text tspan style clipPath pattern metadata RDF Work type format".split()
+        )
+        assert "alert(1)</script>" not in plot.svg
+    assert "$x^{2}$" in plots["hosts"].svg  # as it stands, and not as a formula
+
+
+texts = st.text(max_size=30)
+
+
+@settings(max_examples=60)
+@given(texts, texts)
+@example("`|`", "||\\|")
+@example("\x1b]0;x\x07", "\ud800")
+def test_any_text_is_shown_and_nothing_else(one, other):
+    cells = ((Theirs(one),), (Word(other),))
+    table = Table("t", (), ("a", "b"), (Row(cells, ((Theirs(other),),)),))
+    document = Document("d", (theirs((one, other)),), (Section("s", tables=(table,)),))
+    out = io.StringIO()
+    screen = Screen(out, color=False)
+    screen.write(as_text(document, screen))
+    assert out.getvalue().isprintable() or not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out.getvalue())
+    rows = [line for line in as_md(document) if line.startswith("|")]
+    assert len(rows) == 3
+    assert all(re.sub(r"\\\|", "", line).count("|") == 3 for line in rows)
+
+
+def test_numbers_of_things():
+    assert (many(1, "skill"), many(1200, "skill"), many(2, "capability", "capabilities")) == (
+        "1 skill",
+        "1,200 skills",
+        "2 capabilities",
+    )
