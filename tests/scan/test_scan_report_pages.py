@@ -4,7 +4,9 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from scan_report_samples import TRAITS, effect, row, save
 
 from remit.report.document import Document, Row, Section, Table, Theirs, Word, many, theirs
+from remit.report.document_html import as_html
 from remit.report.document_md import as_md
 from remit.report.document_text import as_text
 from remit.report.scan_json import scan_json
@@ -117,6 +120,42 @@ def test_no_text_of_a_stranger_does_anything_in_a_picture():
         )
         assert "alert(1)</script>" not in plot.svg
     assert "$x^{2}$" in plots["hosts"].svg  # as it stands, and not as a formula
+
+
+class Seen(HTMLParser):
+    """The elements and texts of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes = Counter(), Counter()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags[tag] += 1
+        self.attributes.update(name for name, _ in attrs)
+
+
+def page(**more):
+    found = findings(**more)
+    return as_html(scan_document(found), scan_plots(found), "0.1.0")
+
+
+def test_a_page_has_its_pictures_and_asks_for_nothing():
+    seen = Seen()
+    seen.feed(page())
+    assert seen.tags["img"] == len(scan_plots(findings()))
+    assert seen.tags["h2"] == len(scan_document(findings()).sections)
+    assert not {"script", "link", "iframe", "object", "form"} & seen.tags.keys()
+    assert "default-src &#x27;none&#x27;" in page()
+    assert set(re.findall(r'(?:src|href)="([^"]{5}|#s\d)', page())) <= {"data:", *(f"#s{n}" for n in range(1, 20))}
+
+
+def test_no_text_of_a_stranger_does_anything_in_a_page():
+    plain, evil = Seen(), Seen()
+    plain.feed(page())
+    evil.feed(page(evil=EVIL))
+    assert evil.tags.keys() == plain.tags.keys()
+    assert evil.attributes.keys() == plain.attributes.keys()
+    assert "&lt;script&gt;alert(1)" in page(evil=EVIL)
 
 
 texts = st.text(max_size=30)

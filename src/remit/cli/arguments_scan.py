@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from remit.cli.arguments_scan_report import REPORT, REPORT_TITLE, add_scan_report
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -19,6 +21,7 @@ examples:
   remit scan skills --out results.parquet --cache redis://cache.example
                                                        answers shared by several machines
   remit scan skills --out results.parquet --ray auto   by a Ray cluster; `--ray local` starts one here
+  remit scan report results.parquet                    what the table holds; `remit scan report --help` says more
 
 A scan that was interrupted goes on when it is given again. A skill that cannot be read, or that ends its worker, is a row
 with the verdict `unknown` and the reason; the others go on. The columns are described in docs/scan.md.
@@ -49,7 +52,16 @@ class Command(argparse.ArgumentParser):
 
 
 def add_scan(scan: argparse.ArgumentParser, natural: Callable[[str], int]) -> None:
-    """The arguments of `remit scan`."""
+    """The arguments of `remit scan`, and of its one action."""
+    assert isinstance(scan, Command)
+    scan.actions["report"] = argparse.ArgumentParser(
+        f"{scan.prog} report",
+        description=f"{REPORT_TITLE[0].upper()}{REPORT_TITLE[1:]}.",
+        epilog=REPORT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_scan_report(scan.actions["report"], natural)
     scan.set_defaults(action="")
     scan.add_argument(
         "sources", nargs="+", metavar="SOURCE", help="a folder, an archive, a Git repository, or an index"

@@ -64,6 +64,10 @@ class Watching:
 
 def scan_command(args: argparse.Namespace) -> int:
     """The command."""
+    if args.action:
+        from remit.cli.scan_report import scan_report  # noqa: PLC0415  with packages that a scan does not need
+
+        return scan_report(args)
     watching = Watching(quiet=args.quiet)
     try:
         summary = scan(_order(args), watching)

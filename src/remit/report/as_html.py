@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +11,7 @@ from remit.report.html_words import mark, said, table
 from remit.report.map_model import stand_of
 from remit.report.map_svg import map_css
 from remit.report.markup import Html, joined, tag
+from remit.report.page import page
 from remit.report.wording import counted, verdict_words
 
 if TYPE_CHECKING:
@@ -21,25 +20,12 @@ if TYPE_CHECKING:
     from remit.report.drift_words import Compared
     from remit.report.html_model import Shown
 
-_POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
-
 
 def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequence[Compared] = ()) -> str:
     """The page; `missing` are skills that were there before. The same reports give the same bytes."""
     style = f"\n{(Path(__file__).parent / 'pages' / 'report.css').read_text('utf-8')}{map_css()}"
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    title = f"Remit: {_sum(checked)}"
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY.format(digest)),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", title),
-        Html(f"<style>{style}</style>"),
-    )
     body = tag("body", _header(checked, status), _main(checked, missing), _footer(version), class_="remit-page")
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+    return page(f"Remit: {_sum(checked)}", style, body)
 
 
 def _sum(checked: Sequence[Shown]) -> str:

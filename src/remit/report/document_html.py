@@ -1,14 +1,14 @@
-"""A document as one page that needs nothing else: no script, no request; pictures are in it, and its style is named by digest in its policy."""
+"""A document as one page, with its pictures in it."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.report.document import Word
-from remit.report.html import Html, joined, tag
+from remit.report.markup import Html, joined, tag
+from remit.report.page import page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,29 +16,17 @@ if TYPE_CHECKING:
     from remit.report.document import Document, Section, Sentence, Table
     from remit.report.scan_plots import Plot
 
-_POLICY = "default-src 'none'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'"
-
 
 def as_html(document: Document, plots: Mapping[str, Plot], version: str) -> str:
     """The page. The same document gives the same bytes."""
     style = f"\n{(Path(__file__).parent / 'pages' / 'document.css').read_text('utf-8')}"
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY.format(digest)),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Remit: {document.title}"),
-        Html(f"<style>{style}</style>"),
-    )
     header = tag(
         "header", tag("p", "Remit", class_="brand"), tag("h1", document.title), *map(_paragraph, document.sentences)
     )
     sections = tuple(_section(number, one, plots) for number, one in enumerate(document.sections, 1))
     footer = tag("footer", tag("p", f"remit {version} · nothing of a skill was run for this"))
     body = tag("body", header, _contents(document), tag("main", *sections), footer)
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+    return page(f"Remit: {document.title}", style, body, pictures=True)
 
 
 def _contents(document: Document) -> Html:

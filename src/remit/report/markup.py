@@ -10,7 +10,7 @@ from remit.report.screen import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_EMPTY = frozenset({"meta", "br"})
+_EMPTY = frozenset({"meta", "br", "img"})
 
 
 class Html(str):

@@ -32,7 +32,7 @@ _LEVELS = {
     "redact": (_PINK, ".."),
     "": (_GREY, ""),
 }
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "remit", "text.parse_math": False, "text.usetex": False, "font.size": 10,
     "font.family": "sans-serif", "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
     "axes.grid": True, "axes.grid.axis": "x", "grid.color": "#dddddd", "hatch.linewidth": 0.6, "hatch.color": "#ffffff",
@@ -147,6 +147,8 @@ def _bars(
     labels: Sequence[str], stacked: Sequence[_Bars], unit: str, colors: Sequence[str] = (), *, apart: bool = False
 ) -> Figure:
     """Horizontal bars, the first label on top. `apart` are stacks that go to two sides."""
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+
     figure, axes = _figure(0.9 + 0.27 * len(labels))
     rows = range(len(labels))
     base = [0] * len(labels)
@@ -160,7 +162,7 @@ def _bars(
     axes.set_yticks(list(rows), [_label(text) for text in labels])
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.xaxis.set_major_formatter(lambda value, _: f"{abs(value):,.0f}")
     axes.set_xlabel(unit)
     axes.margins(x=0.09, y=0.02 if len(labels) > 1 else 0.4)
