@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from remit.cli.arguments import LIMITS
 from remit.cli.saving import save
 from remit.core.errors import RemitError
+from remit.models.engines import PYTHON
 from remit.web.console.work import Looked, Row
 
 if TYPE_CHECKING:
@@ -63,14 +64,30 @@ class OwnProcesses:
         asked = ("--trust-root", str(trust_root), "--at", now, "--format", "json")
         return await self._answer("verify", *asked, "--", str(skill))
 
+    async def list_models(self) -> dict[str, Any]:
+        """Our own models."""
+        return _read(await self._said("models", "list", "--format", "json"))
+
+    async def check_models(self, names: Sequence[str]) -> dict[str, Any]:
+        """What the explorer finds of models."""
+        asked = ("--engine", PYTHON, "--quiet", "--format", "json")
+        return _read(await self._said("models", "check", *asked, "--", *names))
+
+    async def draw_model(self, name: str, red: str) -> bytes:
+        """A small model, or the story of a red."""
+        return await self._said("models", "graph", *(("--red", red, "--story") if red else ()), "--", name)
+
     def save(self, path: Path, text: str) -> None:
         """Write a file, whole or not at all."""
         save(path, text)
 
-    async def _answer(self, *words: str) -> dict[str, Any]:
-        """What a command says as JSON. 0 and 1 are answers; everything else is an error, which the command told."""
-        command, *others = words
-        process = await self._started("remit.cli", command, *self._bounds, *others, stderr=subprocess.PIPE)
+    async def _answer(self, command: str, *words: str) -> dict[str, Any]:
+        """What a command says as JSON, within the bounds of the one that serves."""
+        return _read(await self._said(command, *self._bounds, *words))
+
+    async def _said(self, command: str, *words: str) -> bytes:
+        """What a command prints. 0 and 1 are answers; everything else is an error, which the command told."""
+        process = await self._started("remit.cli", command, *words, stderr=subprocess.PIPE)
         try:
             out, said = await process.communicate()
         finally:
@@ -78,8 +95,7 @@ class OwnProcesses:
         if process.returncode not in (0, 1) and not out:
             message, _, remedy = said.decode(errors="replace").strip().removeprefix("remit: ").partition("\n")
             raise RemitError(message or f"`remit {command}` ended with status {process.returncode}", remedy.strip())
-        found: dict[str, Any] = json.loads(out)
-        return found
+        return out
 
     async def _started(
         self, module: str, *words: str, limit: int = 64 * 1024, stderr: int | None = None
@@ -88,6 +104,11 @@ class OwnProcesses:
         return await asyncio.create_subprocess_exec(
             sys.executable, "-m", module, *words, stdin=pipe, stdout=subprocess.PIPE, stderr=stderr, limit=limit
         )  # fmt: skip
+
+
+def _read(out: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(out)
+    return found
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:

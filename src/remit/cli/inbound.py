@@ -18,7 +18,7 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes import store as run_store
 from remit.gateway.inbound.pairing import life as pairing
 from remit.gateway.inbound.pairing import store as pairing_store
-from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
 from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.private import make_private
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.stores.running import Store
 
-SETTINGS, LOG = "gateway.toml", "log"
+LOG = "log"
 _STARTER = Path(sys.modules[findings.__module__].__file__ or "").with_name("data") / "starter.toml"
 
 

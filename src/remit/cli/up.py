@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.gateway.deployment.make import known_parties, make_folder
+from remit.gateway.deployment.plan import WHO
 from remit.gateway.deployment.processes import start, status, stop
 from remit.guard.places import state_folder
+from remit.report.gateway_view import running_words
 
 if TYPE_CHECKING:
     import argparse
@@ -16,14 +18,6 @@ if TYPE_CHECKING:
 
     from remit.gateway.deployment.plan import Party
     from remit.gateway.deployment.processes import Running
-
-_WHO = {
-    "p0": "first policy server: looks up and decides, with shares alone",
-    "p1": "second policy server",
-    "dealer": "deals triples to the two, and learns nothing",
-    "executor": "acts, once, on two proofs",
-    "gateway": "what agents ask: previews, commits, handles",
-}
 
 
 def up(args: argparse.Namespace) -> int:
@@ -60,8 +54,7 @@ def _show(form: str, folder: Path, parties: Iterable[Party], running: tuple[Runn
     told = "" if not new else "; started" if len(new) == len(places) else f"; started: {', '.join(new)}"
     print(f"Two authorities, in {folder}{told}\n")
     for one in running:
-        state = f"pid {one.pid}" if one.healthy else f"pid {one.pid}, does not answer" if one.pid else "does not run"
-        print(f"  {one.role:9} {_WHO[one.role]}  ({state})")
+        print(f"  {one.role:9} {WHO[one.role]}  ({running_words(one)})")
         for address in places[one.role].values():
             print(f"  {'':9} {address}")
     print(f"\n  policy    {folder / 'policy' / 'remit.policy'}   change it here, then `remit up` again")

@@ -10,6 +10,7 @@ from remit.report.approval_view import Part, changed, part_lines, together
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
+    from remit.gateway.deployment.processes import Running
     from remit.gateway.transactions.store import Waiting
     from remit.report.screen import Screen
 
@@ -73,3 +74,8 @@ def waiting_lines(one: Waiting) -> list[str]:
     shows = [f"  the agent would see: {one.shows}"] if one.shows else []
     inputs = (f"  {name}: {value}" for name, value in one.inputs.items())
     return [visible(line) for line in (head, *inputs, *changed, *shows)]
+
+
+def running_words(one: Running) -> str:
+    """Whether a party runs."""
+    return f"pid {one.pid}" if one.healthy else f"pid {one.pid}, does not answer" if one.pid else "does not run"

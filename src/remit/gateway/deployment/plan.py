@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ORDER = ("dealer", "p1", "p0", "executor", "gateway")  # in which they are started
+WHO = {
+    "p0": "first policy server: looks up and decides, with shares alone",
+    "p1": "second policy server",
+    "dealer": "deals triples to the two, and learns nothing",
+    "executor": "acts, once, on two proofs",
+    "gateway": "what agents ask: previews, commits, handles",
+}
 KID = "k1"
 
 

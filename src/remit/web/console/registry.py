@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from remit.web.console.page import Page, Section
-from remit.web.console.pages import approvals, audit, bundle, manifest, skill, skills, source, update, waiting
+from remit.web.console.pages import (
+    approvals,
+    audit,
+    bundle,
+    health,
+    manifest,
+    models,
+    skill,
+    skills,
+    source,
+    update,
+    waiting,
+)
 
 SECTIONS = (
     Section("skills", "Skills", "/", "s"),
     Section("approvals", "Approvals", "/approvals", "a"),
     Section("audit", "Audit", "/audit", "l"),
+    Section("health", "Health", "/health", "h"),
+    Section("models", "Models", "/models", "m"),
 )  # fmt: skip
 
 PAGES = (
@@ -33,4 +47,8 @@ PAGES = (
     Page("/audit/compared", "What was admitted, and what ran", "audit", audit.compared),
     Page("/audit/verify", "Audit", "audit", take=audit.verify),
     Page("/audit/standing", "Audit", "audit", audit.standing),
+    Page("/health", "Health", "health", health.show),
+    Page("/models", "Models", "models", models.show, models.check),
+    Page("/models/{name}", "Model", "models", models.show_one, models.check_one),
+    Page("/models/{name}/graph", "Model", "models", models.graph),
 )  # fmt: skip

@@ -49,6 +49,18 @@ class Work(Protocol):
         """The level that holds, as `remit verify --format json` says it; RemitError if it cannot be told."""
         ...
 
+    async def list_models(self) -> dict[str, Any]:
+        """Our own models, as `remit models list --format json` says it."""
+        ...
+
+    async def check_models(self, names: Sequence[str]) -> dict[str, Any]:
+        """What the explorer finds of models, all without a name, as `remit models check --format json` says it."""
+        ...
+
+    async def draw_model(self, name: str, red: str) -> bytes:
+        """A small model, or the story of a red, as SVG."""
+        ...
+
     def save(self, path: Path, text: str) -> None:
         """Write a file, whole or not at all; OSError if that fails."""
         ...

@@ -25,6 +25,7 @@ from remit.gateway.inbound.tools.names import names
 if TYPE_CHECKING:
     from pathlib import Path
 
+SETTINGS = "gateway.toml"  # the file, in the folder of the gateway
 _MOST, _MOST_SECRET = 1024 * 1024, 16 * 1024
 
 

@@ -16,7 +16,7 @@ from remit.report.approval_view import ago, entry_words, whose
 from remit.web.console.asking import console_of, wants_json
 from remit.web.console.page import WrongPageError
 from remit.web.console.queue import KEYS, LASTING, Looked, day_after
-from remit.web.console.rendering import page
+from remit.web.console.rendering import page, piece
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -111,7 +111,7 @@ async def _events(request: Request) -> AsyncIterator[str]:
             try:
                 if (found := queue.marker()) != marker:
                     looked = await run_in_threadpool(queue.look)
-                    text = bytes(page(request, "questions.html", **_shown(queue, looked)).body).decode()
+                    text = piece(request, "questions.html", **_shown(queue, looked))
                     marker = found
                     if text != last:
                         last, told = text, now

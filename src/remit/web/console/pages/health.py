@@ -1,0 +1,23 @@
+"""What runs, and what does not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+
+from remit.web.console.asking import console_of
+from remit.web.console.health import GROUPS
+from remit.web.console.rendering import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+
+async def show(request: Request) -> Response:
+    """The page: all are asked at once, so that one that hangs costs no more than its own time."""
+    settings = console_of(request).settings
+    groups = await asyncio.gather(*(run_in_threadpool(one, settings) for one in GROUPS))
+    return page(request, "health.html", groups=groups)

@@ -1,0 +1,125 @@
+"""The models of our own state machines: what each says, what it is known to have, what a check found, and the story of each red.
+
+A check spoils functions of the program that runs it, so that it never runs in the process that serves: `work` starts one of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import RedirectResponse, Response
+
+from remit.models.explore.expected import read_expected
+from remit.models.explore.registry import MODELS
+from remit.web.console.asking import console_of, link
+from remit.web.console.page import WrongPageError
+from remit.web.console.pages.waiting import answered
+from remit.web.console.rendering import page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+    from remit.web.console.page import Form
+
+DRAWN = 120  # states of a model that is drawn whole
+_LIST, _ALL = "models", "models checked"
+_SVG = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+}  # a picture alone: nothing in it runs
+
+
+async def show(request: Request) -> Response:
+    """All models."""
+    listed = _listed(request)
+    if listed is None:
+        return page(request, "models_waiting.html")
+    expected = read_expected()
+    rows = [(one, *expected.greens.get(name, (0, 0)), _found(request, name)) for name, one in listed.items()]
+    return page(request, "models.html", rows=rows, running=_running(request, _ALL), wrong=_wrong(request, _ALL))
+
+
+async def check(request: Request, _: Form) -> Response:
+    """Check all of them."""
+    console = console_of(request)
+    console.jobs.begin(_ALL, lambda: console.work.check_models(()))
+    return RedirectResponse(link(request, "/models"), 303)
+
+
+async def show_one(request: Request) -> Response:
+    """One model."""
+    name = _name(request)
+    listed = _listed(request)
+    if listed is None:
+        return page(request, "models_waiting.html")
+    expected = read_expected()
+    states, transitions = expected.greens.get(name, (0, 0))
+    found = _found(request, name)
+    stories = {one["name"]: one["story"] for one in found.get("reds", ())} if found else {}
+    reds = [(one, expected.reds.get((name, one["name"]), 0), stories.get(one["name"])) for one in listed[name]["reds"]]
+    return page(
+        request, "model.html", title=name, model=listed[name], states=states, transitions=transitions, found=found, reds=reds,
+        drawn=0 < states <= DRAWN, chosen=request.query_params.get("red", ""), running=_running(request, _key(name)), wrong=_wrong(request, _key(name)),
+    )  # fmt: skip
+
+
+async def check_one(request: Request, _: Form) -> Response:
+    """Check it."""
+    name, console = _name(request), console_of(request)
+    console.jobs.begin(_key(name), lambda: console.work.check_models((name,)))
+    return RedirectResponse(link(request, f"/models/{name}"), 303)
+
+
+async def graph(request: Request) -> Response:
+    """A picture: all states of a small model, or the story of a red."""
+    name, red = _name(request), request.query_params.get("red", "")
+    if red and (name, red) not in read_expected().reds:
+        raise WrongPageError(404, f"there is no red `{red}` of `{name}`", "choose one of the list")
+    if not red and read_expected().greens.get(name, (DRAWN + 1, 0))[0] > DRAWN:
+        raise WrongPageError(404, "the model has more states than anybody could read", "look at the story of a red")
+    picture = await console_of(request).work.draw_model(name, red)
+    return Response(picture, media_type="image/svg+xml")
+
+
+def _name(request: Request) -> str:
+    name: str = request.path_params["name"]
+    if name not in MODELS:
+        raise WrongPageError(404, f"`{name}` is not a model", "choose one of the list")
+    return name
+
+
+def _key(name: str) -> str:
+    return f"model {name}"
+
+
+def _listed(request: Request) -> Mapping[str, dict[str, Any]] | None:
+    """Every model with what it says; None while they are listed."""
+    found = answered(request, _LIST, console_of(request).work.list_models)
+    return None if found is None else {one["name"]: one for one in found["models"]}
+
+
+def _found(request: Request, name: str) -> dict[str, Any] | None:
+    """What the last check found, since the console was started; of this model alone, or of all."""
+    jobs = console_of(request).jobs
+    for key in (_key(name), _ALL):
+        done = jobs.answer(key)
+        for one in done.value["models"] if done and done.value else ():
+            if one["name"] == name:
+                found: dict[str, Any] = one
+                return found
+    return None
+
+
+def _running(request: Request, key: str) -> str:
+    """The job that is under way, if it is."""
+    jobs = console_of(request).jobs
+    return key if jobs.known(key) and jobs.answer(key) is None else ""
+
+
+def _wrong(request: Request, key: str) -> str:
+    """Why a check came to no end."""
+    done = console_of(request).jobs.answer(key)
+    return (
+        f"the check failed: {getattr(done.error, 'message', type(done.error).__name__)}" if done and done.error else ""
+    )
