@@ -59,7 +59,8 @@ def guard(settings: Settings) -> Group:
         places = checked(settings.state)
         found = ask_daemon(places, STATUS)
         if found is not None:
-            told = (f"{found['decided']} decisions", f"for {ago(int(found['seconds']))}, version {found['version']}")
+            since = f"for {ago(int(found['seconds']))}, version {found['version']}"
+            told: tuple[str, ...] = (f"{found['decided']} decisions", since)
             daemon = daemon._replace(state=f"runs, pid {found['pid']}", mark=GOOD, told=told)
         asked = read_broker(places)
         looks = "somebody looks" if is_watched(places) else "nobody looks: calls that need an answer are denied at once"
