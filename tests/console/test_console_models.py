@@ -71,7 +71,9 @@ def test_in_chromium_a_model_is_checked_and_its_story_read(tab):
     page.get_by_text("It holds:").wait_for(timeout=60_000)
     tab.clean()
     page.get_by_role("link", name="its story as a picture").first.click()
-    assert page.locator(".red img").evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
+    assert (
+        page.locator(".red img").evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
+    )
     page.locator(".red img").scroll_into_view_if_needed()
     tab.picture("console-model")
     page.set_viewport_size({"width": 360, "height": 640})
