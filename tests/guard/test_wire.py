@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from remit.core.errors import GuardError
 from remit.guard.wire import (
     LARGEST,
+    LONGEST_LINE,
     Answer,
     OtherVersion,
     Question,
@@ -20,9 +21,19 @@ from remit.guard.wire import (
 WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", fullmatch=True)
 
 
-@given(st.builds(Question, WORDS, WORDS, st.integers(0, LARGEST), st.one_of(st.just(""), WORDS)))
+PARENTS = st.just("") | st.from_regex(r"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}", fullmatch=True)
+
+
+@given(st.builds(Question, WORDS, WORDS, st.integers(0, LARGEST), st.one_of(st.just(""), WORDS), st.just("")))
 def test_a_question_comes_as_it_went(question):
     assert read_question_line(question_line(question)) == question
+
+
+@given(st.builds(Question, WORDS, WORDS, st.integers(0, LARGEST), WORDS, PARENTS))
+def test_a_question_with_its_place_in_a_trace_comes_as_it_went(question):
+    line = question_line(question)
+    assert read_question_line(line) == question
+    assert len(line) <= LONGEST_LINE
 
 
 @given(st.builds(Answer, st.sampled_from([0, 2]), st.binary(), st.binary()))
@@ -61,6 +72,10 @@ def test_bytes_are_refused_or_are_exactly_a_frame(data):
         b"remit1 a b +1\n",
         b"remit1 a b 1_0\n",
         b"remit1 a b 1 1 1\n",
+        b"remit1 a b 1 1 00-" + b"a" * 32 + b"-" + b"b" * 16 + b"-01 \n",
+        b"remit1 a b 1 1 00-" + b"A" * 32 + b"-" + b"b" * 16 + b"-01\n",
+        b"remit1 a b 1 1 01-" + b"a" * 32 + b"-" + b"b" * 16 + b"-01\n",
+        b"remit1 a b 1 00-" + b"a" * 32 + b"-" + b"b" * 16 + b"-01 1\n",
         b"remit1 a/b c 1\n",
         b"remit1 a \xc3\xa4 1\n",
         b"remit1 " + b"a" * 65 + b" b 1\n",

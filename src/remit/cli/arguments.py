@@ -53,6 +53,9 @@ from remit.cli.arguments_replay import add_counterexample, add_replay
 from remit.cli.arguments_scan import TEXT as SCAN
 from remit.cli.arguments_scan import TITLE as SCANNING
 from remit.cli.arguments_scan import Command, add_scan
+from remit.cli.arguments_telemetry import TEXT as TELEMETRY
+from remit.cli.arguments_telemetry import TITLE as TELLING
+from remit.cli.arguments_telemetry import add_telemetry
 from remit.cli.arguments_test import TEXT as TEST
 from remit.cli.arguments_test import TITLE as TESTING
 from remit.cli.arguments_test import add_test
@@ -122,6 +125,7 @@ def parser() -> argparse.ArgumentParser:
     add_node(_add(commands, "node", DEVICE, NODE))
     add_games(_add(commands, "games", GAMES_TITLE, GAMES), _natural)
     add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
+    add_telemetry(_add(commands, "telemetry", TELLING, TELEMETRY), _add)
     add_models(_add(commands, "models", MODELLING, MODELS), _add, _natural)
     _convert(commands)
     _defaults(commands)

@@ -15,6 +15,7 @@ from remit.authority.wire.address import Certificates, read_address
 from remit.bundle.files import read_small
 from remit.cli.inbound import INBOUND
 from remit.core.errors import UsageError
+from remit.core.telemetry import read_parent
 from remit.gateway.credentials.tokens import MOST_BYTES
 from remit.gateway.deployment.operating import Given, confirm_one, end_session, give, keep, refuse_one, waiting
 from remit.gateway.deployment.questions import SHORT, gateway_folder
@@ -108,7 +109,8 @@ def _mcp(args: argparse.Namespace, folder: Path) -> None:
     place, files = (read_address(args.at), _certificates(Path(args.tls))) if args.at else (_socket(folder), None)
 
     async def main() -> None:
-        async with Asker(place, data.decode("ascii", "replace").strip(), files) as asker:
+        within = read_parent(os.environ.get("TRACEPARENT", ""))  # where its host is in a trace
+        async with Asker(place, data.decode("ascii", "replace").strip(), files, within) as asker:
             await serve(asker.act)
 
     asyncio.run(main())

@@ -10,7 +10,9 @@ from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.access.settings import Auth, resolved
 from remit.gateway.inbound.findings import checked, findings
 from remit.gateway.inbound.settings.reading import read_inbound
+from remit.guard.places import telling_folders
 from remit.report.screen import Screen
+from remit.telemetry.starting import telling
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +42,8 @@ def run(path: Path, folder: Path, port: int | None, rate: float | None, *, stop:
             )
             await serve(with_model, path, folder, telling, None if rate is None else Watch(rate, stop))
 
-    asyncio.run(main())
+    with telling("inbound", *telling_folders(folder)):
+        asyncio.run(main())
     return 0
 
 

@@ -79,6 +79,7 @@ _COMMANDS = {
     "schema": "schemas:schema",
     "serve": "serve:serve",
     "summaries": "summaries:summaries",
+    "telemetry": "telemetry:telemetry",
     "test": "testing:run",
     "undo": "undo:undo",
     "up": "up:up",

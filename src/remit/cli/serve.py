@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from remit.authority.settings import read_settings
 from remit.core.errors import PackageError
+from remit.guard.places import telling_folders
+from remit.telemetry.starting import telling
 
 if TYPE_CHECKING:
     import argparse
@@ -33,7 +35,8 @@ def serve(args: argparse.Namespace) -> int:
     except ImportError:
         raise PackageError("uvloop", "authority") from None
     settings = read_settings(Path(args.settings))
-    uvloop.run(_party(settings))
+    with telling(settings.role, *telling_folders(settings.folder)):
+        uvloop.run(_party(settings))
     return 0
 
 

@@ -24,6 +24,7 @@ from remit.audit.reading import Filter
 from remit.authority.intents import intents
 from remit.authority.values.action import born
 from remit.authority.values.confirmation import preview_digest
+from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError
 from remit.executor.accept import Refused, accept
 from remit.executor.accepted import Accepted
@@ -105,12 +106,15 @@ class Executor:
         found = accept(self._known, presented, int(self._clock()), secrets)  # (a)
         if isinstance(found, Refused):
             return self._refused(found.code.name, found.detail)
+        telemetry.current().note(intent=found.request.intent)
         try:
             if not await asyncio.to_thread(self._begin, _admitted(found), found.expires):  # (b), (c)
                 return self._refused("REPLAY_DENY", "", found)
         except (AuthorityError, AuditError) as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=found.action_id)
         state, done = await self._happen(found)
+        if state is State.UNKNOWN:
+            telemetry.event("ACTION_UNKNOWN", intent=found.request.intent, call=found.action_id)
         end = _entry(Kind.EFFECT, _OUTCOMES[state], found.action_id, found, done.summary, done.record)
         if not await asyncio.to_thread(self._conclude, end, state):  # (e)
             summary = "its end could not be recorded: it is not known to anybody but the world"

@@ -13,13 +13,17 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from remit.authority.values.action import COMMIT
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Measures, alone
+from remit.authority.wire.measures import Measures
+from remit.core import telemetry
+from remit.core.telemetry import part
 from remit.executor.forms import MOST_BYTES, REFUSED, read_presented
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
 
+    from remit.authority.wire.measures import Level
     from remit.executor.acting import Executor
 
 _PATH = "/exec"
@@ -27,9 +31,9 @@ _PATH = "/exec"
 
 def measures_of(executor: Executor) -> Measures:
     """What the executor tells of itself."""
-    levels = {
-        "remit_epoch": alone("the number of the policy", lambda: executor.epoch),
-        "remit_marks_unfinished": alone("actions that were begun here and have no end", executor.unfinished),
+    levels: dict[str, Level] = {
+        "remit_epoch": lambda: executor.epoch,
+        "remit_marks_unfinished": executor.unfinished,
     }
     return Measures("executor", lambda: {"executor": "ready", "epoch": executor.epoch}, levels)
 
@@ -44,8 +48,11 @@ def make_app(executor: Executor, measures: Measures) -> Starlette:
         read = read_presented(data)
         if read is None:
             return _refused("BAD_REQUEST", 400)
-        with measures.timed(_PATH):
+        with measures.timed(_PATH), telemetry.span("remit.executor.act") as span:
             result = await executor.act(*read)
+            span.note(outcome=result.status, code=result.code)
+            if result.action_id:
+                span.belongs(part(result.action_id, "act"), part(result.action_id, COMMIT))
         measures.count(_PATH, result.code or result.status.upper())
         return JSONResponse(result.to_json(), REFUSED.get(result.code, 403) if result.status == "refused" else 200)
 

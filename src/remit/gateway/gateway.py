@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.authority.intents import intents
 from remit.authority.sinks import ANYWHERE, NOWHERE, sink_of
+from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.gateway import records
 from remit.gateway.acts import parse_act, read_act
@@ -83,6 +84,7 @@ class Gateway:
             asked = Asked(self._caller(shown, peer, now), act, call, now)  # (2)
             if limited := self._limited(asked):
                 return limited
+            telemetry.current().note(intent=act.intent, call=call)
             self._record(records.requested(call, asked.caller, act))  # (3)
             _check_scope(asked.caller, act)  # (4)
             answer = await self._serve(asked)  # (5)
@@ -92,6 +94,9 @@ class Gateway:
             answer = denied(Refused("AUDIT_FAILED"))
         except RemitError as error:
             answer = denied(Refused("STORE_FAILED", error.message))
+        if answer.status is Status.DENY:
+            intent = asked.act.intent if asked is not None else ""
+            telemetry.event("ACT_REFUSED", intent=intent, code=answer.reason_code, call=call)
         return self._told(asked, call, answer)  # (6)
 
     async def _serve(self, asked: Asked) -> Answer:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.entry import NOT_LET_THROUGH
 from remit.audit.entry import Outcome as Ended
 from remit.audit.log import Log
+from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.guard import answers
@@ -226,6 +227,7 @@ class Engine:
         skills = (*live.stack(event.agent), *filter(None, (flowing.speaker,)))
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
         decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
+        telemetry.current().note(capability=decided.foremost)
         if decided.gate is Gate.CONFIRM:
             return self._ask(live, event, decided, drafted, situation)
         if decided.gate is Gate.DENY:

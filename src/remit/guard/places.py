@@ -89,6 +89,14 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(home) / ".local" / "state" / "remit"
 
 
+def telling_folders(own: Path) -> tuple[Path, ...]:
+    """Where a process looks for what it tells of its work, and to whom: beside its settings, then in the state folder of its user."""
+    try:
+        return own, state_folder()
+    except GuardError:  # a service has no home
+        return (own,)
+
+
 def prepared(folder: Path) -> Places:
     """The places of a folder, made if it is not there, and checked."""
     try:

@@ -1,10 +1,11 @@
 r"""What the client and the daemon say to each other: one line and bytes each way, then the connection ends.
 
-    remit1 HOST EVENT LENGTH VERSION\n  and LENGTH bytes: the standard input of the hook, as it came
+    remit1 HOST EVENT LENGTH VERSION PARENT\n  and LENGTH bytes: the standard input of the hook, as it came
     remit1 EXIT OUT ERR\n               and OUT + ERR bytes: what the hook prints, and how it exits
     remit1 version VERSION\n            the daemon is another version, and makes way for one of the client's
 
-VERSION in the question may be left out by who takes any. A form is exact: another space, a leading zero, a longer answer than
+VERSION in the question may be left out by who takes any. PARENT, the `traceparent` in which the host works, may be left out too: it
+says where spans are shown, and nothing else. A form is exact: another space, a leading zero, a longer answer than
 announced, are errors, and an error is a denial. EXIT is 0 or 2: hosts take every other status for a broken hook and go on.
 """
 
@@ -18,12 +19,13 @@ from remit.core.errors import GuardError
 PROTOCOL = "remit1"
 ANSWERED, DENIED = 0, 2
 LARGEST = 16 * 1024 * 1024  # bytes of a question, and of each text of an answer
-LONGEST_LINE = 256
+LONGEST_LINE = 320
 OWN = "remit"  # the host of questions that our own tools ask
 
 _WORD = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 _SIZE = r"(?:0|[1-9][0-9]{0,7})"
-_QUESTION = re.compile(rf"{PROTOCOL} ({_WORD}) ({_WORD}) ({_SIZE})(?: ({_WORD}))?\n".encode())
+_PARENT = r"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}"
+_QUESTION = re.compile(rf"{PROTOCOL} ({_WORD}) ({_WORD}) ({_SIZE})(?: ({_WORD})(?: ({_PARENT}))?)?\n".encode())
 _ANSWER = re.compile(rf"{PROTOCOL} ([02]) ({_SIZE}) ({_SIZE})\n".encode())
 _OTHER_VERSION = re.compile(rf"{PROTOCOL} version ({_WORD})\n".encode())
 
@@ -35,6 +37,7 @@ class Question(NamedTuple):
     event: str
     length: int
     version: str = ""  # of the client; empty: it takes any
+    parent: str = ""  # where its host is in a trace
 
 
 class Answer(NamedTuple):
@@ -58,7 +61,7 @@ def question_line(question: Question) -> bytes:
         question.host,
         question.event,
         str(question.length),
-        *([question.version] * bool(question.version)),
+        *filter(None, (question.version, question.parent)),
     ]
     line = (" ".join(words) + "\n").encode("ascii", "replace")
     if read_question_line(line) != question:
@@ -71,8 +74,8 @@ def read_question_line(line: bytes) -> Question:
     match = _QUESTION.fullmatch(line)
     if match is None:
         raise GuardError("what was asked is not of the protocol", "use the client of this version")
-    host, event, length, version = match.groups()
-    return Question(host.decode(), event.decode(), _size(length), version.decode() if version else "")
+    host, event, length, version, parent = (found.decode() if found else "" for found in match.groups())
+    return Question(host, event, _size(length), version, parent)
 
 
 def answer_bytes(answer: Answer) -> bytes:
@@ -104,7 +107,7 @@ def read_answer(data: bytes) -> Answer | OtherVersion:
     return Answer(int(match[1]), body[:out], body[out:])
 
 
-def _size(text: bytes) -> int:
+def _size(text: bytes | str) -> int:
     size = int(text)
     if size > LARGEST:
         raise GuardError(f"a text of {size} bytes is too large", f"at most {LARGEST}")

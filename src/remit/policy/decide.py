@@ -82,6 +82,15 @@ class Decided(NamedTuple):
     uses: tuple[Use, ...] = ()  # entries with a rate that it uses: each counts as used when the call is made
 
     @property
+    def foremost(self) -> str:
+        """The capability that was in question: of the first request that is denied, else that is asked about, else of the first."""
+        for kind in (Deny, Ask, object):
+            for one in self.judged:
+                if isinstance(one.judgement, kind):
+                    return one.request.capability
+        return ""
+
+    @property
     def asks(self) -> tuple[Judged, ...]:
         """The requests about which a person is asked."""
         return tuple(one for one in self.judged if isinstance(one.judgement, Ask))

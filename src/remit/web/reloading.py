@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.channels.registry import make_channel
@@ -60,9 +61,11 @@ async def watch(
             await doors.use(inbound.settings.access)
         except RemitError as error:
             inbound.log.append(records.reloaded(error.message))
+            telemetry.event("SETTINGS_REFUSED", detail=error.message)
             tell(f"the changed settings do not count: {error.message}")
         else:
             inbound.log.append(records.reloaded(""))
+            telemetry.event("SETTINGS_RELOADED")
             tell("the changed settings count from now on")
 
 

@@ -17,9 +17,11 @@ from starlette.routing import Route
 
 from remit.authority.shared.dealing import deal
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Level, Measures
+from remit.authority.wire.measures import Measures
+from remit.core import telemetry
 from remit.core.shape import Record, Text, Whole
 from remit.core.strictjson import strict_json
+from remit.core.telemetry import Home
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
@@ -57,8 +59,7 @@ class Dealer:
 
 def measures_of(dealer: Dealer) -> Measures:
     """What the dealer tells of itself."""
-    level = Level("blocks that are known as dealt, by server", "server", dealer.remembered)
-    return Measures("dealer", lambda: {"dealer": "ready"}, {"remit_blocks": level})
+    return Measures("dealer", lambda: {"dealer": "ready"}, {"remit_blocks": dealer.remembered})
 
 
 def make_app(dealer: Dealer, party: int, measures: Measures) -> Starlette:
@@ -72,7 +73,8 @@ def make_app(dealer: Dealer, party: int, measures: Measures) -> Starlette:
             told = None
         if _ASKED.fault(told, "deal"):
             return _refused("BAD_REQUEST", 400)
-        with measures.timed("/deal"):
+        with measures.timed("/deal"), telemetry.span("remit.dealer.deal", Home(told["block"])) as span:
+            span.note(party="dealer", server=f"p{party}")
             found = dealer.deal(party, told["block"], told["size"])
         if found is None:
             return _refused("DEALT", 409)

@@ -18,16 +18,20 @@ from remit.authority.codes import codes
 from remit.authority.question.answering import check_shape
 from remit.authority.question.asking import Question
 from remit.authority.question.layout import BUCKETS, question_size
+from remit.authority.values.action import COMMIT, PREVIEW
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Level, Measures, alone
+from remit.authority.wire.measures import Measures
+from remit.core import telemetry
 from remit.core.errors import AuthorityError
 from remit.core.shape import HEX, Record, Text
 from remit.core.strictjson import strict_json
+from remit.core.telemetry import part
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
 
     from remit.authority.server.service import Service
+    from remit.authority.wire.measures import Level
 
 _HEAD = 16 + 32 + 1
 _COMMIT = Record({"action_id": Text(32, r"[0-9a-f]{32}"), "commitment": HEX})
@@ -44,17 +48,18 @@ def measures_of(service: Service) -> Measures:
     def portions() -> dict[str, float]:
         return {str(BUCKETS[bucket]): left for bucket, left in enumerate(service.portions())}
 
-    levels = {
-        "remit_epoch": alone("the number of the policy", lambda: service.layout.epoch),
-        "remit_linked": alone("whether the other server is there", lambda: service.link.up),
-        "remit_portions": Level("portions of triples that are left, by size of texts", "bucket", portions),
-        "remit_actions": alone("actions that are being decided or may be signed", service.open_actions),
+    levels: dict[str, Level] = {
+        "remit_epoch": lambda: service.layout.epoch,
+        "remit_linked": lambda: service.link.up,
+        "remit_portions": portions,
+        "remit_actions": service.open_actions,
     }
     return Measures(f"p{service.identity.number}", service.health, levels, lambda: service.link.up)
 
 
 def make_app(service: Service, measures: Measures) -> Starlette:
     """The application of one server."""
+    party = f"p{service.identity.number}"
     most = question_size(service.layout.program, len(BUCKETS) - 1) + _HEAD
 
     async def evaluate(request: HttpRequest) -> Response:
@@ -63,7 +68,8 @@ def make_app(service: Service, measures: Measures) -> Starlette:
             raise _BadRequestError
         action_id, commitment = body[:16].hex(), body[16:48].hex()
         question = _shaped(service, Question(body[48], body[_HEAD:]))
-        with measures.timed("/evaluate"):
+        with measures.timed("/evaluate"), telemetry.span("remit.server.evaluate", part(action_id, PREVIEW)) as span:
+            span.note(party=party, bucket=BUCKETS[question.bucket])
             share = await service.evaluate(action_id, commitment, question)
         measures.count("/evaluate", "OK")
         return JSONResponse({"outputs": share.hex()})
@@ -75,7 +81,9 @@ def make_app(service: Service, measures: Measures) -> Starlette:
             raise _BadRequestError from None
         if _COMMIT.fault(told, "commit"):
             raise _BadRequestError
-        with measures.timed("/commit"):
+        within = part(told["action_id"], COMMIT)
+        with measures.timed("/commit"), telemetry.span("remit.server.commit", within) as span:
+            span.note(party=party)
             signed = service.commit(told["action_id"], told["commitment"])
         measures.count("/commit", "OK")
         return JSONResponse(signed.to_json())

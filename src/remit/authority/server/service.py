@@ -25,7 +25,9 @@ from remit.authority.shared.products import Party
 from remit.authority.values.action import LIFETIME, born
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.wire.frames import CHECK, EVALUATE, Link, Said
+from remit.core import telemetry
 from remit.core.errors import AuthorityError
+from remit.core.telemetry import Home
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -211,11 +213,14 @@ class Service:
         """Fetch a block and see, with the other server, that it is right."""
         size = dealt_for(self._pools[bucket].size * _PORTIONS[bucket])
         try:
-            await self.link.exchange(Said(CHECK, block, 0), bytes((bucket,)))
-            dealt = await self._fetch(block, size)
-            spoken = checked(self.identity.number, expanded(dealt, size))
-            self._pools[bucket].add(block, await self.link.converse(CHECK, block, spoken, first=1))
+            with telemetry.span("remit.server.check", Home(block.hex())) as span:
+                span.note(party=f"p{self.identity.number}", bucket=BUCKETS[bucket])
+                await self.link.exchange(Said(CHECK, block, 0), bytes((bucket,)))
+                dealt = await self._fetch(block, size)
+                spoken = checked(self.identity.number, expanded(dealt, size))
+                self._pools[bucket].add(block, await self.link.converse(CHECK, block, spoken, first=1))
         except AuthorityError:
+            telemetry.event("BLOCK_LOST", bucket=BUCKETS[bucket])
             return  # what could not be checked is not used; whoever needs triples says that there are none
         finally:
             if leading:

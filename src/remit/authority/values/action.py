@@ -13,6 +13,7 @@ from remit.core.shape import Text
 FORM = Text(32, r"[0-9a-f]{32}")
 LIFETIME = 180  # seconds in which a decision can be signed: the time that a person has, and some
 _TIME_DIGITS = 8
+PREVIEW, COMMIT = "preview", "commit"  # the parts of its trace, which has the action's own name
 
 
 def new_action(now: int) -> str:

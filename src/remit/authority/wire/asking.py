@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import httptools
 
 from remit.authority.wire.address import Peers, asking_context, peer_fault
+from remit.core import telemetry
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -126,13 +127,9 @@ class Client:
         host = self._address.host or "party"
         head = f"POST {path} HTTP/1.1\r\nhost: {host}\r\n{headers}content-length: {len(body)}\r\n\r\n".encode()
         try:
-            async with asyncio.timeout(self._seconds):
-                link = await self._connection()
-                try:
-                    told = await link.ask(head + body)
-                except BaseException:
-                    link.close()
-                    raise
+            with telemetry.span("remit.ask") as span:
+                span.note(party=self._name, path=path)
+                told, link = await self._asked(head + body)
         except (OSError, EOFError, TimeoutError, httptools.HttpParserError) as error:
             message = f"{self._name} does not answer: {type(error).__name__}"
             raise AuthorityError(
@@ -143,6 +140,16 @@ class Client:
         else:
             link.close()
         return told
+
+    async def _asked(self, data: bytes) -> tuple[Told, _Connection]:
+        """The answer, and the connection on which it came."""
+        async with asyncio.timeout(self._seconds):
+            link = await self._connection()
+            try:
+                return await link.ask(data), link
+            except BaseException:
+                link.close()
+                raise
 
     async def close(self) -> None:
         """Close its connections."""

@@ -13,6 +13,7 @@ import asyncio
 import struct
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from remit.core import telemetry
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Link:
             self._writer.close()
             self._lost()
         self._writer = writer
+        telemetry.event("SERVERS_LINKED")
         try:
             rest = bytearray()
             while self._writer is writer and (data := await reader.read(_CHUNK)):
@@ -105,6 +107,7 @@ class Link:
         return payload
 
     def _lost(self) -> None:
+        telemetry.event("SERVERS_PARTED")
         self._writer = None
         self._early.clear()
         self._early_bytes = 0

@@ -1,24 +1,28 @@
 """What a party tells of itself: whether it works, and figures for Prometheus.
 
-Figures are counts, times and numbers of things. A label is a word of ours: a path, a code of the published tables, a size class. Nothing that
-was sent becomes a label, and the moments at which things were first counted are not told.
+Figures are counts, times and numbers of things; their names and labels stand in `core/data/telemetry.table`. A label is a word of ours: a path, a
+code of the published tables, a size class. Nothing that was sent becomes a label, and the moments at which things were first counted are not told.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest
+from prometheus_client.core import GaugeMetricFamily
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from remit.core import telemetry
 from remit.core.errors import AuthorityError
+from remit.core.told import told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from starlette.requests import Request as HttpRequest
 
@@ -27,12 +31,9 @@ _TEXT = "text/plain; version=0.0.4"
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
-class Level(NamedTuple):
-    """A number of things that are there now, by a label if there is one."""
-
-    about: str
-    label: str
-    now: Callable[[], Mapping[str, float]]  # by value of the label; `""` where there is none
+Level: TypeAlias = (
+    "Callable[[], Mapping[str, float] | float]"  # things that are there now, by value of the label if there is one
+)
 
 
 class Measures:
@@ -44,15 +45,19 @@ class Measures:
     ) -> None:  # fmt: skip
         self._registry = CollectorRegistry()
         self._party, self._health, self._ready, self._levels = party, health, ready, levels
-        labels = ("party", "path", "code")
-        self._answers = Counter("remit_answers", "answers by path and code", labels, registry=self._registry)
-        self._seconds = Histogram(
-            "remit_seconds", "time to an answer", ("party", "path"), registry=self._registry, buckets=_SECONDS
-        )
-        self._gauges = {
-            name: Gauge(name, one.about, ("party", *filter(None, (one.label,))), registry=self._registry)
-            for name, one in levels.items()
-        }
+        self._answers = Counter(*_named("remit_answers"), registry=self._registry)
+        self._seconds = Histogram(*_named("remit_seconds"), registry=self._registry, buckets=_SECONDS)
+        self._registry.register(self)
+        telemetry.offer(self._registry)
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """What is there now, when somebody asks."""
+        for name, level in self._levels.items():
+            family = GaugeMetricFamily(name, told().figures[name].about, labels=told().figures[name].fields)
+            found = level()
+            for value, number in found.items() if isinstance(found, Mapping) else (("", found),):
+                family.add_metric([self._party, *filter(None, (value,))], number)
+            yield family
 
     def count(self, path: str, code: str) -> None:
         """One more answer: `OK`, or the code with which it was refused."""
@@ -79,22 +84,16 @@ class Measures:
     async def figures(self) -> Response:
         """All figures, as Prometheus reads them."""
         try:
-            found = {name: await asyncio.to_thread(one.now) for name, one in self._levels.items()}
+            return Response(await asyncio.to_thread(generate_latest, self._registry), media_type=_TEXT)
         except AuthorityError as error:  # a store that can not be read: no figures rather than wrong ones
             return JSONResponse({"message": error.message, "remedy": error.remedy}, 503)
-        for name, numbers in found.items():
-            self._gauges[name].clear()
-            for value, number in numbers.items():
-                labels = (self._party, *filter(None, (self._levels[name].label and value,)))
-                self._gauges[name].labels(*labels).set(number)
-        return Response(generate_latest(self._registry), media_type=_TEXT)
+
+
+def _named(name: str) -> tuple[str, str, tuple[str, ...]]:
+    row = told().figures[name]
+    return row.name, row.about, row.fields
 
 
 def watching(measures: Measures) -> Starlette:
     """An application that tells figures and does nothing else: for whoever watches over the network."""
     return Starlette(routes=measures.routes())
-
-
-def alone(about: str, now: Callable[[], float]) -> Level:
-    """A number without a label."""
-    return Level(about, "", lambda: {"": now()})

@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.wire.address import read_address
 from remit.core.errors import AuthorityError
+from remit.core.told import FILE
 from remit.gateway.deployment.plan import ORDER
+from remit.guard.places import telling_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,12 +136,15 @@ def _asked(party: Party) -> list[str]:
 
 
 def _given(folder: Path, party: Party) -> str:
-    """What a party is started with: its settings, and the files that it reads once. A changed list changes the number in the settings."""
+    """What a party is started with: its settings, and the files that it reads once. A changed list changes the number in the settings; what
+    is told of the work, and to whom, stands in a file of its own."""
     told = hashlib.sha256(json.dumps(party.settings, sort_keys=True).encode())
     for name, path in sorted(party.settings["files"].items()):
         file = folder / path
         if name not in _WRITTEN and file.is_file():
             told.update(hashlib.sha256(file.read_bytes()).digest())
+    for file in (place / FILE for place in telling_folders(folder)):
+        told.update(file.read_bytes() if file.is_file() else b"")
     return told.hexdigest()
 
 

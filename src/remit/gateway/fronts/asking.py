@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Self
 
+from remit.core import telemetry
 from remit.core.errors import AuthorityError, PackageError
+from remit.core.telemetry import parent_text
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from remit.authority.wire.address import Address, Certificates
+    from remit.core.telemetry import Home
 
 _SECONDS = 60.0
 _REMEDY = "see that it runs: `remit up --status`"
@@ -19,8 +22,10 @@ _REMEDY = "see that it runs: `remit up --status`"
 class Asker:
     """Asks in the name of one credential."""
 
-    def __init__(self, place: str | Address, credential: str, files: Certificates | None = None) -> None:
-        """`place`: the path of a socket, or where the gateway is on a network, which takes certificates too."""
+    def __init__(
+        self, place: str | Address, credential: str, files: Certificates | None = None, within: Home | None = None
+    ) -> None:
+        """`place`: the path of a socket, or where the gateway is on a network, which takes certificates too. `within`: where spans are shown."""
         try:
             from remit.authority.wire.address import Address  # noqa: PLC0415  only who asks needs it
             from remit.authority.wire.asking import Client  # noqa: PLC0415
@@ -30,12 +35,15 @@ class Asker:
             raise AuthorityError("a credential has characters that none has", "use one that `remit gateway` gave")
         address = Address(path=place) if isinstance(place, str) else place
         self._client = Client("gateway", address, files, _SECONDS)
+        self._within = within
         self._headers = f"authorization: Bearer {credential}\r\n"
 
     async def act(self, said: dict[str, Any]) -> dict[str, Any]:
         """The answer, as JSON; AuthorityError if there is none."""
+        here = telemetry.current().home or self._within
+        headers = self._headers + (f"traceparent: {parent_text(here)}\r\n" if here else "")
         try:
-            status, body = await self._client.ask("/act", json.dumps(said).encode(), self._headers)
+            status, body = await self._client.ask("/act", json.dumps(said).encode(), headers)
             told = json.loads(body)
         except (AuthorityError, ValueError, RecursionError):
             raise AuthorityError("the gateway does not answer", _REMEDY) from None

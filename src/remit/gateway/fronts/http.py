@@ -16,8 +16,10 @@ from starlette.routing import Route
 
 from remit.authority.values.request import MOST_BYTES
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Measures, alone
+from remit.authority.wire.measures import Measures
 from remit.authority.wire.serving import USER
+from remit.core import telemetry
+from remit.core.telemetry import read_parent
 from remit.gateway.answers import denied
 from remit.gateway.codes import Refused, codes
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request as HttpRequest
 
+    from remit.authority.wire.measures import Level
+    from remit.core.telemetry import Home
     from remit.gateway.answers import Answer
     from remit.gateway.credentials.tokens import Credential
     from remit.gateway.gateway import Gateway
@@ -38,10 +42,7 @@ _BY_CODE = {"TOO_LARGE": 413, "RATE_LIMIT": 429, "AUTHORITY_DOWN": 503}
 
 def measures_of(gateway: Gateway) -> Measures:
     """What the gateway tells of itself."""
-    levels = {
-        "remit_epoch": alone("the number of the policy", lambda: gateway.epoch),
-        "remit_waiting": alone("requests that wait for an approver", gateway.waiting),
-    }
+    levels: dict[str, Level] = {"remit_epoch": lambda: gateway.epoch, "remit_waiting": gateway.waiting}
     return Measures("gateway", lambda: {"gateway": "ready", "epoch": gateway.epoch}, levels)
 
 
@@ -54,8 +55,9 @@ def make_app(gateway: Gateway, measures: Measures, kept: Mapping[int, Credential
         if data is None:
             answer = denied(Refused("TOO_LARGE"))
         else:
-            with measures.timed(_PATH):
+            with measures.timed(_PATH), telemetry.span("remit.gateway.act", _parent(request)) as span:
                 answer = await gateway.act(_shown(request, peer, kept or {}), data, peer)
+                span.note(outcome=str(answer.status), code=answer.reason_code)
         measures.count(_PATH, answer.reason_code or str(answer.status))
         wait = {"retry-after": str(answer.data["seconds"])} if answer.reason_code == "RATE_LIMIT" else None
         return JSONResponse(answer.to_json(), status_of(answer), wait)
@@ -83,6 +85,12 @@ def _peer(request: HttpRequest) -> int | None:
     """The user id that the kernel told; nothing that was sent can set it."""
     client: Any = request.scope.get("client")
     return client[1] if client is not None and client[0] == USER else None
+
+
+def _parent(request: HttpRequest) -> Home | None:
+    """The trace in which the caller asks. It is a name that the caller chose: it says where a span is shown, and nothing else."""
+    told = request.headers.getlist("traceparent")
+    return read_parent(told[0]) if len(told) == 1 else None
 
 
 def _shown(request: HttpRequest, peer: int | None, kept: Mapping[int, Credential]) -> Credential | str:

@@ -13,6 +13,7 @@ from collections import Counter, OrderedDict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound.delivery.life import Phase
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
@@ -157,6 +158,8 @@ class Monitor:
 
     def _raise(self, broken: Broken) -> None:
         self.alarms[broken.law.id] += 1
+        telemetry.count("remit_inbound_alarms", broken.law.id)
+        telemetry.event("INBOUND_ALARM", law=broken.law.id)
         self._alarm(broken)
 
 

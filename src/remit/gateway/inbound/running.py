@@ -11,7 +11,9 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from remit.core import telemetry
 from remit.core.errors import RemitError
+from remit.core.telemetry import of_names
 from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.hearing import words_of
 from remit.gateway.inbound.agent.talk import By, Said, Talk
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
     from remit.audit.entry import Entry
     from remit.audit.log import Log
+    from remit.core.telemetry import Home
     from remit.gateway.inbound.agent.guarding import Guarding
     from remit.gateway.inbound.agent.thinking import Thinker
     from remit.gateway.inbound.agent.turn import About
@@ -118,10 +121,13 @@ class Inbound:
 
     async def hear(self, event: Event) -> Fate:
         """One event."""
-        fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
-        while fate.heard is Heard.PAIRING and fate.reason == Outcome.CODE_USED:
+        with telemetry.span("remit.inbound.hear", _trace(event.trace or event.event)) as span:
             fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
-        await self.note(records.heard(event, fate))
+            while fate.heard is Heard.PAIRING and fate.reason == Outcome.CODE_USED:
+                fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
+            await self.note(records.heard(event, fate))
+            span.note(outcome=fate.heard, code=fate.reason)
+        telemetry.count("remit_inbound_events", fate.heard, fate.reason)
         self.ring()
         return fate
 
@@ -185,7 +191,8 @@ class Inbound:
         about = about_of(self.settings, key, turn, event)
         keeping = asyncio.create_task(self._keep(key, worker))
         try:
-            talk, text = await self._answer(worker, about, event, command_=turn.agent == COMMANDS)
+            with telemetry.span("remit.inbound.turn", _trace(turn.trace)):
+                talk, text = await self._answer(worker, about, event, command_=turn.agent == COMMANDS)
         except LostError:
             return True
         finally:
@@ -237,7 +244,10 @@ class Inbound:
         if channel is None:
             await self.kept(delivery.apply(key, Failed(worker), self.now()))
             return True
-        sent = await self._sent(channel, key, piece)
+        with telemetry.span("remit.inbound.send", _trace(piece.trace)) as span:
+            sent = await self._sent(channel, key, piece)
+            span.note(outcome=sent.went)
+        telemetry.count("remit_inbound_deliveries", sent.went)
         ended: Delivered = Lost(worker)
         if sent.went is not Went.UNKNOWN:
             ended = Sent(worker) if sent.went is Went.SENT else Failed(worker, sent.pause)
@@ -256,6 +266,11 @@ class Inbound:
             if sent.went is Went.FAILED:
                 stayed()
         return sent
+
+
+def _trace(name: str) -> Home:
+    """The trace of an event, from when it was heard until it is answered."""
+    return of_names("inbound", name)
 
 
 def _read(session: str) -> Operation[Talk | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Protocol
 
+from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.agent.tools import tools
@@ -97,6 +98,8 @@ class TurnWorld:
     def record(self, about: About, call: Call, *, refused: str = "", ended: str = "") -> None:
         """Into the log."""
         self._inbound.log.append(records.ended(about, call, ended) if ended else records.called(about, call, refused))
+        if refused or ended:
+            telemetry.count("remit_inbound_tools", "refused" if refused else ended.partition(":")[0])
 
     async def think(self, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Said:
         """What the model says next."""
@@ -106,6 +109,12 @@ class TurnWorld:
         """By the outbound gateway, or on a device."""
         self._about, self._tool = about, tool.name
         await self._watched(about, tool)
+        with telemetry.span("remit.inbound.tool") as span:
+            span.note(tool=tool.name)
+            return await self._guarded(about, tool, inputs)
+
+    async def _guarded(self, about: About, tool: Tool, inputs: dict[str, str]) -> str:
+        """As the guard lets it, where one is asked."""
         guard = self._inbound.guard
         if guard is None:
             return await self._carried_out(about, tool, inputs)

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from remit.authority.question.asking import questions
 from remit.authority.question.layout import BUCKETS
 from remit.authority.question.spoken import Spoken, spoken
-from remit.authority.values.action import new_action
+from remit.authority.values.action import COMMIT, PREVIEW, new_action
+from remit.core import telemetry
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
+from remit.core.telemetry import part
 from remit.gateway.parties.shaping import Shaping, next_cover
 from remit.gateway.ports import NotAskedError
 
@@ -60,6 +62,7 @@ class Servers:
         """Have both sign, now."""
         body = canonical({"action_id": action_id, "commitment": commitment})
         await self._slot()
+        telemetry.current().belongs(part(action_id, COMMIT), part(action_id, PREVIEW))
         first, second = await asyncio.gather(*(client.post("/commit", body) for client in self._clients))
         return _told(first), _told(second)
 
@@ -72,6 +75,7 @@ class Servers:
     async def _ask(self, asked: tuple[Question, Question], commitment: bytes) -> tuple[str, tuple[bytes, bytes]]:
         await self._slot()
         action_id = new_action(int(time.time()))
+        telemetry.current().belongs(part(action_id, PREVIEW))
         head = bytes.fromhex(action_id) + commitment
         first, second = await asyncio.gather(
             *(
@@ -113,14 +117,15 @@ class Servers:
             asked = await self._questions(nobody, secrets.token_bytes(32))
             commitment = secrets.token_bytes(32)
             with contextlib.suppress(AuthorityError):  # a server that is away is noticed by who asks for something
-                action_id, _ = await self._ask(asked, commitment)
+                with telemetry.span("remit.gateway.cover"):
+                    action_id, _ = await self._ask(asked, commitment)
                 if cover.committed >= 0:
                     self._later(cover.committed, action_id, commitment.hex())
 
     def _later(self, after: float, action_id: str, commitment: str) -> None:
         async def committed() -> None:
             await asyncio.sleep(after)
-            with contextlib.suppress(AuthorityError):
+            with contextlib.suppress(AuthorityError), telemetry.span("remit.gateway.cover"):
                 await self.commit(action_id, commitment)  # the proofs are dropped: they are of no request
 
         task = asyncio.get_running_loop().create_task(committed())

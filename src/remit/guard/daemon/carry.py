@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from remit.core import telemetry
 from remit.core.errors import GuardError, RemitError
 from remit.guard.wire import ANSWERED, DENIED, LARGEST, Answer
 
@@ -26,7 +27,8 @@ def read_event(hosts: Hosts, question: Question, body: bytes) -> tuple[Host, Eve
     host = hosts(question.host)
     if host is None:
         raise GuardError(f"the host `{question.host}` is not known", "remit guard status lists the hosts")
-    return host, host.read(question.event, read_object(body))
+    event = host.read(question.event, read_object(body))
+    return host, event._replace(parent=question.parent) if question.parent and telemetry.heard() else event
 
 
 def read_object(body: bytes) -> dict[str, Any]:

@@ -7,9 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from remit.core import telemetry
 from remit.core.errors import GuardError
 from remit.guard.daemon.carry import answer_event, answer_object, denial, read_event, read_object
 from remit.guard.daemon.lanes import Lanes
+from remit.guard.daemon.told import faulty, trace_of, watched
 from remit.guard.wire import OWN
 
 if TYPE_CHECKING:
@@ -85,7 +87,7 @@ class Dispatch:
                 else:
                     asker.hand_on(event, question, body)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
-            asker.answer(denial(error))
+            asker.answer(faulty(error))
 
     def _event(self, asker: Asker, host: Host, event: Event) -> None:
         session = _session(event)
@@ -114,7 +116,7 @@ class Dispatch:
             else:
                 asker.answer(answer_event(host, event, verdict))
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
-            asker.answer(denial(error))
+            asker.answer(faulty(error))
         return True
 
     async def _slowly(self, asker: Asker, host: Host, event: Event) -> Answer:
@@ -126,7 +128,9 @@ class Dispatch:
 
     def _decide(self, event: Event) -> Verdict:
         self._decides()
-        return self._engine.decide(event)
+        if not telemetry.heard():
+            return self._engine.decide(event)
+        return watched(event, self._engine.decide)
 
     async def _in_turn(self, asker: Asker, event: Event, turn: asyncio.Future[None]) -> Verdict:
         try:
@@ -147,7 +151,11 @@ class Dispatch:
         """A call that needs a person's word: while somebody is asked, others of its session go on; then it is decided again."""
         if verdict.approval:
             loop = asyncio.get_running_loop()
-            if await loop.run_in_executor(self._askers, self._engine.consult, event, verdict):
+            with telemetry.span("remit.guard.consult", trace_of(event)) as span:
+                span.note(host=event.host, kind=event.kind)
+                answered = await loop.run_in_executor(self._askers, self._engine.consult, event, verdict)
+                span.note(outcome="answered" if answered else "silent")
+            if answered:
                 verdict = await self._in_turn(asker, event, self._lanes.enter(_session(event)))
         return answer_event(host, event, verdict)
 
@@ -178,7 +186,7 @@ async def _guarded(asker: Asker, work: Coroutine[Any, Any, Answer | None]) -> No
     except asyncio.CancelledError:
         asker.answer(denial("the daemon ends"))
     except BaseException as error:  # noqa: BLE001  whatever it is, the answer is no
-        asker.answer(denial(error))
+        asker.answer(faulty(error))
 
 
 def _session(event: Event) -> tuple[str, str]:

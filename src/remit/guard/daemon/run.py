@@ -14,6 +14,7 @@ import importlib
 import os
 import signal
 import sys
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,11 +30,12 @@ from remit.guard.daemon.passing import make_inbox
 from remit.guard.daemon.server import USUAL, Seat, Server
 from remit.guard.hosts.registry import find_host
 from remit.guard.places import prepared, state_folder
+from remit.telemetry.starting import telling
 from remit.version import VERSION
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from remit.guard.daemon.carry import Hosts
     from remit.guard.daemon.deciding import Engine, Mine
@@ -83,7 +85,8 @@ def run(
         def work(index: int) -> None:
             _close_output()
             seat = Seat(index, board, inboxes, front, end)
-            _decide(seat, listener, _made(make, folder, seat.mine), hosts, limits, version)
+            with _telling(folder, index):
+                _decide(seat, listener, _made(make, folder, seat.mine), hosts, limits, version)
 
         def make_way() -> None:
             take_socket_away()
@@ -91,6 +94,18 @@ def run(
 
         _spare_the_collector()
         Front(board, limits, work, make_way).live(_say_ready)  # (5) (6)
+
+
+@contextmanager
+def _telling(folder: Path, index: int) -> Iterator[None]:
+    """A worker tells what it does, if the state folder says so. Where it cannot, that is said, and it decides all the same."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(telling(f"guard-{index}", folder))
+        except (RemitError, ImportError) as error:
+            said = f"{error.message}; {error.remedy}" if isinstance(error, RemitError) else str(error)
+            sys.stderr.write(f"nothing is told of the work: {said}\n")
+        yield
 
 
 def _decide(seat: Seat, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str) -> None:

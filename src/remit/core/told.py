@@ -1,0 +1,73 @@
+"""What can be told while work goes on: the rows of `data/telemetry.table`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.table import DATA, read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FILE = "telemetry.json"  # what switches it on
+ATTRIBUTES, FIGURES, SPANS, EVENTS, PROCESSES = "attributes", "figures", "spans", "events", "processes"
+TEXT = "text"
+_KINDS = {
+    ATTRIBUTES: ("word", "code", "id", "capability", "number", TEXT),
+    FIGURES: ("counter", "histogram", "level"),
+    SPANS: ("server", "client", "internal"),
+    EVENTS: ("debug", "info", "warning", "error"),
+}
+
+
+class Row(NamedTuple):
+    """A name, its kind, the attributes that may go with it, and what it says."""
+
+    name: str
+    kind: str
+    fields: tuple[str, ...]
+    about: str
+
+
+class Told(NamedTuple):
+    """The table, by name."""
+
+    attributes: Mapping[str, Row]
+    figures: Mapping[str, Row]
+    spans: Mapping[str, Row]
+    events: Mapping[str, Row]
+    processes: Mapping[str, int]  # how far from the first port
+
+
+@cache
+def told() -> Told:
+    """The table that is shipped."""
+    return read_told(DATA / "telemetry.table")
+
+
+def read_told(path: Path) -> Told:
+    """Read a table; DataError with its place if a row is none."""
+    found: dict[str, dict[str, Row]] = {section: {} for section in (*_KINDS, PROCESSES)}
+    for section, cells, where in read_table(path, 4):
+        name, kind, fields, about = cells
+        if section not in found:
+            raise DataError(f"{where}: `{section}` is no section", f"one of {', '.join(found)}")
+        if name in found[section] or not about:
+            raise DataError(f"{where}: `{name}` stands twice, or says nothing", "one row for a name, with what it says")
+        if kind not in _KINDS.get(section, (kind,)) or (section == PROCESSES and not kind.isdecimal()):
+            raise DataError(f"{where}: `{kind}` is no kind of {section}", ", ".join(_KINDS.get(section, ("a number",))))
+        _check_fields(section, fields.split(), found[ATTRIBUTES], where)
+        found[section][name] = Row(name, kind, tuple(fields.split()), about)
+    processes = {row.name: int(row.kind) for row in found[PROCESSES].values()}
+    return Told(found[ATTRIBUTES], found[FIGURES], found[SPANS], found[EVENTS], processes)
+
+
+def _check_fields(section: str, fields: list[str], known: Mapping[str, Row], where: str) -> None:
+    for field in fields:
+        if field not in known:
+            raise DataError(f"{where}: `{field}` is no attribute", "add it to [attributes], which stand first")
+        if known[field].kind == TEXT and section != EVENTS:
+            raise DataError(f"{where}: `{field}` is text", "words for people are told in events alone")

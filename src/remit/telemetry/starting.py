@@ -1,0 +1,61 @@
+"""A process that tells what it does, if somebody switched that on. If nobody did, none of the packages for it is imported."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from remit.core import telemetry
+from remit.core.told import told
+from remit.telemetry.settings import first_of
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from remit.telemetry.hearing import Telemetry
+    from remit.telemetry.settings import Settings
+
+_LAST = 2.0  # seconds that the end of a process may take longer for it
+
+
+@contextmanager
+def telling(process: str, *folders: Path) -> Iterator[None]:
+    """While this block runs the process tells what the first `telemetry.json` in these folders says; UsageError if that cannot be."""
+    settings = first_of(folders)
+    if settings is None:
+        yield
+        return
+    listener = begin(process, settings)
+    telemetry.listen(listener)
+    telemetry.event("STARTED", version=VERSION)
+    try:
+        yield
+    finally:
+        telemetry.event("ENDED")
+        telemetry.listen(None)
+        listener.close(_LAST)
+
+
+def begin(process: str, settings: Settings) -> Telemetry:
+    """The listener of a process."""
+    from remit.telemetry.hearing import Telemetry  # noqa: PLC0415  and what it needs: only who tells something pays for it
+
+    listener = Telemetry(process)
+    if settings.address is not None and process in told().processes:
+        from remit.telemetry.figures import Figures  # noqa: PLC0415
+
+        host, port = settings.address
+        listener.figures = Figures((host, port + told().processes[process]))
+    if settings.log:
+        from remit.telemetry.lines import Lines  # noqa: PLC0415
+
+        listener.lines = Lines(settings, process, listener.lost)
+    if settings.otlp:
+        from remit.telemetry.posting import Collector  # noqa: PLC0415
+        from remit.telemetry.shipping import Shipper  # noqa: PLC0415
+        from remit.telemetry.spans import to_collector  # noqa: PLC0415
+
+        listener.spans = Shipper("spans", to_collector(Collector(settings.otlp), process), listener.lost)
+    return listener
