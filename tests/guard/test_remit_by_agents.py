@@ -17,6 +17,7 @@ COMMANDS = [
     "remit guard stop",
     "remit guard task --clear",
     "remit guard broker deny-all",
+    "remit telemetry on otlp=https://elsewhere.example",
     "remit keys new mine",
     "remit lock --update",
     "python3 -m remit.cli approvals approve 12ab",
