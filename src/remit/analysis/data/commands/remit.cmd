@@ -5,7 +5,7 @@ mark exact
 flags --version -h --help
 out any
 
-[remit approvals, remit guard, remit keys, remit undo, remit gateway, remit up, remit down, remit serve, remit console]
+[remit approvals, remit guard, remit keys, remit undo, remit gateway, remit up, remit down, remit serve, remit telemetry, remit console]
 else pure
 args WORD...
 do policy.expand('remit')
