@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = tuple(
-    "core skill audit analysis manifest policy proof scan telemetry capsule bundle authority executor guard gateway report models web cli".split()
+    "core skill audit analysis manifest policy proof scan telemetry capsule bundle authority executor guard gateway report models editor web cli".split()
 )
 LINT = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
 
@@ -69,6 +69,9 @@ def test_rooms_that_keep_to_the_table_pass(house):
         ("models", "import remit.cli"),
         ("models", "import remit.web"),
         ("web", "import remit.cli"),
+        ("web", "import remit.editor"),
+        ("editor", "import remit.web"),
+        ("editor", "import remit.guard"),
         ("executor", "import remit.telemetry"),
         ("core", "import remit.telemetry"),
         ("telemetry", "import remit.guard"),

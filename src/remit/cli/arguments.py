@@ -41,6 +41,9 @@ from remit.cli.arguments_guard import add_guard
 from remit.cli.arguments_keys import TEXT as KEYS
 from remit.cli.arguments_keys import TITLE as KEEPING
 from remit.cli.arguments_keys import add_keys
+from remit.cli.arguments_lsp import TEXT as LSP
+from remit.cli.arguments_lsp import TITLE as SERVING
+from remit.cli.arguments_lsp import add_lsp
 from remit.cli.arguments_models import TEXT as MODELS
 from remit.cli.arguments_models import TITLE as MODELLING
 from remit.cli.arguments_models import add_models
@@ -127,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
     add_serve(_add(commands, "serve", SERVE_TITLE, SERVE))
     add_telemetry(_add(commands, "telemetry", TELLING, TELEMETRY), _add)
     add_models(_add(commands, "models", MODELLING, MODELS), _add, _natural)
+    add_lsp(_add(commands, "lsp", SERVING, LSP))
     _convert(commands)
     _defaults(commands)
     _explain(commands)

@@ -70,6 +70,7 @@ _COMMANDS = {
     "init": "init:run",
     "keys": "keys:keys",
     "lock": "lock:lock",
+    "lsp": "lsp:lsp",
     "manual": "manual:manual",
     "models": "modelling:run",
     "policy": "policy:policy",

@@ -140,7 +140,7 @@ def _layout(value: Any, indent: int, used: int) -> str:
     """JSON in two spaces. What fits beside the `used` columns of its line is not broken, but for the document itself and
     for lists of objects: one entry, one line.
     """
-    flat = _one_line(value)
+    flat = one_line(value)
     fits = indent + used + len(flat) < WIDTH and not _lists_objects(value)
     if not isinstance(value, dict | list) or not value or (indent and fits):
         return flat
@@ -163,11 +163,12 @@ def _between(first: str, lines: list[str], last: str, indent: int) -> str:
     return first + pad + f",{pad}".join(lines) + "\n" + " " * indent + last
 
 
-def _one_line(value: Any) -> str:
+def one_line(value: Any) -> str:
+    """JSON values on one line, written as in a document."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_text(name)}: {_one_line(item)}" for name, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_text(name)}: {one_line(item)}" for name, item in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_one_line, value)) + "]"
+        return "[" + ", ".join(map(one_line, value)) + "]"
     return _text(value) if isinstance(value, str) else json.dumps(value)
 
 

@@ -1,0 +1,74 @@
+"""Workers for the server: one is always warm, and an answer that nobody waits for any more costs its worker its life."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from remit.editor.findings import Finding, wrong
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_PATIENCE = 120.0  # seconds for one skill
+_REMEDY = "run `remit check` on the skill; REMIT_DEBUG=1 shows the cause"
+# -P: the folder that an editor is started in may hold anything, and is no place to import from
+_WORKER = (sys.executable, "-P", "-m", "remit.editor.worker")
+
+
+class Workers:
+    """Starts workers and asks them."""
+
+    def __init__(self) -> None:
+        self._spare: Process | None = None
+
+    async def ask(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Finding]:
+        """What is found of a skill. Cancelled, it kills the worker; a worker that fails yields a finding that says so."""
+        question = {"folder": str(folder), "texts": dict(texts), "summaries": list(map(str, summaries))}
+        worker = await self._take()
+        try:
+            data = json.dumps(question).encode("ascii") + b"\n"
+            answer, said = await asyncio.wait_for(worker.communicate(data), _PATIENCE)
+            if worker.returncode:
+                last = (said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1]
+                return [wrong(f"the analysis failed ({last}), so nothing is known of this skill", _REMEDY, "SKILL.md")]
+            return [Finding.decode(value) for value in json.loads(answer)]
+        except TimeoutError:
+            message = f"the analysis did not finish in {_PATIENCE:g} seconds, so nothing is known of this skill"
+            return [wrong(message, _REMEDY, "SKILL.md")]
+        finally:
+            await _end(worker)
+
+    async def warm(self) -> None:
+        """Start a worker for the next question."""
+        if self._spare is None:
+            self._spare = await _start()
+
+    async def close(self) -> None:
+        """End the worker that waits."""
+        if self._spare is not None:
+            spare, self._spare = self._spare, None
+            await _end(spare)
+
+    async def _take(self) -> Process:
+        worker, self._spare = self._spare or await _start(), None
+        await self.warm()
+        return worker
+
+
+async def _start() -> Process:
+    return await asyncio.create_subprocess_exec(
+        *_WORKER, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, cwd="/"
+    )
+
+
+async def _end(worker: Process) -> None:
+    if worker.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            worker.kill()
+    await worker.wait()

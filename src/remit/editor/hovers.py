@@ -1,0 +1,81 @@
+"""What an editor shows beside a word or a line: what a capability means, and what causes it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from remit.core.capability import Change, matches, vocabulary
+from remit.editor.findings import Kind
+from remit.report.markdown import code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.editor.findings import Finding
+
+_CHANGES = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
+_STANDS = {
+    Kind.ESCAPE: "❌ outside of the manifest",
+    Kind.DENIED: "🚫 denied by the manifest",
+    Kind.OPAQUE: "❔ not understood, so not contained",
+}
+_WHO = {"instructed": "the text asks the agent for it", "hook": "it runs without being asked"}
+_WORD = re.compile(r'"([a-z*]+(?:\.[a-z*]+)?)"')
+_CAUSES = 12  # that are listed
+
+
+def line_hover(found: Sequence[Finding]) -> str:
+    """What stands on one line of a script or document; empty if nothing does."""
+    names = dict.fromkeys(one.capability for one in found if one.capability and one.kind is not Kind.UNUSED)
+    parts = [
+        "\n".join([_meaning(name), "", *(_cause(one) for one in found if one.capability == name)]) for name in names
+    ]
+    parts += [
+        f"{_STANDS[one.kind]}: {code(one.message)}  \n→ {code(one.remedy)}" for one in found if one.kind is Kind.OPAQUE
+    ]
+    return "\n\n---\n\n".join(parts)
+
+
+def manifest_hover(line: str, column: int, found: Sequence[Finding]) -> str:
+    """What the capability at a column of a line of remit.json means, and the places that need it; empty if there is none."""
+    for word in _WORD.finditer(line):
+        name = word[1]
+        if word.start() <= column <= word.end() and vocabulary().expand(name):
+            meant = _meaning(name) if name in vocabulary() else f"**{code(name)}**: {_all(name)}"
+            return "\n".join([meant, "", *_causes([one for one in found if _causes_it(name, one)])])
+    return ""
+
+
+def _causes_it(name: str, one: Finding) -> bool:
+    return bool(one.capability) and one.kind is not Kind.UNUSED and matches(name, one.capability)
+
+
+def _meaning(name: str) -> str:
+    known = vocabulary()[name]
+    return f"**{code(name)}** {known.meaning}  \n*{known.level}, {_CHANGES[known.change]}*"
+
+
+def _all(name: str) -> str:
+    names = vocabulary().expand(name)
+    few = ", ".join(map(code, names[:_CAUSES]))
+    return few + (f" and {len(names) - _CAUSES} more" if len(names) > _CAUSES else "")
+
+
+def _causes(found: Sequence[Finding]) -> Iterator[str]:
+    if not found:
+        yield "Nothing in the skill needs it."
+    for one in found[:_CAUSES]:
+        yield f"- {code(f'{one.file}:{one.line}')} {code(one.scope)}{_stand(one)}"
+    if len(found) > _CAUSES:
+        yield f"- … and {len(found) - _CAUSES} more places"
+
+
+def _cause(one: Finding) -> str:
+    who = f", {_WHO[one.origin]}" if one.origin in _WHO else ""
+    calls = f"  \n  called from {' → '.join(map(code, one.calls))}" if one.calls else ""
+    return f"- {code(one.scope)}{_stand(one)}{who}{calls}"
+
+
+def _stand(one: Finding) -> str:
+    return f" {_STANDS[one.kind]}" if one.kind in _STANDS else ""

@@ -1,0 +1,75 @@
+"""Files, lines and columns, as a client counts them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from remit.skill.find import main_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_DEEP = 40  # folders above a file that are looked at
+_WIDTHS = {types.PositionEncodingKind.Utf8: "utf-8", types.PositionEncodingKind.Utf32: "utf-32-le"}
+
+
+def path_of(uri: str) -> Path | None:
+    """The file of an address; None if it is none of this machine."""
+    found = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(found) if found else None
+
+
+def uri_of(path: Path) -> str:
+    """The address of a file."""
+    return from_fs_path(str(path)) or path.as_uri()
+
+
+def skill_of(path: Path, open_files: Iterable[Path]) -> Path | None:
+    """The folder of the skill that a file belongs to: the nearest one above it that holds a SKILL.md, saved or not."""
+    unsaved = {file.parent for file in open_files if main_name([file.name])}
+    for folder in [*path.parents][:_DEEP]:
+        if folder in unsaved or _holds_skill(folder):
+            return folder
+    return None
+
+
+def _holds_skill(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in ("SKILL.md", "skill.md", "Skill.md"))
+
+
+class Text:
+    """The lines of a file, and what its columns are called by a client."""
+
+    def __init__(self, text: str, encoding: types.PositionEncodingKind | str | None) -> None:
+        self.text = text
+        self.lines = text.split("\n")
+        self._codec = _WIDTHS.get(types.PositionEncodingKind(encoding or "utf-16"), "utf-16-le")
+        self._unit = {"utf-8": 1, "utf-16-le": 2, "utf-32-le": 4}[self._codec]
+
+    def range(self, line: int, column: int = 0) -> types.Range:
+        """A line from 1, without the blanks around it, or from a column (from 1) on."""
+        here = self.lines[line - 1].rstrip() if 0 < line <= len(self.lines) else ""
+        first = column - 1 if column else len(here) - len(here.lstrip())
+        last = max(len(here), first + 1) if column else len(here)
+        number = min(line, max(len(self.lines), 1)) - 1
+        return types.Range(
+            types.Position(number, self._units(here[:first])), types.Position(number, self._units(here[:last]))
+        )
+
+    def at(self, offset: int) -> types.Position:
+        """The place of an offset."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        return types.Position(self.text.count("\n", 0, offset), self._units(self.text[start:offset]))
+
+    def column(self, position: types.Position) -> int:
+        """The column of a position, counted in characters from 0."""
+        line = self.lines[position.line] if position.line < len(self.lines) else ""
+        data = line.encode(self._codec, "surrogatepass")[: position.character * self._unit]
+        return len(data.decode(self._codec, "ignore"))
+
+    def _units(self, text: str) -> int:
+        return len(text.encode(self._codec, "surrogatepass")) // self._unit

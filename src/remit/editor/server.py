@@ -1,0 +1,179 @@
+"""The language server: documents in, diagnostics, hovers and actions out. It never waits for an analysis.
+
+A change starts a short pause; another one within it starts it anew. Then the whole skill is looked at by a worker, with the
+open texts over those on the disk. If something changes meanwhile, the worker is killed, and what it would have said is never shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from remit.core.errors import RemitError
+from remit.editor.asking import Workers
+from remit.editor.findings import wrong
+from remit.editor.hovers import line_hover, manifest_hover
+from remit.editor.places import Text, path_of, skill_of, uri_of
+from remit.editor.showing import actions, diagnostics
+from remit.manifest.read import NAME
+from remit.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from remit.editor.findings import Finding
+
+PAUSE = 0.3  # seconds without a change before a skill is looked at
+
+
+class SkillServer(LanguageServer):
+    """What is known of the skills whose files are open."""
+
+    def __init__(self, summaries: Callable[[Path], Sequence[Path]], pause: float = PAUSE) -> None:
+        super().__init__("remit", VERSION, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
+        self.summaries = summaries  # that describe the libraries of a skill
+        self.pause = pause
+        self.workers = Workers()
+        self.found: dict[Path, list[Finding]] = {}  # by the folder of the skill
+        self._looking: dict[Path, asyncio.Task[None]] = {}
+        self._told: dict[Path, set[str]] = {}  # files that a client has diagnostics for
+
+    # ── looking ──
+
+    def changed(self, uri: str) -> None:
+        """Look at the skill of a file, after a pause; what was under way for it is stale."""
+        path = path_of(uri)
+        folder = skill_of(path, self._open_files()) if path else None
+        if folder is None:
+            return
+        before = self._looking.pop(folder, None)
+        if before is not None:
+            before.cancel()
+        self._looking[folder] = asyncio.get_running_loop().create_task(self._look(folder))
+
+    async def _look(self, folder: Path) -> None:
+        await asyncio.sleep(self.pause)
+        try:
+            found = await self.workers.ask(folder, self._texts(folder), self.summaries(folder))
+        except RemitError as error:  # a summary file that cannot be used
+            found = [wrong(error.message, error.remedy, "SKILL.md")]
+        self.found[folder] = found
+        self._tell(folder, found)
+
+    def _tell(self, folder: Path, found: Sequence[Finding]) -> None:
+        """Diagnostics for every file that has any, and none for those that had some before."""
+        files = {one.file for one in found}
+        for file in sorted(files | self._told.get(folder, set())):
+            here = [one for one in found if one.file == file]
+            uri = uri_of(folder / file)
+            known = diagnostics(here, self.text(uri))
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, known))
+        self._told[folder] = files
+
+    def _open_files(self) -> list[Path]:
+        return [path for uri in self.workspace.text_documents if (path := path_of(uri)) is not None]
+
+    def _texts(self, folder: Path) -> dict[str, str]:
+        """The open files of a skill, by their paths in it."""
+        out: dict[str, str] = {}
+        for uri, document in self.workspace.text_documents.items():
+            path = path_of(uri)
+            if path is not None and path.is_relative_to(folder):
+                out[path.relative_to(folder).as_posix()] = document.source
+        return out
+
+    # ── answering ──
+
+    def text(self, uri: str) -> Text:
+        """The text of a file: as it is open, else as it lies on the disk; empty if there is none."""
+        try:
+            source = self.workspace.get_text_document(uri).source
+        except (OSError, UnicodeDecodeError):
+            source = ""
+        return Text(source, self.workspace.position_encoding)
+
+    def of(self, uri: str) -> tuple[Path, str, list[Finding]] | None:
+        """The skill of a file, the path of the file in it, and what was found."""
+        path = path_of(uri)
+        folder = skill_of(path, self._open_files()) if path else None
+        if path is None or folder is None or folder not in self.found:
+            return None
+        return folder, path.relative_to(folder).as_posix(), self.found[folder]
+
+
+def serve(stdin: BinaryIO, stdout: BinaryIO, summaries: Callable[[Path], Sequence[Path]]) -> None:
+    """Serve one client until it leaves."""
+    make_server(summaries).start_io(stdin, stdout)
+
+
+def make_server(summaries: Callable[[Path], Sequence[Path]]) -> SkillServer:
+    """A server with its features."""
+    server = SkillServer(summaries)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(_: types.InitializedParams) -> None:
+        await server.workers.warm()
+
+    @server.feature(types.SHUTDOWN)
+    async def shutdown(_: None) -> None:
+        await server.workers.close()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: types.DidSaveTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    async def closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.changed(params.text_document.uri)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    async def watched(params: types.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            server.changed(change.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        return _hover(server, params.text_document.uri, params.position)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
+    async def act(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return _actions(server, params.text_document.uri, params.range)
+
+    return server
+
+
+def _hover(server: SkillServer, uri: str, position: types.Position) -> types.Hover | None:
+    known = server.of(uri)
+    if known is None:
+        return None
+    _, file, found = known
+    text = server.text(uri)
+    if file == NAME:
+        line = text.lines[position.line] if position.line < len(text.lines) else ""
+        said = manifest_hover(line, text.column(position), found)
+    else:
+        said = line_hover([one for one in found if one.file == file and one.line == position.line + 1])
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said)) if said else None
+
+
+def _actions(server: SkillServer, uri: str, span: types.Range) -> list[types.CodeAction]:
+    known = server.of(uri)
+    if known is None:
+        return []
+    folder, file, found = known
+    here = [one for one in found if one.file == file and span.start.line <= one.line - 1 <= span.end.line]
+    manifest = uri_of(folder / NAME)
+    return list(actions(here, found, server.text(manifest), manifest))

@@ -1,0 +1,181 @@
+"""The parts of the language server that need no client: edits, places, overlays."""
+
+import asyncio
+import json
+
+import pytest
+from cli_skills import READER, skill
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from remit.core.errors import ManifestError
+from remit.editor import asking
+from remit.editor.allowing import insertion
+from remit.editor.asking import Workers
+from remit.editor.findings import Finding, Kind, wrong
+from remit.editor.hovers import line_hover, manifest_hover
+from remit.editor.overlay import look
+from remit.editor.places import Text, skill_of
+from remit.editor.showing import actions, diagnostics
+from remit.manifest import parse_manifest
+
+ENTRY = {"capability": "web.post", "scope": "evil.example:443"}
+CAPABILITIES = st.sampled_from(["file.read", "web.fetch", "env.read", "db.read"])
+MANIFESTS = st.fixed_dictionaries(
+    {"permissions": st.lists(st.fixed_dictionaries({"capability": CAPABILITIES}), max_size=4)},
+    optional={"tests": st.just(["python3 x.py"])},
+)
+
+
+@given(MANIFESTS, st.sampled_from([None, 0, 1, 2, 4]), st.integers(1, 3))
+def test_an_edit_adds_its_entries_and_changes_nothing_else(value, indent, many):
+    text = json.dumps(value, indent=indent)
+    entries = [ENTRY | {"scope": f"h{n}.example:443"} for n in range(many)]
+    put = insertion(text, entries)
+    after = text[: put.at] + put.text + text[put.at :]
+    assert json.loads(after) == value | {"permissions": value["permissions"] + entries}
+    parse_manifest(after.encode(), "remit.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("{}", '{"permissions": [%s]}'),
+        ('{"tests": []}', '{"permissions": [%s], "tests": []}'),
+        ('{"permissions": []}', '{"permissions": [%s]}'),
+        (
+            '{"permissions": [\n  {"capability": "db.read"}\n]}',
+            '{"permissions": [\n  {"capability": "db.read"},\n  %s\n]}',
+        ),
+        ('{"permissions": [{"capability": "db.read"}]}', '{"permissions": [{"capability": "db.read"}, %s]}'),
+    ],
+)
+def test_an_entry_is_set_out_as_its_neighbours_are(text, after):
+    put = insertion(text, [ENTRY])
+    assert text[: put.at] + put.text + text[put.at :] == after % json.dumps(ENTRY)
+
+
+def test_what_is_no_manifest_is_not_edited():
+    assert insertion("[]", [ENTRY]) is None
+    assert insertion('{"permissions": {}}', [ENTRY]) is None
+    with pytest.raises(ManifestError):
+        insertion("{", [ENTRY])
+
+
+@given(st.text("aé🦊 \t", max_size=20), st.sampled_from(["utf-8", "utf-16", "utf-32"]))
+def test_columns_go_there_and_back(line, encoding):
+    text = Text(f"first\n{line}\nlast", encoding)
+    for column in range(len(line) + 1):
+        at = text.at(6 + column)
+        assert at.line == 1
+        assert text.column(at) == column
+
+
+def test_a_line_that_is_not_there_has_a_place_all_the_same():
+    assert Text("a", "utf-16").range(99).start == types.Position(0, 0)
+    assert Text("", None).range(1).end == types.Position(0, 0)
+
+
+def test_the_nearest_skill_above_a_file_is_meant_also_if_it_is_not_saved(tmp_path):
+    outer = skill(tmp_path, "outer")
+    inner = outer / "assets/inner/scripts/x.py"
+    assert skill_of(inner, []) == outer
+    assert skill_of(inner, [outer / "assets/inner/SKILL.md"]) == outer / "assets/inner"
+    assert skill_of(tmp_path / "x.py", []) is None
+
+
+def test_open_texts_lie_over_the_disk(tmp_path):
+    folder = skill(tmp_path, "pdf")
+    kinds = {one.capability for one in look(folder, {"scripts/new.py": "import os\nos.remove('x')\n"})}
+    assert {"file.read", "file.delete"} <= kinds
+    assert [one.file for one in look(folder, {"scripts/run.py": ""})] == []
+    assert look(folder, {"remit.json": "{"})[0].kind is Kind.WRONG
+
+
+def test_messages_with_a_place_are_put_there():
+    assert wrong("remit.json:3:7: oops", "r", "SKILL.md")[:4] == (Kind.WRONG, "remit.json", 3, "oops")
+    assert wrong("remit.json:3:7: oops", "r", "SKILL.md").column == 7
+    assert wrong("nothing: like it", "r", "SKILL.md")[:3] == (Kind.WRONG, "SKILL.md", 1)
+
+
+def test_findings_cross_as_json():
+    found = Finding(Kind.ESCAPE, "a.py", 3, "m", "r", "web.post", "x", "script", ("b.py:1",), 4, ENTRY)
+    assert Finding.decode(json.loads(json.dumps(found.encode()))) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("-c", "import sys; sys.exit('boom')"), "the analysis failed (boom)"),
+        (("-c", "import os; os.kill(os.getpid(), 9)"), "the analysis failed (it ended)"),
+        (("-c", "import time; time.sleep(60)"), "did not finish"),
+    ],
+)
+def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_path, words, said):
+    monkeypatch.setattr(asking, "_WORKER", (asking.sys.executable, *words))
+    monkeypatch.setattr(asking, "_PATIENCE", 3.0)
+
+    async def ask():
+        workers = Workers()
+        found = await workers.ask(tmp_path, {}, ())
+        await workers.close()
+        return found
+
+    (found,) = asyncio.run(ask())
+    assert found.kind is Kind.WRONG
+    assert said in found.message
+    assert "nothing is known" in found.message
+
+
+def test_a_question_that_is_cancelled_takes_its_worker_along(monkeypatch, tmp_path):
+    skill(tmp_path, "pdf", READER)
+    monkeypatch.setattr(asking, "_WORKER", (asking.sys.executable, "-c", "import time; time.sleep(60)"))
+
+    async def ask():
+        workers = Workers()
+        await workers.warm()
+        worker = workers._spare
+        task = asyncio.create_task(workers.ask(tmp_path / "pdf", {}, ()))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert worker.returncode is not None
+        await workers.close()
+
+    asyncio.run(ask())
+
+
+def test_a_skill_without_a_manifest_is_told_so_once(tmp_path):
+    found = look(skill(tmp_path, "bare"), {})
+    (told,) = diagnostics([one for one in found if one.file == "SKILL.md"], Text("---\n", None))
+    assert told.severity == types.DiagnosticSeverity.Information
+    assert "remit init" in told.message
+    assert not diagnostics([one for one in found if one.file != "SKILL.md"], Text("", None))
+
+
+def test_a_scope_that_could_be_anything_is_never_offered(tmp_path):
+    script = (
+        'import requests\nrequests.post("https://" + input(), data="x")\nrequests.post("https://a.example", data="x")\n'
+    )
+    found = look(skill(tmp_path, "wide", script, manifest='{"permissions": []}'), {})
+    escapes = [one for one in found if one.kind is Kind.ESCAPE and one.capability == "web.post"]
+    assert {one.scope for one in escapes} == {"any", "a.example:443"}
+    offered = list(actions(escapes, found, Text('{"permissions": []}', None), "file:///remit.json"))
+    texts = [edit.new_text for action in offered for edits in action.edit.changes.values() for edit in edits]
+    assert texts
+    assert all('"scope"' in text and "*" not in text and '"any"' not in text for text in texts)
+
+
+def test_a_hover_over_a_pattern_says_what_it_stands_for():
+    said = manifest_hover('  {"capability": "secret.*"},', 20, [])
+    assert "secret.read" in said
+    assert "Nothing in the skill needs it" in said
+    assert not manifest_hover('  {"scope": "secret.*"', 3, [])
+
+
+def test_what_a_skill_says_formats_no_hover():
+    found = Finding(Kind.ESCAPE, "a.py", 1, "m", "", "file.read", "**x** <b>`\x1b", "script")
+    assert "``" in line_hover([found])
+    assert "\x1b" not in line_hover([found])
