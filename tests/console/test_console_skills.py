@@ -9,6 +9,7 @@ import pytest
 from console_skills import HOSTILE, hostile, shelf, signed
 from consoling import Running, make
 
+from remit.cli.main import main
 from remit.web.console.library import ident_of
 from remit.web.console.settings import Settings
 
@@ -236,6 +237,26 @@ def test_an_update_shows_what_it_gains_first(client, at, root):
     assert "It gains" not in back
     assert client.get(f"{page}?old=lock-0").status_code == 404
     assert client.get(f"{page}?old=../../etc").status_code == 404
+
+
+def test_a_skill_is_compared_with_what_was_locked(client, at, root):
+    lock, text = root / "skills.lock", (root / "page-keeper/scripts/keep.py").read_text()
+    assert main(["lock", str(root), "--output", str(lock), "-q"]) == 0
+    try:
+        page = client.get(f"{at('page-keeper')}/update").text
+        (choice,) = re.findall(r'value="(lock-\d)"', page)
+        (root / "page-keeper/scripts/keep.py").write_text(text + 'import os\nos.remove("cache/old.html")\n')
+        found = patiently(client, f"{at('page-keeper')}/update?old={choice}").text
+        assert "It gains" in found
+        assert "file.delete" in found
+        assert "missing" not in found  # the others of the lock are not asked about
+        lock.write_text(lock.read_text().replace("page-keeper", "page-keepeR"))
+        refused = patiently(client, f"{at('page-keeper')}/update?old={choice}")
+        assert refused.status_code == 422
+        assert "edited by hand" in refused.text
+    finally:
+        (root / "page-keeper/scripts/keep.py").write_text(text)
+        lock.unlink()
 
 
 def test_a_skill_that_changes_is_analysed_again_when_it_is_opened(client, at, root):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from remit.web.console.work import Looked, Work
 
 _MOST_WRONG = 10
+_SINGLE = 2  # skills that are looked at on their own at a time: each takes a process
 
 
 class Known(NamedTuple):
@@ -57,6 +58,7 @@ class Library:
         self._change = 0
         self._all: asyncio.Task[None] | None = None
         self._single: dict[str, asyncio.Task[None]] = {}
+        self._room = asyncio.Semaphore(_SINGLE)
 
     def skills(self) -> Iterable[Known]:
         """All of them."""
@@ -82,7 +84,7 @@ class Library:
         """Look again at one skill, before all others: begun now, done later."""
         ident = known.ident
         if ident not in self._single:
-            self._single[ident] = task = asyncio.create_task(self._look((known.folder,)))
+            self._single[ident] = task = asyncio.create_task(self._look_at_one(known.folder))
             task.add_done_callback(self._ended)
             task.add_done_callback(lambda _: self._single.pop(ident))
 
@@ -124,6 +126,10 @@ class Library:
     async def _look_at_all(self) -> None:
         await self._find()
         await self._look(tuple(one.folder for one in self._known.values()))
+
+    async def _look_at_one(self, folder: Path) -> None:
+        async with self._room:
+            await self._look((folder,))
 
     async def _look(self, folders: tuple[Path, ...]) -> None:
         async for looked in self._work.look(folders):
