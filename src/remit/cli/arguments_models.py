@@ -14,7 +14,9 @@ MOST_DRAWN = 120  # states; more of them nobody can read
 TITLE = "explore every state of Remit's own state machines, and see that spoiled ones are noticed"
 TEXT = """\
 examples:
-  remit models list                    the models, and what each says
+  remit models list                    models and theories, what each says, and the reds that are noticed
+  remit models show layers             the story of each red of a theory, or of a model
+  remit models show approvals --red "has no end"
   remit models check                   what every run of the tests checks
   remit models check handles --format json
   remit models check --engine all      with every engine: our explorer, proofs by Z3, twins in TLA+ with TLC (needs Java)
@@ -40,12 +42,16 @@ def add_models(
 ) -> None:
     """The arguments."""
     inner = models.add_subparsers(dest="action", metavar="ACTION", required=True)
-    listed = add(inner, "list", "list the models")
+    listed = add(inner, "list", "list models and theories, with what each says")
+    show = add(inner, "show", "tell the story of each red of a model or a theory")
     check = add(inner, "check", "check models, and hold them against the gates")
     graph = add(inner, "graph", "draw a small model, or the story of a red, as SVG")
     for one in (listed, check):
-        one.add_argument("names", nargs="*", metavar="NAME", help="a model (default: all)")
+        one.add_argument("names", nargs="*", metavar="NAME", help="a model or a theory (default: all)")
+    for one in (listed, show, check):
         one.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    show.add_argument("name", metavar="NAME", help="a model or a theory")
+    show.add_argument("--red", metavar="RED", help="this one alone")
     check.add_argument("--engine", choices=(*ENGINES, ALL), help=f"by what (default: {' and '.join(DEFAULT)})")
     check.add_argument("--export", metavar="FOLDER", help="write the story of each red as a test for pytest")
     check.add_argument(

@@ -63,6 +63,6 @@ def _explored(model: Model, answer: bytes | Crash) -> Explored:
     killed = sum(one["killed"] for one in told["reds"])
     outcome = Outcome(
         PYTHON, model.name, model.about, len(model.properties), told["states"], len(model.reds), killed, tuple(told["faults"]),
-        told["seconds"],
+        told["seconds"], told["transitions"],
     )  # fmt: skip
     return Explored(outcome, told, tuple(Exported(*one) for one in data["tests"]))

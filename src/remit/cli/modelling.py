@@ -1,4 +1,4 @@
-"""`remit models`: the models of our own state machines, listed, checked, and drawn."""
+"""`remit models`: the models of our own state machines and the theories about them, listed, told, checked, and drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from remit.cli.exploring import explore_all
 from remit.cli.progress import Progress
 from remit.cli.saving import save
-from remit.core.errors import UsageError
+from remit.core.errors import PackageError, UsageError
 from remit.models.engines import PYTHON, chosen_engines, other_engine
 from remit.models.explore.checking import check_list
 from remit.models.explore.drawing.graph import story_alone, whole, with_red
@@ -18,7 +18,11 @@ from remit.models.explore.expected import read_expected
 from remit.models.explore.properties import check_properties, check_reference, read_properties, read_reference
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.telling import list_lines, listed_json
+from remit.models.proofs.registry import THEORIES, theories
+from remit.models.proofs.telling import listed_json as theories_json
+from remit.models.stories import stories, story_lines
 from remit.models.table import outcomes_json, table_lines
+from remit.models.tla.registry import excuses, uncovered
 from remit.report.as_json import pretty
 from remit.report.screen import Screen
 
@@ -29,16 +33,52 @@ if TYPE_CHECKING:
     from remit.cli.exploring import Explored
     from remit.models.engines import Engine
     from remit.models.outcome import Outcome
+    from remit.models.proofs.theory import Theory
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    if args.action == "list":
-        chosen = models(args.names)
-        listed = [pretty({"models": listed_json(chosen)})] if args.format == "json" else list_lines(chosen)
-        Screen.of(sys.stdout, "auto").write(listed)
-        return 0
-    return _draw(args) if args.action == "graph" else _check(args)
+    return {"list": _list, "show": _show, "graph": _draw, "check": _check}[args.action](args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    """Models and theories with all that they say."""
+    for name in args.names:
+        if name not in MODELS and name not in THEORIES:
+            raise UsageError(f"`{name}` is neither a model nor a theory", "`remit models list` shows them")
+    mine = [name for name in args.names or MODELS if name in MODELS]
+    explored = models(mine) if mine else ()
+    proved, missing = _theories([name for name in args.names or THEORIES if name in THEORIES], wanted=bool(args.names))
+    if args.format == "json":
+        listed = [pretty({"models": listed_json(explored), "theories": theories_json(proved)})]
+    else:
+        listed = [*list_lines(explored), *list_lines(proved), *missing]
+    Screen.of(sys.stdout, "auto").write(listed)
+    return 0
+
+
+def _theories(names: Sequence[str], *, wanted: bool) -> tuple[tuple[Theory, ...], list[str]]:
+    """Theories; without the solver, and if nobody asked for one by its name, that they are not listed."""
+    try:
+        return (theories(names) if names else ()), []
+    except PackageError as error:
+        if wanted:
+            raise
+        return (), [f"theories are not listed: {error.message}; {error.remedy}"]
+
+
+def _show(args: argparse.Namespace) -> int:
+    """The story of each red, as soon as it is found."""
+    screen, told = Screen.of(sys.stdout, "auto"), []
+    for one in stories(args.name, args.red or ""):
+        told.append(one)
+        if args.format == "text":
+            screen.write(story_lines(one))
+    if args.format == "json":
+        screen.write(
+            [pretty({"name": args.name, "reds": [{**one._asdict(), "story": list(one.story)} for one in told]})]
+        )
+    return 0 if all(one.story for one in told) else 1
 
 
 def _draw(args: argparse.Namespace) -> int:
@@ -104,7 +144,7 @@ def _faults() -> list[str]:
     reds = {one.name: [red.name for red in one.reds] for one in every}
     claims = read_properties()
     faults = [*check_list(MODELS, lying(), reds, read_expected()), *check_properties(claims, every)]
-    return [*faults, *check_reference(claims, read_reference())]
+    return [*faults, *check_reference(claims, read_reference()), *uncovered(MODELS, excuses())]
 
 
 def _write(folder: Path, explored: Iterable[Explored]) -> None:

@@ -17,3 +17,4 @@ class Outcome(NamedTuple):
     killed: int
     faults: tuple[str, ...]  # what is wrong, each with its story
     seconds: float
+    steps: int | None = None  # from state to state, where the engine counts them

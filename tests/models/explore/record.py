@@ -5,17 +5,14 @@ changes the two files and prints nothing: look at the difference before it is co
 the others stay as they are recorded.
 """
 
-import re
 import sys
-from pathlib import Path
+
+from model_page import write_page
 
 from remit.models.explore.checking import check_all
 from remit.models.explore.expected import FILE, Expected, read_expected
-from remit.models.explore.properties import by_module, read_properties, read_reference
 from remit.models.explore.registry import models
-from remit.models.explore.telling import found_in, markdown, recorded
-
-PAGE = Path(__file__).parents[3] / "docs" / "models.md"
+from remit.models.explore.telling import found_in, recorded
 
 
 def main() -> None:
@@ -29,18 +26,7 @@ def main() -> None:
         {at: known.reds[at] for at in known.reds if at[0] not in names} | found.reds,
     )
     FILE.write_text("".join(head) + recorded(kept, [one.name for one in every]), "utf-8")
-    text = PAGE.read_text("utf-8")
-    for name, shown in (
-        ("models", markdown(every, read_expected())),
-        ("properties", by_module(read_properties(), read_reference())),
-    ):
-        text = re.sub(
-            rf"(<!-- {name} -->\n).*?(<!-- end -->)",
-            lambda found, shown=shown: found[1] + shown + found[2],
-            text,
-            flags=re.DOTALL,
-        )
-    PAGE.write_text(text, "utf-8")
+    write_page()
 
 
 if __name__ == "__main__":

@@ -2,27 +2,33 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
+from model_page import PAGE, shown, tables
 
 from remit.cli import main
-from remit.core.errors import DataError
+from remit.core.errors import DataError, PackageError
+from remit.models import stories
+from remit.models.engines import PYTHON, TLC
 from remit.models.explore.checking import check_list, check_model
 from remit.models.explore.expected import read_expected
 from remit.models.explore.properties import (
-    by_module,
     check_properties,
     check_reference,
     read_properties,
     read_reference,
 )
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.explore.telling import found_in, markdown, recorded
+from remit.models.explore.telling import found_in, recorded
+from remit.models.measured import Measured, measured, read_measured, written
+from remit.models.outcome import Outcome
+from remit.models.proofs import registry
+from remit.models.proofs.registry import THEORIES
+from remit.models.tla.registry import MODELS as TWINS
 
 ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "docs" / "models.md"
-GENERATED = re.compile(r"<!-- (?:models|properties) -->\n(.*?)<!-- end -->", re.DOTALL)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -54,8 +60,39 @@ def test_a_file_that_is_not_listed_is_seen(tmp_path):
 
 
 def test_the_page_has_the_tables_of_this_version():
-    shown = GENERATED.findall(PAGE.read_text("utf-8"))
-    assert shown == [markdown(models(), read_expected()), by_module(read_properties(), read_reference())]
+    assert shown(PAGE.read_text("utf-8")) == tables()
+
+
+def test_what_was_measured_is_what_is_expected_but_for_the_time():
+    measures, expected = read_measured(), read_expected()
+    for (engine, name), one in measures.items():
+        (model,) = models([name])
+        if engine == PYTHON or model.canonical is None:  # a twin has no canonical form
+            assert one.states == expected.greens[name][0], name
+        assert one.reds == len(model.reds) if engine == PYTHON else one.reds <= len(model.reds)
+    assert {name for engine, name in measures if engine == PYTHON} <= set(MODELS)
+    assert {name for engine, name in measures if engine == TLC} <= set(TWINS)
+
+
+def test_what_was_not_measured_is_refused(tmp_path):
+    path = tmp_path / "measured.table"
+    for line in (
+        "[z3]\ngate | 1 | 1 | 1 | 1.0\n",
+        "[tlc]\ngate | one | 1 | 1 | 1.0\n",
+        "[tlc]\ngate | 1 | 1 | 1 | 1.0\n" * 2,
+    ):
+        path.write_text(line)
+        with pytest.raises(DataError):
+            read_measured(path)
+
+
+def test_measures_are_read_as_they_were_written(tmp_path):
+    measures = {(PYTHON, "gate"): Measured(2, 1, 3, 0.5), (TLC, "turns"): Measured(4, 5, 6, 1.5)}
+    path = tmp_path / "measured.table"
+    path.write_text(written(measures))
+    assert read_measured(path) == measures
+    failed = Outcome(TLC, "turns", "", 1, 4, 6, 6, ("wrong",), 1.5, 5)
+    assert measured([failed, failed._replace(faults=())]) == {(TLC, "turns"): measures[TLC, "turns"]}
 
 
 def test_every_claim_has_a_green_and_a_red():
@@ -121,6 +158,51 @@ def test_the_command(capsys):
     assert main(["models", "list", "--format", "json"]) == 0
     assert {one["name"] for one in json.loads(capsys.readouterr().out)["models"]} == set(MODELS)
     assert main(["models", "list", "nobody"]) == 2
+    assert "neither a model nor a theory" in capsys.readouterr().err
+
+
+def test_theories_are_listed_with_their_theorems_and_reds(capsys):
+    assert main(["models", "list", "layers", "handles"]) == 0
+    out = capsys.readouterr().out
+    assert "deny-wins-over-any-layers" in out
+    assert "noticed: lets a later layer allow again" in out
+    assert out.index("handles: ") < out.index("layers: ")
+    assert main(["models", "list", "--format", "json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["theories"]
+    assert [one["name"] for one in listed] == list(THEORIES)
+    assert all(one["theorems"] and one["reds"] and one["ties"] for one in listed)
+    assert not set(THEORIES) & set(MODELS)
+
+
+def test_without_the_solver_models_are_listed_and_theories_named_in_vain(capsys, monkeypatch):
+    def missing():
+        raise PackageError("z3-solver", "prove")
+
+    monkeypatch.setattr(registry, "require", missing)
+    assert main(["models", "list"]) == 0
+    assert "theories are not listed" in capsys.readouterr().out
+    assert main(["models", "list", "layers"]) == 2
+    assert "remit[prove]" in capsys.readouterr().err
+
+
+def test_the_story_of_a_red_is_told(capsys, snapshot):
+    assert main(["models", "show", "approvals", "--red", "has no end"]) == 0
+    assert capsys.readouterr().out == snapshot(name="of a model")
+    assert main(["models", "show", "layers", "--red", "lets a later layer allow again", "--format", "json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["reds"]
+    assert (told["noticed_by"], told["spoils"]) == ("deny-wins-over-any-layers", "the operator `layer`")
+    assert told["story"][-1] == "here `deny-wins-over-any-layers` fails"
+    assert main(["models", "show", "layers", "--red", "nothing"]) == 2
+    assert "`lets a later layer allow again`" in capsys.readouterr().err
+
+
+def test_a_red_that_nobody_notices_is_no_story(capsys, monkeypatch):
+    (model,) = models(["approvals"])
+    red = model.reds[0]
+    nothing = red._replace(patch=red.patch._replace(spoil=partial))
+    monkeypatch.setattr(stories, "models", lambda _: (model._replace(reds=(nothing,)),))
+    assert main(["models", "show", "approvals"]) == 1
+    assert "is not noticed" in capsys.readouterr().out
 
 
 def test_the_command_fails_when_a_model_does(capsys, monkeypatch):

@@ -2,7 +2,9 @@
 
 import pytest
 
+from remit.core.errors import DataError
 from remit.models.explore.expected import read_expected
+from remit.models.explore.registry import MODELS as EVERY
 from remit.models.explore.registry import models
 from remit.models.tla import registry
 from remit.models.tla.checking import check_twin
@@ -62,3 +64,33 @@ def test_what_is_left_out_is_something_that_the_model_says_if_java_is_there(tlc)
 def test_every_twin_is_listed():
     assert set(registry.lying()) == set(registry.MODELS)
     assert all(models([name]) for name in registry.MODELS)
+
+
+def test_every_model_has_a_twin_or_an_excuse():
+    assert registry.uncovered(EVERY, registry.excuses()) == []
+
+
+def test_a_model_without_a_twin_or_an_excuse_is_told():
+    excused = registry.excuses()
+    assert registry.uncovered([*EVERY, "new"], excused) == ["the model `new` has neither a twin in TLA+ nor an excuse"]
+    both = {**excused, "approvals": excused["gate"]}
+    assert registry.uncovered(EVERY, both) == [
+        "the model `approvals` has a twin in TLA+, and an excuse for having none"
+    ]
+    assert registry.uncovered(EVERY, {**excused, "old": excused["gate"]}) == ["`old` has an excuse, and is no model"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "[settings]\ngate | -\n",
+        "[settings]\ngate | why\n[missing]\ngate | why\n",
+        "[lazy]\ngate | why\n",
+        "[missing]\ngate\n",
+    ],
+)
+def test_an_excuse_has_a_reason_and_stands_once(tmp_path, lines):
+    path = tmp_path / "excuses.table"
+    path.write_text(lines)
+    with pytest.raises(DataError):
+        registry.excuses(path)

@@ -8,18 +8,22 @@ from remit.models.explore.expected import Expected
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from remit.models.explore.checking import Checked
     from remit.models.explore.model import Model
+    from remit.models.proofs.theory import Theory
 
 
-def list_lines(models: Iterable[Model]) -> list[str]:
-    """Every model with what it says."""
+def list_lines(models: Iterable[Model | Theory]) -> list[str]:
+    """Every model, or theory, with what it says, and the reds that are noticed by each."""
     lines = []
     for model in models:
         lines += [f"{model.name}: {model.about}"]
-        lines += [f"    {one.name:<26} {one.says}" for one in model.properties]
+        width = max(len(one.name) for one in model.properties)
+        for one in model.properties:
+            reds = "; ".join(red.name for red in model.reds if red.invariant == one.name)
+            lines += [f"    {one.name:<{width}} {one.says}", f"    {'':<{width}} noticed: {reds}"]
     return lines
 
 
@@ -58,12 +62,21 @@ def listed_json(models: Iterable[Model]) -> list[dict[str, Any]]:
     ]
 
 
-def markdown(models: Sequence[Model], expected: Expected) -> str:
-    """The tables of docs/models.md: the models, and each invariant with the reds that it notices. Numbers are the recorded ones."""
-    lines = ["| model | says | states | transitions | reds |", "| --- | --- | ---: | ---: | ---: |"]
+def markdown(models: Sequence[Model], expected: Expected, seconds: Mapping[str, float]) -> str:
+    """The tables of docs/models.md: the models, and each invariant with the reds that it notices. Numbers are the recorded ones.
+
+    `seconds`: what each took with all its reds when it was measured last.
+    """
+    lines = ["| model | says | states | transitions | reds | seconds |", "| --- | --- | ---: | ---: | ---: | ---: |"]
     for model in models:
         states, transitions = expected.greens.get(model.name, (0, 0))
-        lines.append(f"| {model.name} | {model.about} | {states:,} | {transitions:,} | {len(model.reds)} |")
+        took = f"{seconds[model.name]:.1f}" if model.name in seconds else "-"
+        lines.append(f"| {model.name} | {model.about} | {states:,} | {transitions:,} | {len(model.reds)} | {took} |")
+    greens = [expected.greens.get(model.name, (0, 0)) for model in models]
+    count, sums = sum(len(model.reds) for model in models), [sum(one[place] for one in greens) for place in range(2)]
+    lines.append(
+        f"| all | {len(greens)} greens, {count} reds | {sums[0]:,} | {sums[1]:,} | {count} | {sum(seconds.values()):.0f} |"
+    )
     lines += ["", "| invariant | says | noticed: code that … (steps of the story) |", "| --- | --- | --- |"]
     for model in models:
         for one in model.properties:

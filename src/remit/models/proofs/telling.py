@@ -1,8 +1,8 @@
-"""The table of docs/models.md: each theorem, what it says, the module of the reference that says the same of a few, and the reds that it notices."""
+"""What theories are, as JSON; and the table of docs/models.md: each theorem, what it says, the module of the reference that says the same of a few, and the reds that it notices."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from remit.models.explore.properties import OURS
 
@@ -23,3 +23,17 @@ def markdown(theories: Iterable[Theory], claimed: Iterable[Property]) -> str:
             of = ", ".join(modules.get((theory.name, one.name), ()))
             lines.append(f"| {theory.name}: {one.name} | {one.says} | {of} | {'; '.join(reds)} |")
     return "\n".join(lines) + "\n"
+
+
+def listed_json(theories: Iterable[Theory]) -> list[dict[str, Any]]:
+    """Every theory with what it says."""
+    return [
+        {
+            "name": theory.name,
+            "about": theory.about,
+            "theorems": [{"name": one.name, "says": one.says} for one in theory.theorems],
+            "reds": [{"name": red.name, "theorem": red.invariant, "operator": red.operator} for red in theory.reds],
+            "ties": [one.name for one in theory.ties],
+        }
+        for theory in theories
+    ]

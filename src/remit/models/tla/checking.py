@@ -75,7 +75,7 @@ def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expec
     start = time.perf_counter()
     with all_spoiled(model.constants):
         case = _Case(model, twin, module, text, twin.constants())
-    states, faults = _green(tlc, case)
+    states, steps, faults = _green(tlc, case)
     faults += _promised(tlc, case)
     reds = [red for red in model.reds if red.name in case.bugs]
     killed = 0
@@ -86,7 +86,7 @@ def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expec
     faults += _left_out(case, reds)
     return Outcome(
         ENGINE, model.name, model.about, len(model.properties) - len(twin.left_out), states, len(reds), killed, tuple(faults),
-        time.perf_counter() - start,
+        time.perf_counter() - start, steps,
     )  # fmt: skip
 
 
@@ -94,7 +94,8 @@ def _files(case: _Case, **asked: Any) -> dict[str, str]:
     return {f"{case.module}.tla": case.text, **made(case.module, case.constants, **asked)}
 
 
-def _green(tlc: Tlc, case: _Case) -> tuple[int | None, list[str]]:
+def _green(tlc: Tlc, case: _Case) -> tuple[int | None, int | None, list[str]]:
+    """How many states and steps TLC finds, and what is wrong with them."""
     invariants = [one.name for one in case.model.invariants if one.name not in case.twin.left_out]
     run = tlc.run(case.text, _files(case, invariants=invariants), dump=True)
     faults = [] if run.status == FINE else [_told(run)]
@@ -102,10 +103,11 @@ def _green(tlc: Tlc, case: _Case) -> tuple[int | None, list[str]]:
         run = tlc.run(case.text, _files(case), dump=True)
     states = said(run.output).states
     if run.status != FINE:
-        return states, faults
+        return states, None, faults
     code, count = explored(case.model, case.twin)
     faults += [] if states == count else [f"TLC finds {states} states, and the explorer {count}"]
-    return states, faults + differences(code, drawn(run.dump))
+    found = drawn(run.dump)
+    return states, len(found.edges), faults + differences(code, found)
 
 
 def _promised(tlc: Tlc, case: _Case) -> list[str]:

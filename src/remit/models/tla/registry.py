@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.errors import UsageError
+from remit.core.errors import DataError, UsageError
+from remit.core.table import read_table
 from remit.models.tla.running import TWINS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
     from remit.models.tla.twin import Twin
 
+EXCUSES = Path(__file__).with_name("data") / "excuses.table"
+SETTINGS, MISSING = "settings", "missing"
 # name of the model: the module in TLA+, and the file beside it with what it needs of the code
 MODELS = {
     "acceptance": "acceptance",
@@ -22,6 +25,7 @@ MODELS = {
     "handles": "handles",
     "declassification": "declassification",
     "approvals": "approvals",
+    "admission": "admission",
     "connection": "connection",
     "pairing": "pairing",
     "pairing-store": "pairing_store",
@@ -49,3 +53,37 @@ def lying(folder: Path = TWINS) -> tuple[str, ...]:
     """What the files in the folder would be called."""
     named = {file: name for name, file in MODELS.items()}
     return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.tla")))
+
+
+class Excuse(NamedTuple):
+    """Why a model has no twin."""
+
+    kind: str  # `settings`: there is no protocol; `missing`: nobody has written it
+    why: str
+
+
+def excuses(path: Path = EXCUSES) -> dict[str, Excuse]:
+    """By the names of models."""
+    found: dict[str, Excuse] = {}
+    for row in read_table(path, 2):
+        name, why = row.cells
+        if row.section not in (SETTINGS, MISSING) or not why or name in found:
+            raise DataError(
+                f"{row.where}: not a line of [{SETTINGS}] or [{MISSING}], or it stands twice", "correct the line"
+            )
+        found[name] = Excuse(row.section, why)
+    return found
+
+
+def uncovered(models: Iterable[str], excused: Mapping[str, Excuse]) -> list[str]:
+    """What is wrong: every model has a twin or an excuse, and no more than one of them."""
+    known = tuple(models)
+    faults = [
+        f"the model `{name}` has neither a twin in TLA+ nor an excuse"
+        for name in known
+        if name not in MODELS and name not in excused
+    ]
+    faults += [
+        f"the model `{name}` has a twin in TLA+, and an excuse for having none" for name in excused if name in MODELS
+    ]
+    return faults + [f"`{name}` has an excuse, and is no model" for name in excused if name not in known]

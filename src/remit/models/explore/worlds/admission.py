@@ -18,7 +18,7 @@ from remit.models.explore.worlds._offers import CLEAN, NAME, Offer, Root, inputs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_OFFERS = (
+OFFERS = (
     *(Offer(version) for version in (1, 2)),
     *(Offer(2, content) for content in ("other content",)),
     *(Offer(2, drift=drift) for drift in ("file", "added", "manifest", "evidence")),
@@ -81,7 +81,7 @@ class _Admitting:
     def look(self, world: World) -> Iterator[tuple[Any, World]]:
         """A process looks at what is offered. What holds is then remembered; anything else is told at once."""
         for place, busy in enumerate(world.looked):
-            for offer in _OFFERS if busy is None else ():
+            for offer in OFFERS if busy is None else ():
                 answer = self._admit(offer, world.root, world.seen)
                 if answer.refused or answer.level is Verification.UNVERIFIED:
                     yield (place, offer), world._replace(last=answer)

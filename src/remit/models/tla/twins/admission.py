@@ -1,0 +1,23 @@
+"""Admission of skills: what is offered, its digests, and the names of levels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.manifest.model import Verification
+from remit.models.explore.worlds import admission
+from remit.models.explore.worlds._offers import offered
+from remit.models.tla.twin import Twin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _constants() -> Mapping[str, Any]:
+    return {
+        "Offers": admission.OFFERS, "Digests": tuple(offered(offer).content for offer in admission.OFFERS),
+        "Unverified": Verification.UNVERIFIED, "Level": Verification.DECLARED,
+    }  # fmt: skip
+
+
+TWIN = Twin(_constants)

@@ -1,0 +1,44 @@
+"""The tables of docs/models.md that are made from models, twins and what is recorded of them."""
+
+import re
+from pathlib import Path
+
+from remit.models.engines import PYTHON
+from remit.models.explore.expected import read_expected
+from remit.models.explore.properties import by_module, read_properties, read_reference
+from remit.models.explore.registry import models
+from remit.models.explore.telling import markdown
+from remit.models.measured import read_measured, twins_markdown
+from remit.models.tla.registry import MODELS as TWINS
+from remit.models.tla.registry import excuses
+
+PAGE = Path(__file__).parents[3] / "docs" / "models.md"
+
+
+def tables():
+    """By the name in the comment that stands above each."""
+    measures = read_measured()
+    seconds = {name: one.seconds for (engine, name), one in measures.items() if engine == PYTHON}
+    return {
+        "models": markdown(models(), read_expected(), seconds),
+        "properties": by_module(read_properties(), read_reference()),
+        "twins": twins_markdown(TWINS, measures, excuses()),
+    }
+
+
+def shown(text):
+    """What the page has."""
+    found = re.findall(r"<!-- (models|properties|twins) -->\n(.*?)<!-- end -->", text, re.DOTALL)
+    return dict(found)
+
+
+def write_page():
+    text = PAGE.read_text("utf-8")
+    for name, table in tables().items():
+        text = re.sub(
+            rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+            lambda found, table=table: found[1] + table + found[2],
+            text,
+            flags=re.DOTALL,
+        )
+    PAGE.write_text(text, "utf-8")
