@@ -13,6 +13,7 @@ import contextlib
 import http.server
 import multiprocessing
 import os
+import socket
 import statistics
 import sys
 import tempfile
@@ -54,7 +55,9 @@ def rounds(folder: Path, url: str, times: int, calls: int) -> dict[str, list[flo
     work.mkdir()
     (work / "a.txt").write_text("x")
     engine = make_engine(prepared(folder / "state").folder, lambda *_: True)
-    listener = begin("guard-0", Settings(url, None, str(folder / "log"), "info"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = free.getsockname()
+    listener = begin("guard-0", Settings(url, address, str(folder / "log"), "info"))
     numbers = iter(range(10**9))
     found: dict[str, list[float]] = {"without": [], "off": [], "on": []}
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import pytest
 from collector import Collector, collecting
-from hearing import free_ports
+from hearing import free_ports, heard
 from prometheus_client.parser import text_string_to_metric_families
 
+from remit.core import telemetry
 from remit.core.telemetry import Home, part
 from remit.core.told import FILE, told
 from remit.gateway.deployment.make import make_folder
@@ -97,6 +98,15 @@ def test_an_action_is_one_trace_through_all_parties(up):
     ]
     assert {one.parent for one in mine} == {CALLER.span}
     assert {link for one in mine for link in one.links} == {(name, preview), (name, commit)}
+
+
+def test_who_asks_within_a_span_of_its_own_is_found_there(up):
+    with heard(), telemetry.span("remit.inbound.tool") as span:
+        up.act({"intent_id": "FinalizeOutput", "inputs": {"text": "x"}})
+        trace, name = span.home
+    spans = up.collector.wait_for(lambda all_: any(one.trace == trace for one in all_))
+    (mine,) = [one for one in spans if one.trace == trace]
+    assert (mine.service, mine.name, mine.parent) == ("remit-gateway", "remit.gateway.act", name)
 
 
 def test_the_servers_are_told_nothing_of_the_callers_trace(up):

@@ -1,12 +1,16 @@
 """The one file: what it may say, who may have written it, and where it is looked for."""
 
 import json
+import os
+from pathlib import Path
 
+import jsonschema
 import pytest
 
+import remit.telemetry.schema
 from remit.core.errors import UsageError
 from remit.core.told import FILE
-from remit.telemetry.settings import Settings, as_json, first_of, read_settings
+from remit.telemetry.settings import FORM, Settings, as_json, first_of, read_settings
 
 
 def write(folder, mode=0o600, **told):
@@ -74,6 +78,22 @@ def test_the_environment_does_not_count(tmp_path, monkeypatch):
     for name in ("OTEL_EXPORTER_OTLP_ENDPOINT", "REMIT_TELEMETRY", "OTEL_TRACES_EXPORTER"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     assert first_of([tmp_path]) is None
+
+
+def test_the_schema_is_published():
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Who is told what goes on: telemetry.json",
+    }
+    text = json.dumps(head | FORM.schema(), indent=2) + "\n"
+    if os.environ.get("REMIT_UPDATE_DOCS"):
+        Path(remit.telemetry.schema.__file__).with_name("telemetry.schema.json").write_text(text, "utf-8")
+    assert remit.telemetry.schema.text("telemetry") == text, "REMIT_UPDATE_DOCS=1 pytest tests/telemetry writes it anew"
+    judge = jsonschema.Draft202012Validator(json.loads(text))
+    assert judge.is_valid(
+        json.loads(as_json({"otlp": "http://127.0.0.1:4318", "prometheus": "[::1]:1", "log": "stderr"}))
+    )
+    assert not judge.is_valid({"v": 1, "endpoint": "x"})
 
 
 def test_words_become_the_file(tmp_path):

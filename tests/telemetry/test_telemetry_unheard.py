@@ -1,6 +1,9 @@
 """What is told when nobody listens, when a listener fails, and how traces are named."""
 
 import contextlib
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -58,6 +61,17 @@ def test_a_listener_that_fails_is_not_heard_of():
 def test_what_happens_inside_of_a_span_happens():
     with pytest.raises(ZeroDivisionError), telemetry.span("remit.ask"):
         1 / 0  # noqa: B018
+
+
+def test_checking_a_skill_imports_nothing_of_it():
+    look = "import sys; from remit.cli.main import main; main(['check', sys.argv[1], '-q']); print(*sys.modules, sep='\\n', file=sys.stderr)"
+    example = Path(__file__).resolve().parents[2] / "examples" / "sales-report"
+    done = subprocess.run(
+        [sys.executable, "-c", look, str(example)], capture_output=True, text=True, timeout=120, check=False
+    )
+    loaded = done.stderr.split()
+    assert "remit.cli.check" in loaded
+    assert [name for name in loaded if name.startswith(("remit.telemetry", "opentelemetry", "prometheus_client"))] == []
 
 
 @given(HOMES)

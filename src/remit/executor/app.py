@@ -17,7 +17,7 @@ from remit.authority.values.action import COMMIT
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.measures import Measures
 from remit.core import telemetry
-from remit.core.telemetry import part
+from remit.core.telemetry import Home, part
 from remit.executor.forms import MOST_BYTES, REFUSED, read_presented
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def make_app(executor: Executor, measures: Measures) -> Starlette:
             result = await executor.act(*read)
             span.note(outcome=result.status, code=result.code)
             if result.action_id:
-                span.belongs(part(result.action_id, "act"), part(result.action_id, COMMIT))
+                span.belongs(Home(result.action_id), part(result.action_id, COMMIT))
         measures.count(_PATH, result.code or result.status.upper())
         return JSONResponse(result.to_json(), REFUSED.get(result.code, 403) if result.status == "refused" else 200)
 

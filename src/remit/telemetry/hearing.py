@@ -67,7 +67,8 @@ class OpenSpan:
         """It is this part of another trace. Where it began is remembered, if anything is around it there."""
         if self._parent and self._began is None:
             self._began = self.home, self._parent
-        self.home, self._parent = home, within.span if within else ""
+        self.home = home if home.span else Home(home.trace, self.home.span)
+        self._parent = within.span if within else ""
 
     def __enter__(self) -> Self:
         _current.set(self)
