@@ -83,6 +83,7 @@ def test_the_environment_does_not_count(tmp_path, monkeypatch):
 def test_the_schema_is_published():
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:remit:schema:telemetry:1",
         "title": "Who is told what goes on: telemetry.json",
     }
     text = json.dumps(head | FORM.schema(), indent=2) + "\n"
