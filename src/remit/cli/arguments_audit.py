@@ -14,6 +14,7 @@ examples:
   remit audit log --outcome deny --since 2h     what was denied in the last two hours
   remit audit show 17                           everything about one record
   remit audit verify                            is the log what was written?
+  remit audit report --by skill                 who used what, and what is unusual about it
   remit audit biconditional --before before.json --workspace .
                                                 did exactly what was admitted happen?
 """
@@ -47,6 +48,19 @@ elsewhere: `remit audit head` prints one.
 exit status:
   0  the log is whole
   1  it is broken, cut off or replaced, or it cannot be checked here; the first bad record is named
+  2  the command line is wrong, or there is no log
+"""
+REPORT = """\
+examples:
+  remit audit report                            calls, prompts, files and hosts of each skill
+  remit audit report --by session --since 7d    of each session of the last week
+  remit audit report --by tool --format json    for programs
+
+The log is verified first. Of one that is broken, only what stands before the break is reported.
+
+exit status:
+  0  the log is whole
+  1  it is broken, cut off or replaced, or it cannot be checked here; that is said first
   2  the command line is wrong, or there is no log
 """
 EXPORT = """\
@@ -93,6 +107,7 @@ exit status:
   1  a bypass, a forgery or a rewritten call
   2  the command line is wrong, or the log or a picture cannot be read
 """
+SINCE = "2026-11-15, 2026-11-15T14:00 (UTC), or 30m, 2h, 7d ago"
 OUTCOMES = (
     "admit", "deny", "person-approved", "person-denied", "asked", "executed", "failed", "undone", "unknown",
 )  # fmt: skip
@@ -103,7 +118,7 @@ def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.Argume
     inner = audit.add_subparsers(dest="action", metavar="ACTION", required=True)
     log = add(inner, "log", "list records, one a line", LOG)
     _filters(log)
-    log.add_argument("--since", metavar="WHEN", help="2026-11-15, 2026-11-15T14:00 (UTC), or 30m, 2h, 7d ago")
+    log.add_argument("--since", metavar="WHEN", help=SINCE)
     log.add_argument("--limit", metavar="N", type=_whole, default=50, help="the last N (default: 50; 0: all)")
     log.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     _common(log)
@@ -115,6 +130,13 @@ def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.Argume
     verify.add_argument("--head", metavar="FILE", action="append", default=[], help="a head that was kept elsewhere")
     verify.add_argument("--key", metavar="FILE", action="append", default=[], help="a public key that signs heads")
     _common(verify)
+    report = add(inner, "report", "sum the log up: who used what, and what is unusual about it", REPORT)
+    report.add_argument("--by", choices=("skill", "tool", "session", "host"), default="skill", help="default: skill")
+    report.add_argument("--since", metavar="WHEN", help=SINCE)
+    report.add_argument("--top", metavar="N", type=_whole, default=20, help="entries of a list (default: 20)")
+    report.add_argument("--key", metavar="FILE", action="append", default=[], help="a public key that signs heads")
+    report.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
+    _common(report)
     export = add(inner, "export", "print the whole log", EXPORT)
     export.add_argument("--jsonl", action="store_true", required=True, help="as lines of JSON, the only form there is")
     export.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from contextlib import nullcontext
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,8 +63,8 @@ def _verify(args: argparse.Namespace) -> int:
 
     kept = [_head(Path(path)) for path in args.head]
     folder = _folder(args)
-    if not args.file and not Places(folder).database.exists() and not Places(folder).heads.exists():
-        raise UsageError(f"there is no log in `{folder}`", "name the state folder of the guard with --state")
+    if not args.file:
+        _refuse_no_log(folder)
     try:
         checkers = audit_checkers(folder, [Path(path) for path in args.key])
         found: Whole | Broken = (
@@ -78,6 +79,34 @@ def _verify(args: argparse.Namespace) -> int:
         return 1
     _tell(args, view.verdict_json(found), view.verdict_lines(found))
     return 0 if view.verdict_json(found)["whole"] else 1
+
+
+def _report(args: argparse.Namespace) -> int:
+    from remit.audit.usage import usage  # noqa: PLC0415
+    from remit.audit.verify import Broken, Whole, verify_log  # noqa: PLC0415
+    from remit.report.audit_usage import usage_document, usage_json  # noqa: PLC0415
+    from remit.report.document_text import as_text  # noqa: PLC0415
+
+    folder = _folder(args)
+    _refuse_no_log(folder)
+    chain: Whole | Broken
+    try:
+        chain = verify_log(folder, audit_checkers(folder, [Path(path) for path in args.key]))
+    except AuditError as error:  # what cannot be read as a log says nothing
+        chain = Broken(0, error.message, error.remedy)
+    # what is written meanwhile was not verified, and what stands behind a break is not to be believed
+    last = chain.records if isinstance(chain, Whole) else chain.number - 1
+    wanted = Filter(since=read_moment(args.since) if args.since else 0)
+    found = usage(takewhile(lambda record: record.number <= last, _records(args, wanted)) if last > 0 else (), args.by)
+    screen = Screen.of(sys.stdout, args.color)
+    document = usage_document(chain, found, args.by, args.top)
+    _tell(args, usage_json(chain, found, args.by), as_text(document, screen))
+    return 0 if isinstance(chain, Whole) else 1
+
+
+def _refuse_no_log(folder: Path) -> None:
+    if not Places(folder).database.exists() and not Places(folder).heads.exists():
+        raise UsageError(f"there is no log in `{folder}`", "name the state folder of the guard with --state")
 
 
 def _verify_file(path: Path, checkers: Any, kept: list[SignedHead]) -> Whole | Broken:
@@ -189,6 +218,7 @@ _ACTIONS = {
     "log": _log,
     "show": _show,
     "verify": _verify,
+    "report": _report,
     "export": _export,
     "head": _sign,
     "picture": _picture,

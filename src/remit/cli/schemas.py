@@ -27,6 +27,7 @@ SCHEMAS = {
     "replay": Document(_REPORT, "what `remit replay --format json` prints"),
     "diff": Document(_REPORT, "what `remit diff --format json` prints"),
     "test": Document(_REPORT, "what `remit test --format json` prints"),
+    "audit-report": Document(_REPORT, "what `remit audit report --format json` prints"),
     "scan-report": Document(_REPORT, "what `remit scan report --format json` prints"),
     "lock": Document(_REPORT, "the lock file that `remit lock` writes"),
     "manifest": Document(

@@ -54,7 +54,7 @@ def _table(table: Table, screen: Screen) -> Iterator[str]:
         widths[at] = min(widths[at], _NARROW)
     yield screen.style(" " * _INDENT + _GAP.join(_aligned(heads, widths, len(table.numbers))).rstrip(), "dim")
     indent = _INDENT + sum(widths[:-1]) + len(_GAP) * (len(heads) - 1)
-    below = _INDENT + sum(widths[: len(table.numbers)]) + len(_GAP) * len(table.numbers)
+    below = min(_INDENT + sum(widths[: len(table.numbers)]) + len(_GAP) * len(table.numbers), screen.width // 5)
     for row, texts in zip(table.rows, cells, strict=True):
         *start, last = _aligned(texts, widths, len(table.numbers))
         first = " " * _INDENT + "".join(text + _GAP for text in start)

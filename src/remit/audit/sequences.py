@@ -1,0 +1,167 @@
+"""Calls that follow each other in an unusual way, each with the reason: known pairs, steps that hardly ever follow, ways around a denial.
+
+A session is a row of calls, each with what it would do: all that was inferred from it, the first of it being what it is mainly about.
+
+    (1) known: a pair of `data/sequences.table`, the second at most eight calls after the first, both admitted
+    (2) rare: after a capability, which came often, one that hardly ever follows it (and whose level is not `normal`)
+    (3) around: something was denied, and at most eight calls later the same scope was admitted under another capability or tool
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.audit.entry import ADMITTED
+from remit.core.capability import Level, vocabulary
+from remit.core.errors import DataError
+from remit.core.table import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from remit.audit.chain import Record
+    from remit.audit.entry import Entry, Outcome
+
+WINDOW = 8  # calls between the two of a pair, at most
+OFTEN = 20  # steps from a capability, before one of them can be rare
+RARE = 0.02  # of them
+_FILE = Path(__file__).with_name("data") / "sequences.table"
+_EXAMPLES = 3
+_AROUND = "it was denied, and soon after the same was reached in another way"
+
+
+class Known(NamedTuple):
+    """A pair that is worth a look."""
+
+    first: frozenset[str]
+    then: frozenset[str]
+    why: str
+
+
+class Unusual(NamedTuple):
+    """Two calls that follow each other: how often, why that is unusual, and the first records of them."""
+
+    kind: str  # known, rare, around
+    first: str
+    then: str
+    why: str
+    times: int
+    of: int  # calls that came next after the first, where it is a rare one; else 0
+    weight: int  # of the higher of their levels
+    examples: tuple[tuple[int, int], ...]
+    names: tuple[str, ...]  # whose, as the report is summed up
+
+
+class _Step(NamedTuple):
+    number: int
+    capability: str
+    touches: frozenset[tuple[str, str]]
+    tool: str
+    admitted: bool
+
+
+class _Seen:
+    """A pair of calls, as often as it was seen."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.examples: list[tuple[int, int]] = []
+        self.names: Counter[str] = Counter()
+
+    def add(self, first: int, then: int, name: str) -> None:
+        self.times += 1
+        self.names[name] += 1
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append((first, then))
+
+
+@cache
+def known() -> tuple[Known, ...]:
+    """The table of this version."""
+    return read_known(_FILE)
+
+
+def read_known(path: Path) -> tuple[Known, ...]:
+    """Read a table of pairs; a word that is no capability is refused."""
+    found = []
+    for row in read_table(path, 3):
+        first, then = (frozenset(cell.split()) for cell in row.cells[:2])
+        for word in sorted(first | then):
+            if word not in vocabulary():
+                raise DataError(f"{row.where}: `{word}` is no capability", "docs/capabilities.md lists them")
+        found.append(Known(first, then, row.cells[2]))
+    return tuple(found)
+
+
+class Sequences:
+    """Calls as they come, and what is unusual about them in the end."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, deque[_Step]] = {}
+        self._pairs: dict[tuple[str, str, str, str], _Seen] = {}
+        self._steps: dict[tuple[str, str], _Seen] = {}
+        self._from: Counter[str] = Counter()
+
+    def add(self, record: Record, name: str) -> None:
+        """One more call."""
+        entry = record.entry
+        if not entry.capability:
+            return
+        done = frozenset((capability, scope) for capability, scope, _ in touches(entry))
+        step = _Step(record.number, entry.capability, done, entry.tool, entry.outcome in ADMITTED)
+        before = self._sessions.setdefault(entry.session, deque(maxlen=WINDOW))
+        if before:
+            last = before[-1]
+            self._from[last.capability] += 1
+            self._steps.setdefault((last.capability, step.capability), _Seen()).add(last.number, step.number, name)
+        for earlier in before if step.admitted else ():
+            for key in set(_reasons(earlier, step)):
+                self._pairs.setdefault(key, _Seen()).add(earlier.number, step.number, name)
+        before.append(step)
+
+    def unusual(self) -> tuple[Unusual, ...]:
+        """What is worth a look, that of the highest level first."""
+        found = [*self._known(), *self._rare()]
+        return tuple(sorted(found, key=lambda one: (-one.weight, -one.times, one.kind, one.first, one.then)))
+
+    def _known(self) -> Iterator[Unusual]:
+        for (kind, first, then, why), seen in self._pairs.items():
+            yield _unusual(kind, (first, then), why, seen, max(_weight(first), _weight(then)))
+
+    def _rare(self) -> Iterator[Unusual]:
+        for (first, then), seen in self._steps.items():
+            often = self._from[first]
+            weight = _weight(then)
+            if often >= OFTEN and seen.times <= RARE * often and weight and first != then:
+                yield _unusual("rare", (first, then), "it hardly ever comes next", seen, weight, often)
+
+
+def touches(entry: Entry) -> list[tuple[str, str, Outcome]]:
+    """What a call would do: everything that was inferred from it, else what it is mainly about."""
+    if entry.inferred:
+        return [(one.capability, one.scope, one.verdict) for one in entry.inferred]
+    return [(entry.capability, entry.scope, entry.outcome)] if entry.capability and entry.outcome else []
+
+
+def _reasons(earlier: _Step, step: _Step) -> Iterator[tuple[str, str, str, str]]:
+    """Kind, first and second capability, and why."""
+    for first, on in sorted(earlier.touches):
+        for then, what in sorted(step.touches):
+            if earlier.admitted:
+                yield from (
+                    ("known", first, then, one.why) for one in known() if first in one.first and then in one.then
+                )
+            elif on and on == what and (first, earlier.tool) != (then, step.tool):
+                yield "around", first, then, _AROUND
+
+
+def _unusual(kind: str, pair: tuple[str, str], why: str, seen: _Seen, weight: int, of: int = 0) -> Unusual:
+    names = tuple(name for name, _ in sorted(seen.names.items(), key=lambda item: (-item[1], item[0])))
+    return Unusual(kind, *pair, why, seen.times, of, weight, tuple(seen.examples), names)
+
+
+def _weight(capability: str) -> int:
+    return list(Level).index(vocabulary()[capability].level) if capability in vocabulary() else 0
