@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 VERDICTS = {"failed": "bad", "escapes": "bad", "opaque": "unknown", "undeclared": "warn", "contained": "good"}
 WAITING = "waiting"
 _ORDER = (*VERDICTS, WAITING)
-_ROWS = 100  # on one page
+_ROWS = 50  # on one page
 
 
 class Wanted(NamedTuple):
