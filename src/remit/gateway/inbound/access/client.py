@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -37,10 +38,15 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
     return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
 
 
+@lru_cache(maxsize=256)  # they stand in the settings: few, and the same for every request
+def _network(text: str) -> IPv4Network | IPv6Network:
+    return ip_network(text, strict=False)
+
+
 def within(address: str, networks: Iterable[str]) -> bool:
     """Whether an address lies in one of the networks. What is no address lies in none."""
     found = _address(address)
-    return found is not None and any(found in ip_network(network, strict=False) for network in networks)
+    return found is not None and any(found in _network(network) for network in networks)
 
 
 def local(address: str) -> bool:

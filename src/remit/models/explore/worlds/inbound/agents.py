@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ def _answers(bindings: tuple[Binding, ...]) -> Iterator[tuple[Place, str]]:
         yield place, agents.agent_of(bindings, _DEFAULT, place)
 
 
+@cache  # it asks nothing of the code that runs
 def _speaks_of(binding: Binding, place: Place) -> bool:
     wanted = {"channel": place.channel, "account": place.account, "room": place.room, "peer": place.peer}
     return all(getattr(binding, name) in (ANY, value) for name, value in wanted.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,9 +44,14 @@ def _same(world: World, one: Identity, other: Identity) -> bool:
 
 
 def _reached(world: World, start: Identity) -> set[Identity]:
+    return _led_to(frozenset(map(frozenset, world.pairs)), start)
+
+
+@cache  # of links alone, in whatever order: it asks nothing of the code that runs
+def _led_to(pairs: frozenset[frozenset[Identity]], start: Identity) -> set[Identity]:
     found = {start}
-    for _ in world.pairs:
-        found |= {one for pair in world.pairs if found & set(pair) for one in pair}
+    for _ in pairs:
+        found |= {one for pair in pairs if found & pair for one in pair}
     return found
 
 
