@@ -99,6 +99,16 @@ def test_a_lock_in_the_current_folder_is_what_it_is_compared_with(work, capfd):
     assert "web.post(evil.example:443)" in run(capfd, "check", "pdf", "--format", "html")[1]
 
 
+def test_a_lock_that_nobody_named_speaks_of_its_own_skills_alone(work, capfd):
+    skill(work / "locked", "pdf")
+    skill(work / "other", "mail")
+    run(capfd, "lock", "locked")
+    assert "is new" not in md(capfd, "locked", "other")[1]
+    skill(work / "locked", "fresh")
+    assert "is new" in md(capfd, "locked", "other")[1]
+    assert "is new" in md(capfd, "other", "--against", "skills.lock")[1]
+
+
 def test_a_folder_is_what_it_is_compared_with(work, capfd):
     skill(work / "before", "pdf")
     skill(work / "after", "pdf", POSTER)

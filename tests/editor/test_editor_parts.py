@@ -179,3 +179,19 @@ def test_what_a_skill_says_formats_no_hover():
     found = Finding(Kind.ESCAPE, "a.py", 1, "m", "", "file.read", "**x** <b>`\x1b", "script")
     assert "``" in line_hover([found])
     assert "\x1b" not in line_hover([found])
+
+
+def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
+    script = f"import os, sys, time; sys.stdin.readline(); p = {str(tmp_path)!r} + '/' + str(os.getpid()); open(p, 'w'); time.sleep(.3); print([len(os.listdir({str(tmp_path)!r}))]); os.remove(p)"
+    monkeypatch.setattr(asking, "_WORKER", (asking.sys.executable, "-c", script))
+    seen = []
+    monkeypatch.setattr(Finding, "decode", seen.append)
+
+    async def ask():
+        workers = Workers()
+        await asyncio.gather(*(workers.ask(tmp_path, {}, ()) for _ in range(6)))
+        await workers.close()
+
+    asyncio.run(ask())
+    assert len(seen) == 6
+    assert max(seen) == asking._AT_ONCE

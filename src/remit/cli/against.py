@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from remit.cli.remembering import relative, remember
 from remit.cli.saying import say
-from remit.cli.sides import Side, compared
+from remit.cli.sides import Side, compared, lies_in
+from remit.cli.sinks import COMPARING
 from remit.core.errors import UsageError
 from remit.manifest.drift.lockfile import NAME
 from remit.manifest.drift.pairing import Placed, pair
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from remit.report.drift_words import Compared
-
-COMPARING = ("md", "html")  # formats that show what changed
 
 
 class Changes:
@@ -31,13 +30,13 @@ class Changes:
 
 
 def changes(args: argparse.Namespace, folders: Sequence[Path]) -> Changes | None:
-    """The changes; None if there is nothing to compare with, or the format does not show it."""
+    """The changes; None if there is nothing to compare with."""
     if args.against and args.format not in COMPARING:
         raise UsageError(
             f"--against is for --format {' or '.join(COMPARING)}", "`remit diff OLD NEW` prints texts and JSON"
         )
     old = args.against or (NAME if Path(NAME).is_file() else "")
-    if not old or args.format not in COMPARING:
+    if not old:
         return None
     with Side(old, args.paths) as side:
         known = len(side.folders)
@@ -51,11 +50,8 @@ def changes(args: argparse.Namespace, folders: Sequence[Path]) -> Changes | None
             for item in found[known:]
             if item.summary is not None
         ]
-        before = [one for one in side.placed if not side.is_rooted or _meant(one.path, args.paths, base)]
+        if not args.against:  # a lock that nobody named speaks of its own skills, and of no others
+            new = [one for one in new if lies_in(one.path, side.roots)]
+        meant = [relative(path, base) for path in args.paths] if side.is_rooted else ["."]
+        before = [one for one in side.placed if lies_in(one.path, meant)]
     return Changes([compared(one, other) for one, other in pair(before, new)], failed=bool(failures))
-
-
-def _meant(place: str, paths: Sequence[str], base: Path) -> bool:
-    """Whether an old skill lies where this run looks."""
-    roots = [relative(path, base) for path in paths]
-    return any(root in (".", place) or place.startswith(f"{root}/") for root in roots)

@@ -6,12 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.cli.against import changes
 from remit.cli.analysing import Analysing
 from remit.cli.discover import skills
 from remit.cli.progress import Progress
 from remit.cli.saying import say
-from remit.cli.sinks import sink_for
+from remit.cli.sinks import COMPARING, sink_for
 from remit.core.errors import UsageError
 from remit.manifest import read_manifest
 from remit.proof import Verdict
@@ -20,6 +19,7 @@ from remit.report.model import Report, failed, judge, judge_by_own
 if TYPE_CHECKING:
     import argparse
 
+    from remit.cli.against import Changes
     from remit.cli.analysing import Answer
 
 OK, FOUND, WRONG = 0, 1, 2
@@ -42,7 +42,7 @@ class Check:
             return WRONG
         if self.args.counterexample and len(self.folders) > 1:
             raise UsageError(f"--counterexample is for one skill, not for {len(self.folders)}", "name one of them")
-        found = changes(self.args, self.folders)
+        found = self._changes()
         sink = sink_for(self.args, len(self.folders), found)
         status = WRONG if self.wrong or (found and found.failed) else OK
         waiting: dict[int, tuple[Report, int]] = {}
@@ -66,6 +66,14 @@ class Check:
                     sink.show(*waiting.pop(number))
         sink.close(status)
         return status
+
+    def _changes(self) -> Changes | None:
+        """What changed, for the formats that show it."""
+        if self.args.format not in COMPARING and not self.args.against:
+            return None
+        from remit.cli.against import changes  # noqa: PLC0415  most runs compare with nothing
+
+        return changes(self.args, self.folders)
 
     def status(self, report: Report) -> int:
         """What one report means for the exit status; 2 is for what could not be read, whatever `--fail-on` says."""

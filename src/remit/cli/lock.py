@@ -13,6 +13,7 @@ from remit.cli.reading import limits_of
 from remit.cli.remembering import read_lock, relative, remember
 from remit.cli.saving import save
 from remit.cli.saying import say
+from remit.cli.sides import lies_in
 from remit.core.errors import InputError, LimitError, LockError, UsageError
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.content import content_digest
@@ -114,8 +115,7 @@ class _Locked:
 
     def _meant(self, place: str) -> bool:
         """Whether a skill of the lock lies at or below the paths."""
-        roots = [relative(path, self.path.parent) for path in self.given]
-        return any(root in (".", place) or place.startswith(f"{root}/") for root in roots)
+        return lies_in(place, [relative(path, self.path.parent) for path in self.given])
 
     def _content(self, folder: Path) -> str:
         """The digest of what a folder holds now; empty if it cannot be read, which the analysis then says."""

@@ -20,7 +20,7 @@ from remit.report.drift_words import Compared
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from remit.cli.remembering import Remembered
     from remit.report.model import Failure
@@ -44,6 +44,7 @@ class Side:
         self._found: list[_Found] = []
         self.placed: list[Placed] = []
         self.base = Path(given)  # the folder from which places are named
+        self.roots: tuple[str, ...] = (".",)  # where it looked for skills, from the base
         self.is_rooted = True  # whether skills that are there now can be named from the same folder
         path = Path(given)
         if given.startswith(GIT):
@@ -80,7 +81,7 @@ class Side:
             )
         if lock.remit != VERSION:
             say(f"`{path}` was written by remit {lock.remit}, this is {VERSION}: it may see more, or less, in the same")
-        self.base = path.parent
+        self.base, self.roots = path.parent, lock.roots
         self.placed = [Placed(item.path, f"{path}: {item.path}", item.summary) for item in lock.skills]
 
     def _revision(self, revision: str, paths: Sequence[str]) -> None:
@@ -108,6 +109,11 @@ class Side:
             elif item.failure is not None:
                 failures.append((one.shown, item.failure))
         return failures
+
+
+def lies_in(place: str, roots: Iterable[str]) -> bool:
+    """Whether a place is one of some others, or lies below one."""
+    return any(root in (".", place) or place.startswith(f"{root}/") for root in roots)
 
 
 def compared(before: Placed | None, after: Placed | None) -> Compared:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from remit.report.model import Report
 
 
+COMPARING = ("md", "html")  # formats that show what changed
+
+
 class Sink:
     """Takes reports one after the other; in the order of the skills, or as they come."""
 

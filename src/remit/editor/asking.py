@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+_AT_ONCE = 2  # questions; somebody may open a folder of a hundred skills
 _PATIENCE = 120.0  # seconds for one skill
 _REMEDY = "run `remit check` on the skill; REMIT_DEBUG=1 shows the cause"
 # -P: the folder that an editor is started in may hold anything, and is no place to import from
@@ -26,9 +27,14 @@ class Workers:
 
     def __init__(self) -> None:
         self._spare: Process | None = None
+        self._turns = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Finding]:
         """What is found of a skill. Cancelled, it kills the worker; a worker that fails yields a finding that says so."""
+        async with self._turns:
+            return await self._asked(folder, texts, summaries)
+
+    async def _asked(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Finding]:
         question = {"folder": str(folder), "texts": dict(texts), "summaries": list(map(str, summaries))}
         worker = await self._take()
         try:

@@ -26,6 +26,8 @@ def drift(compared: Compared, anchors: Anchors) -> Iterator[Html]:
     yield tag("h3", "What changed", id=anchors.section("drift"))
     kind = "gains" if found.gains else "same"
     yield tag("p", said(verdict_line(compared)), class_=f"drift {kind}")
+    if compared.old is None:
+        return  # everything that it can do is new, and shown below
     if found.gains:
         yield _changes("gains", found.gains)
     other = [
@@ -34,7 +36,7 @@ def drift(compared: Compared, anchors: Anchors) -> Iterator[Html]:
     for title, changes in (("also changed", other), ("no longer", gone(found))):
         if changes:
             yield folded(f"{title} ({len(changes)})", _changes(title, changes))
-    sentences = changed_sentences(found) if compared.old is not None and compared.new is not None else []
+    sentences = changed_sentences(found)
     if sentences:
         yield folded(f"instructions ({len(sentences)})", tag("ul", *(tag("li", *_sentence(one)) for one in sentences)))
     files = changed_files(found)

@@ -94,7 +94,7 @@ def _effect(effect: Effect, stand: Stand, anchors: Anchors) -> Html:
         tag("span", said(effect.why), class_="why"),
     ]
     if effect.origin in _WHO:
-        parts += [" ", tag("span", _WHO[effect.origin], class_="who")]
+        parts += [" · ", tag("span", _WHO[effect.origin], class_="who")]
     if effect.path:
         calls = joined([place_link(place, anchors) for place in effect.path], " → ")
         parts.append(tag("div", text("called from "), calls, class_="calls"))
