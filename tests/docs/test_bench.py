@@ -30,6 +30,12 @@ def test_audit_speed():
     assert "verify      1000 records" in out
 
 
+def test_console_speed_nightly():
+    out = bench("console_speed.py", "--skills", "3", "--records", "100", "--times", "2")
+    assert out.count("ratio ") >= 2
+    assert "all skills known" in out
+
+
 def test_models_speed():
     assert "plain steps" in bench("models_speed.py", "--side", "60")
 

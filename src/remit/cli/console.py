@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from remit.guard.places import state_folder
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from remit.web.console.settings import Settings
 
@@ -25,12 +28,19 @@ def console(args: argparse.Namespace) -> int:
     settings = _settings(args)
     if settings.without_tls and not settings.tls:
         say("whoever is on the way reads along: this console has no TLS")
-    asyncio.run(serve(settings, OwnProcesses(args), _told))
+    with suppress(KeyboardInterrupt):  # which is how a person stops it
+        asyncio.run(serve(settings, OwnProcesses(args), _telling()))
     return 0
 
 
-def _told(address: str) -> None:
-    print(f"open {address}", flush=True)
+def _telling() -> Callable[[str], None]:
+    """Tells the address that lets a browser in, and each one after it for whoever wants another browser."""
+    said = chain(("open",), repeat("for another browser:"))
+
+    def tell(address: str) -> None:
+        print(next(said), address, flush=True)
+
+    return tell
 
 
 def _settings(args: argparse.Namespace) -> Settings:
