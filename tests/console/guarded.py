@@ -51,6 +51,8 @@ class Hook:
 def guarded(folder, now):
     """A session whose daemon runs."""
     session = Session(folder, now=now)
+    session.workspace = session.home / "project"
+    (session.workspace / ".git").mkdir(parents=True)
     (session.workspace / "old.txt").write_text("x")
     session.engine.close()
     process = subprocess.Popen(

@@ -1,14 +1,23 @@
 """Approvals in the console: what a page answers reaches a hook that waits, counts once, and answers nothing else than what was seen."""
 
 import json
+import os
 import tempfile
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from consoling import Running, make
 from guarded import Hook, Session, guarded
 
+from remit.authority.values.confirmation import preview_digest
+from remit.bundle.keys import new_key
+from remit.gateway.deployment.plan import single_machine
+from remit.gateway.run import TRANSACTIONS
+from remit.gateway.sealing import new_vault, read_vault
+from remit.gateway.transactions.life import Transaction
+from remit.gateway.transactions.store import Transactions
 from remit.guard.broker.answering import seen_digest
 from remit.guard.broker.watching import is_watched
 from remit.guard.store import State, approval
@@ -224,6 +233,50 @@ def test_an_open_page_is_told_of_questions_as_they_come_and_go(session, client, 
     assert not is_watched(session.places)
 
 
+@pytest.fixture
+def signing(session):
+    """The folder of a gateway at which a message waits for an approver's signature."""
+    place = session.places.folder / "authority"
+    for name in ("keys", "state/gateway", "state/gateway-log"):
+        (place / name).mkdir(parents=True, mode=0o700)
+    new_key(place / "keys" / "approver.key", "approver")
+    new_vault(place / "keys" / "handle.key")
+    settings = {one.role: one.settings for one in single_machine(place / "run", os.getuid(), 1)}["gateway"]
+    (place / "gateway.json").write_text(json.dumps(settings))
+    store = Transactions(place / "state/gateway" / TRANSACTIONS, read_vault(place / "keys/handle.key"))
+    inputs, now = {"to": "anna@example.org", "text": "<b>the figures</b>"}, int(time.time())
+    asked = Transaction(
+        "alice", "s1", "SendMessage", "a" * 32, "0" * 64, "c" * 64, now + 100, "c0", True, preview_digest(inputs)
+    )
+    yield store, store.begin(asked, inputs, now)
+    store.close()
+
+
+def digest_in(text):
+    return text.split('name="seen" value="')[1].split('"')[0]
+
+
+def test_what_waits_at_the_gateway_is_signed_once_as_it_was_seen(signing, client, say):
+    store, name = signing
+    text = client.get("/approvals").text
+    assert "SendMessage" in text
+    assert "&lt;b&gt;the figures" in text
+    assert 'value="session"' not in text
+    for said, seen in (("once", "sha256:0"), ("session", digest_in(text)), ("always", digest_in(text))):
+        assert say(name, said, seen).status_code == 409
+        assert store.get(name).confirmation is None
+    assert "signed" in say(name, "once", digest_in(text)).json()["said"]
+    assert store.get(name).confirmation is not None
+    assert say(name, "deny", digest_in(text)).status_code == 409
+
+
+def test_without_a_guard_the_page_says_what_puts_one_there(tmp_path, settings):
+    with Running(make(settings._replace(state=tmp_path / "nowhere"))) as running, running.client() as client:
+        answer = client.get("/approvals")
+        assert answer.status_code == 422
+        assert "remit guard install HOST" in answer.text
+
+
 class TestInChromium:
     """With a daemon that runs, and its hook."""
 
@@ -244,7 +297,6 @@ class TestInChromium:
         page.get_by_text("has just come").wait_for()
         assert first.waits
         tab.clean()
-        tab.picture("console-approvals")
         time.sleep(0.5)
         tab.press("o")
         assert first.allowed()
@@ -252,6 +304,7 @@ class TestInChromium:
         page.locator(".empty").wait_for()
         second = Hook(session, "rm old.txt")
         page.get_by_text("file.delete").first.wait_for()
+        tab.picture("console-approvals")
         page.set_viewport_size({"width": 360, "height": 640})
         tab.clean()
         time.sleep(0.5)

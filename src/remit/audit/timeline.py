@@ -120,16 +120,22 @@ class Timeline:
             return self._read(number) if 1 <= number <= self._newest() else None
 
     def values(self, name: str, most: int = 100) -> tuple[str, ...]:
-        """What stands in a field, the most frequent first, in the records that are indexed."""
+        """What stands in a field of the records that are indexed, in its order; from value to value, not from record to record."""
         assert name in FIELDS, name
-        query = f"SELECT {name} FROM found.seen WHERE {name} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ?"  # noqa: S608
+        query = f"""
+            WITH RECURSIVE one(value) AS (
+                SELECT min({name}) FROM found.seen
+                UNION ALL SELECT (SELECT min({name}) FROM found.seen WHERE {name} > value) FROM one WHERE value IS NOT NULL
+            )
+            SELECT value FROM one WHERE value IS NOT NULL LIMIT ?
+        """  # noqa: S608  names of ours
         with self._looking():
             return tuple(row[0] for row in self._store.execute(query, (most,)))
 
     def count_alarms(self) -> int:
         """How many there are in the records that are indexed."""
         with self._looking():
-            return int(self._store.execute("SELECT count(*) FROM found.seen WHERE alarm").fetchone()[0])
+            return int(self._store.execute("SELECT count(*) FROM found.seen WHERE alarm = 1").fetchone()[0])
 
     def index(self, seconds: float = _PATIENCE) -> bool:
         """Index what is missing, the newest first; whether all is done."""

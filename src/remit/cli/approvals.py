@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.log import Log
 from remit.cli.approving import Desk
 from remit.core.errors import UsageError
-from remit.gateway.deployment.questions import SHORT, confirm_there, named_there, refuse_there, waiting_there
+from remit.gateway.deployment.questions import (
+    SHORT,
+    confirm_there,
+    gateway_folder,
+    named_there,
+    refuse_there,
+    waiting_there,
+)
 from remit.guard.audit_key import audit_signer
 from remit.guard.broker.answering import DAYS, Answer, answer
 from remit.guard.broker.folding import fold, same
@@ -53,7 +60,7 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
         case None | "list":
             folded = fold(approvals(store, State.PENDING, now))
             value = [{"questions": [_value(one) for one in group.questions]} for group in folded]
-            others = waiting_there(places.folder)
+            others = waiting_there(gateway_folder(places.folder))
             lines = [*(list_lines(folded, now, screen) if folded or not others else ()), *_there_lines(others, screen)]
             _tell(args, {"waiting": value, "gateway": [waiting_value(one) for one in others]}, lines, screen)
         case "show" if (there := _only_there(places, store, args.id)) is not None:
@@ -70,10 +77,10 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
         case "approve" if (there := _only_there(places, store, args.id)) is not None:
             if args.session or args.always:
                 raise UsageError("what waits at the gateway is confirmed once", "leave --session and --always out")
-            confirm_there(places.folder, there, str(present(unattended=args.unattended)))
+            confirm_there(gateway_folder(places.folder), there, str(present(unattended=args.unattended)))
             _tell(args, waiting_value(there), [*_there_lines((there,), screen), "confirmed"], screen)
         case "deny" if (there := _only_there(places, store, args.id)) is not None:
-            refuse_there(places.folder, there, str(present(unattended=args.unattended)))
+            refuse_there(gateway_folder(places.folder), there, str(present(unattended=args.unattended)))
             _tell(args, waiting_value(there), [f"{args.id}: denied"], screen)
         case "approve" | "deny":
             _answer(args, places, store, screen, now)
@@ -90,7 +97,7 @@ def _run(args: argparse.Namespace, places: Places, store: Store) -> int:
 
 def _only_there(places: Places, store: Store, name: str) -> Waiting | None:
     """What waits at the gateway under a name that is no question of the guard."""
-    return None if approval(store, name) is not None else named_there(places.folder, name)
+    return None if approval(store, name) is not None else named_there(gateway_folder(places.folder), name)
 
 
 def _there_lines(there: Iterable[Waiting], screen: Screen) -> list[str]:

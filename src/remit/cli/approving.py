@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from remit.cli.keyboard import Key, forget_keys, keys_of, next_key
 from remit.core.errors import RemitError
-from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
+from remit.gateway.deployment.questions import SHORT, confirm_there, gateway_folder, refuse_there, waiting_there
 from remit.guard.broker.answering import DAYS, Answer, answer
 from remit.guard.broker.folding import Folded, fold
 from remit.guard.broker.watching import watching
@@ -98,7 +98,7 @@ class Desk:
     def _there(self) -> tuple[Waiting, ...]:
         """What waits at the gateway. One that can not be asked does not keep the guard's questions from being answered."""
         try:
-            return waiting_there(self._places.folder)
+            return waiting_there(gateway_folder(self._places.folder))
         except RemitError as error:
             self._view = self._view._replace(said=f"the gateway's questions: {error.message}")
             return ()
@@ -151,9 +151,9 @@ class Desk:
     def _sign(self, one: Waiting) -> str:
         """What waits at the gateway: signed with the approver's key, or refused."""
         if self._view.answer is Answer.DENY:
-            refuse_there(self._places.folder, one, str(self._person))
+            refuse_there(gateway_folder(self._places.folder), one, str(self._person))
             return f"{one.id[:SHORT]}: denied"
-        confirm_there(self._places.folder, one, str(self._person))
+        confirm_there(gateway_folder(self._places.folder), one, str(self._person))
         return f"{one.id[:SHORT]}: signed; the agent can let it happen now"
 
 

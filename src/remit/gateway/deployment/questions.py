@@ -17,9 +17,8 @@ def gateway_folder(state: Path) -> Path:
     return state / "authority"
 
 
-def waiting_there(state: Path) -> tuple[Waiting, ...]:
-    """What waits."""
-    folder = gateway_folder(state)
+def waiting_there(folder: Path) -> tuple[Waiting, ...]:
+    """What waits at the gateway of a folder."""
     if not (folder / "state" / "gateway" / "transactions.db").exists():
         return ()
     from remit.gateway.deployment.operating import waiting  # noqa: PLC0415  only where there is a gateway
@@ -27,21 +26,21 @@ def waiting_there(state: Path) -> tuple[Waiting, ...]:
     return waiting(folder)
 
 
-def named_there(state: Path, name: str) -> Waiting | None:
+def named_there(folder: Path, name: str) -> Waiting | None:
     """The one thing that waits under a name, or its beginning."""
-    found = [one for one in waiting_there(state) if len(name) >= SHORT and one.id.startswith(name)]
+    found = [one for one in waiting_there(folder) if len(name) >= SHORT and one.id.startswith(name)]
     return found[0] if len(found) == 1 else None
 
 
-def confirm_there(state: Path, one: Waiting, who: str) -> None:
+def confirm_there(folder: Path, one: Waiting, who: str) -> None:
     """Sign for it with the approver's key."""
     from remit.gateway.deployment.operating import confirm_one  # noqa: PLC0415
 
-    confirm_one(gateway_folder(state), one.id, who)
+    confirm_one(folder, one.id, who)
 
 
-def refuse_there(state: Path, one: Waiting, who: str) -> None:
+def refuse_there(folder: Path, one: Waiting, who: str) -> None:
     """Say no."""
     from remit.gateway.deployment.operating import refuse_one  # noqa: PLC0415
 
-    refuse_one(gateway_folder(state), one.id, who)
+    refuse_one(folder, one.id, who)

@@ -56,7 +56,7 @@ class Console:
         self.library = Library(settings.folders, work)
         self.jobs = Jobs()
         self.logs = Logs(settings)
-        self.queue = Queue(settings.state, settings.who, settings.why_not)
+        self.queue = Queue(settings)
 
     async def start(self) -> None:
         """Begin what goes on behind the pages."""

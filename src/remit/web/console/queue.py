@@ -41,13 +41,13 @@ from remit.report.gateway_view import changed_head, difference, waiting_head, wa
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from remit.gateway.transactions.store import Waiting
     from remit.guard.broker.folding import Folded
     from remit.guard.places import Places
     from remit.guard.store import Grant, Store
     from remit.report.approval_view import Part
+    from remit.web.console.settings import Settings
 
 _REFRESH = 2.0  # seconds after which the gateway is asked again
 KEYS = {Answer.DENY: "d", Answer.ONCE: "o", Answer.SESSION: "s", Answer.ALWAYS: "a"}
@@ -88,22 +88,23 @@ class Looked(NamedTuple):
 class Queue:
     """The questions of one state folder, and who answers them here. Threads may share it."""
 
-    def __init__(self, state: Path, who: str, why_not: str = "", clock: Callable[[], float] = time.time) -> None:
-        self._state = state
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
+        self._state = settings.state
+        self._gateway = settings.authority
         self._clock = clock
         self._opened: tuple[Places, Store] | None = None
         self._turn = threading.Lock()
         self._answered = 0
-        self.who = who  # as the log has it; empty: nobody answers here
-        self.why_not = why_not
+        self.who = settings.who  # as the log has it; empty: nobody answers here
+        self.why_not = settings.why_not
 
     def look(self) -> Looked:
         """What waits."""
-        places, store = self._open()
+        _, store = self._open()
         now = int(self._clock())
         asked = tuple(_guards(one) for one in fold(approvals(store, State.PENDING, now)))
         try:  # a gateway that can not be asked does not keep the guard's questions from being answered
-            return Looked((*asked, *(_gateways(one, now) for one in waiting_there(places.folder))))
+            return Looked((*asked, *(_gateways(one, now) for one in waiting_there(self._gateway))))
         except RemitError as error:
             return Looked(asked, f"the gateway's questions: {error.message}")
 
@@ -119,11 +120,9 @@ class Queue:
         if not seen:
             raise GuardError("the answer does not say to what", "load the page again")
         places, store = self._open()
-        there = [one for one in waiting_there(places.folder) if one.id == name]
+        there = [one for one in waiting_there(self._gateway) if one.id == name]
         try:
-            return (
-                self._sign(places, there[0], said, seen) if there else self._say(places, store, name, said, seen, days)
-            )
+            return self._sign(there[0], said, seen) if there else self._say(places, store, name, said, seen, days)
         finally:
             self._answered += 1
 
@@ -140,15 +139,15 @@ class Queue:
             raise GuardError(f"somebody was faster: it is {first}", error.remedy) from None
         return told(said, len(done.answered))
 
-    def _sign(self, places: Places, one: Waiting, said: Answer, seen: str) -> str:
+    def _sign(self, one: Waiting, said: Answer, seen: str) -> str:
         if seen != _waiting_digest(one):
             raise GuardError("this is not the question that was seen", "look at it again, then answer")
         match said:
             case Answer.DENY:
-                refuse_there(places.folder, one, self.who)
+                refuse_there(self._gateway, one, self.who)
                 return f"{one.id[:SHORT]} denied"
             case Answer.ONCE:
-                confirm_there(places.folder, one, self.who)
+                confirm_there(self._gateway, one, self.who)
                 return f"{one.id[:SHORT]} signed; the agent can let it happen now"
             case _:
                 raise GuardError("what waits at the gateway is confirmed once", "sign for it once, or deny it")
@@ -182,6 +181,9 @@ class Queue:
     def _open(self) -> tuple[Places, Store]:
         with self._turn:
             if self._opened is None:
+                if not self._state.exists():
+                    message = f"the guard has no state folder `{self._state}` yet"
+                    raise GuardError(message, "`remit guard install HOST` puts it before an agent")
                 places = checked(self._state)
                 self._opened = places, open_store(places.database)
             return self._opened
