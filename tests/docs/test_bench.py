@@ -36,6 +36,12 @@ def test_console_speed_nightly():
     assert "all skills known" in out
 
 
+def test_scan_report():
+    out = bench("scan_report.py", "--rows", "1000")
+    assert "report on 1,000 skills" in out
+    assert "ratio" in out
+
+
 def test_models_speed():
     assert "plain steps" in bench("models_speed.py", "--side", "60")
 
