@@ -42,6 +42,12 @@ def test_scan_report():
     assert "ratio" in out
 
 
+def test_telemetry_speed():
+    out = bench("telemetry_speed.py", "--rounds", "1", "--calls", "5")
+    assert out.count("ratio") == 3
+    assert out.count("where nobody listens") == 3
+
+
 def test_models_speed():
     assert "plain steps" in bench("models_speed.py", "--side", "60")
 
