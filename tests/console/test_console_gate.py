@@ -34,6 +34,14 @@ def test_a_code_lets_one_browser_in_once(running):
     assert COOKIE not in again.headers.get("set-cookie", "")
 
 
+def test_without_scripts_the_code_is_given_by_hand(running):
+    headers = {"origin": running.url, "accept": "text/html"}
+    answer = httpx.post(f"{running.url}/enter", data={"code": running.code()}, headers=headers)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == f"{running.console.sessions.base}/"
+    assert COOKIE in answer.headers["set-cookie"]
+
+
 def test_the_code_that_is_told_next_lets_the_next_browser_in():
     told = []
     sessions = Sessions(told.append)

@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from console_skills import HOSTILE, hostile, shelf, signed
+from console_skills import HOSTILE, hostile, shelf, signed, write
 from consoling import Running, make
 
 from remit.cli.main import main
@@ -18,6 +18,7 @@ from remit.web.console.settings import Settings
 def root(tmp_path_factory):
     found = shelf(tmp_path_factory.mktemp("shelf"))
     hostile(found)
+    write(found / "broken", "broken", "Cannot be read.", "Nothing.", {"a\\b.py": ""})
     return found
 
 
@@ -141,6 +142,20 @@ def test_a_file_that_became_a_link_is_not_followed(client, at, root, tmp_path):
         script.write_text(before)
 
 
+def test_a_skill_that_cannot_be_analysed_says_why_on_every_page(running, client, at):
+    assert "failed 1" in client.get("/").text
+    answer = client.get(at("broken"))
+    assert answer.status_code == 200
+    assert "holds a backslash" in answer.text
+    for tail in ("source?file=SKILL.md", "manifest"):
+        answer = client.get(f"{at('broken')}/{tail}")
+        assert answer.status_code == 422
+        assert "holds a backslash" in answer.text
+    assert post(running, client, f"{at('broken')}/check", text="{}").status_code == 422
+    found = patiently(client, f"{at('broken')}/bundle")
+    assert "holds</span>" not in found.text
+
+
 @pytest.mark.parametrize("ident", ["0" * 16, "x", "%00"])
 def test_a_skill_that_is_not_below_the_folders_is_not_there(running, client, ident):
     for tail in ("", "/source", "/manifest", "/bundle", "/update", "/state"):
@@ -241,7 +256,8 @@ def test_an_update_shows_what_it_gains_first(client, at, root):
 
 def test_a_skill_is_compared_with_what_was_locked(client, at, root):
     lock, text = root / "skills.lock", (root / "page-keeper/scripts/keep.py").read_text()
-    assert main(["lock", str(root), "--output", str(lock), "-q"]) == 0
+    locked = [str(root / name) for name in ("page-keeper", "notes", "invoices")]
+    assert main(["lock", *locked, "--output", str(lock), "-q"]) == 0
     try:
         page = client.get(f"{at('page-keeper')}/update").text
         (choice,) = re.findall(r'value="(lock-\d)"', page)

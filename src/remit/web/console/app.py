@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from remit.core.errors import RemitError
@@ -122,7 +122,9 @@ async def _enter(request: Request) -> Response:
     if cookie is None:
         message = "this code does not let anybody in: it was used, or belongs to a console that was stopped"
         return said(request, 403, message, "open the address that `remit console` printed last")
-    answer = JSONResponse({"to": f"{sessions.base}/"})
+    to = f"{sessions.base}/"
+    by_hand = "text/html" in request.headers.get("accept", "")  # without our script
+    answer = RedirectResponse(to, 303) if by_hand else JSONResponse({"to": to})
     secure = console_of(request).settings.tls is not None
     answer.set_cookie(COOKIE, cookie, path=sessions.base, httponly=True, samesite="strict", secure=secure)
     return answer

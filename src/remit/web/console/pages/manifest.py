@@ -23,7 +23,7 @@ from remit.report.wording import rank, verdict_words
 from remit.web.console.asking import console_of, link
 from remit.web.console.library import effects_of
 from remit.web.console.page import WrongPageError
-from remit.web.console.pages.skill import looked_at, placing
+from remit.web.console.pages.skill import analysed, placing
 from remit.web.console.pages.skills import VERDICTS
 from remit.web.console.rendering import page, piece
 
@@ -60,7 +60,7 @@ class Judged(NamedTuple):
 
 async def show(request: Request) -> Response:
     """The editor."""
-    known = looked_at(request)
+    known = analysed(request)
     disk = await asyncio.to_thread(_disk, known)
     text = disk.text if disk.text is not None else _skeleton(known)
     judged = await asyncio.to_thread(_judge, known, text)
@@ -79,7 +79,7 @@ async def show(request: Request) -> Response:
 
 async def check(request: Request, form: Form) -> Response:
     """What the text in the editor means; with `add`, after an entry was added to it."""
-    known = looked_at(request)
+    known = analysed(request)
     text = form.get("text", "")
     if form.get("add"):
         text = _with_entry(text, form["add"])
@@ -89,7 +89,7 @@ async def check(request: Request, form: Form) -> Response:
 
 async def save(request: Request, form: Form) -> Response:
     """First a question that says what changes; with the answer to just that question, the file is written."""
-    known = looked_at(request)
+    known = analysed(request)
     text, seen = form.get("text", "").replace("\r\n", "\n"), form.get("seen", "")
     if not text.endswith("\n"):
         text += "\n"

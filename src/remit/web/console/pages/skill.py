@@ -70,6 +70,16 @@ def looked_at(request: Request) -> Known:
     return known
 
 
+def analysed(request: Request) -> Known:
+    """The same, if the look found out what it can do."""
+    known = looked_at(request)
+    assert known.looked is not None
+    if not known.looked.effects:
+        message, remedy = known.looked.row.failure or ("nothing is known of it", "look again")
+        raise WrongPageError(422, f"this skill could not be analysed: {message}", remedy)
+    return known
+
+
 async def report_of(request: Request, known: Known) -> Report:
     """The report on a skill that was looked at; made in a thread, so that other pages go on."""
     return await asyncio.to_thread(console_of(request).library.report, known)

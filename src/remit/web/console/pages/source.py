@@ -12,7 +12,7 @@ from remit.gateway.codes import RefusedError
 from remit.gateway.local.workspace import MOST_BYTES, Workspace
 from remit.web.console.library import effects_of
 from remit.web.console.page import WrongPageError
-from remit.web.console.pages.skill import looked_at, placing, report_of
+from remit.web.console.pages.skill import analysed, placing, report_of
 from remit.web.console.rendering import page
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Shown(NamedTuple):
 
 async def show(request: Request) -> Response:
     """The page."""
-    known = looked_at(request)
+    known = analysed(request)
     found = effects_of(known)
     digests = dict(found.digests)
     file, number = request.query_params.get("file", ""), request.query_params.get("line", "0")

@@ -13,7 +13,10 @@ async function judge(add = "") {
     if (add) text.value = told.text;
     verdict.innerHTML = told.verdict; // made and escaped by the template of the page
   } catch (error) {
-    remit.say(`${error.message}${error.remedy ? `; ${error.remedy}` : ""}`);
+    const said = document.createElement("p");
+    said.className = "wrong";
+    said.textContent = `${error.message}${error.remedy ? `; ${error.remedy}` : ""}`;
+    verdict.replaceChildren(said);
   }
 }
 text.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(judge, 250); });
