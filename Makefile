@@ -4,6 +4,7 @@
 # make models  every model in TLA+ against the code that runs, by TLC
 # make fuzz    the reality check and the robustness fuzzer, for MINUTES
 # make mutate  small mistakes in gateway, policy and executor, one at a time: a model or a test notices each (docs/mutation.md)
+# make docs    the site of docs/ in site/; a broken link fails
 # make release KEY=release.key   wheel, sdist, bill of materials and a signed statement in dist/, the same bytes everywhere
 # make verify-release KEY=release.key.pub   refuses dist/ if a byte of it was not signed, or the source gives others
 # make bench   speed and memory, side by side with other scanners; of drafting, and of proofs
@@ -20,7 +21,7 @@ JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts
 # whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help run test nightly models lint bench corpus fuzz mutate lock release verify-release clean
+.PHONY: help run test nightly models lint bench corpus fuzz mutate lock docs release verify-release clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -85,6 +86,9 @@ lock: $(STAMP)
 	@$(COMPILE) pyproject.toml --all-extras --group dev --group build -o requirements.lock
 	@$(COMPILE) pyproject.toml --group build --constraint requirements.lock -o requirements-core.lock
 	@! grep -nE '://|--(index|extra|find)' requirements.lock requirements-core.lock
+
+docs: $(STAMP)
+	@$(BIN)/zensical build --clean --strict
 
 # docs/releases.md
 release: $(STAMP)

@@ -11,7 +11,11 @@ from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"(?:<!-- status: (\d) -->\n)?```console\n(.*?)```\n", re.DOTALL)
-VARIES = re.compile(r"\b[0-9a-f]{64}\b|(?<=signed by )[0-9a-f]{16}\b")  # keys are new each time
+# keys and names of questions are new each time, and so is the time
+VARIES = re.compile(
+    r"\b[0-9a-f]{64}\b|(?<=signed by )[0-9a-f]{16}\b|^[0-9a-f]{10}(?=  )|\d+ s(?= ago)|[\d-]{10}[ T]\d\d:\d\d:\d\d",
+    re.MULTILINE,
+)
 VERSION = re.compile(r"\b(mypy|ty|z3|cvc5|cadical153) \d[\w.]*")
 COMMAND = re.compile(r"(?:\$ )?((?:sudo )?(?:\.venv/bin/)?(?:remit|make|pip|pipx|uv|uvx|eval|git|python3) \S.*)")
 
