@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 
 import pytest
 from cli_skills import READER, skill
@@ -195,3 +197,13 @@ def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
     asyncio.run(ask())
     assert len(seen) == 6
     assert max(seen) == asking._AT_ONCE
+
+
+@pytest.mark.parametrize("package", ["lsprotocol", "pygls"])
+def test_without_its_packages_it_says_what_to_install(package):
+    code = f"import sys; sys.modules[{package!r}] = None; from remit.cli import main; sys.exit(main(['lsp']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"remit: the package `{package}` is not installed\n       pip install 'remit[lsp]'\n"
