@@ -34,6 +34,7 @@ MODELS = {
     "about": "about",
     "hearing": "hearing",
     "turns": "turns",
+    "turn-lines": "turn_lines",
     "delivery": "delivery",
     "tool-calls": "tool_calls",
     "node-runs": "node_runs",

@@ -32,9 +32,9 @@ from remit.models.explore.worlds.inbound._lines import always_first, leaves_alon
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_WORKERS = ("v", "w")
-_NAMES = ("e0", "e1")
-_ANN, _BOB = "ann", "bob"
+WORKERS = ("v", "w")
+NAMES = ("e0", "e1")
+ANN, BOB = "ann", "bob"
 _OVER = (Phase.DONE, Phase.INTERRUPTED)
 
 
@@ -56,14 +56,19 @@ def _aged(kept: Memory) -> Memory:
     )
 
 
+def routed(number: int, second: str) -> Routed:
+    """The event of this number, where this one says the second."""
+    name, who = NAMES[number], (ANN, second)[number]
+    event = Event(Place("chat", "us", Kind.DIRECT, who), What.SAID, "do it", name, name)
+    return Routed(event, who, "agent", f"agent/{who}")
+
+
 def _hear(running: Interleaving) -> Callable[[World], Iterator[tuple[Any, World]]]:
     def moves(world: World) -> Iterator[tuple[Any, World]]:
         alone = not any(point is not None and point.began for point in world.doing)
-        if alone and world.heard < len(_NAMES):
-            name, who = _NAMES[world.heard], (_ANN, world.second)[world.heard]
-            event = Event(Place("chat", "us", Kind.DIRECT, who), What.SAID, "do it", name, name)
-            memory, _ = at_once(running, world.memory, "accept", Routed(event, who, "agent", f"agent/{who}"), 0)
-            yield name, world._replace(memory=memory, heard=world.heard + 1)
+        if alone and world.heard < len(NAMES):
+            memory, _ = at_once(running, world.memory, "accept", routed(world.heard, world.second), 0)
+            yield NAMES[world.heard], world._replace(memory=memory, heard=world.heard + 1)
 
     return moves
 
@@ -73,10 +78,10 @@ def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple
         if world.doing[place] is not None:
             return
         if world.thinks[place]:
-            begun = running.start("finish", world.thinks[place], _WORKERS[place], 0, ())
+            begun = running.start("finish", world.thinks[place], WORKERS[place], 0, ())
             yield "answer", world._replace(doing=put(world.doing, place, begun))
         elif world.memory.first(TURNS, 0):
-            begun = running.start("take", _WORKERS[place], 0)
+            begun = running.start("take", WORKERS[place], 0)
             yield "take", world._replace(doing=put(world.doing, place, begun))
 
     return moves
@@ -88,7 +93,7 @@ def _done(world: World, place: int, call: Call, value: Any) -> World:
 
 
 def _crash(world: World) -> Iterator[tuple[Any, World]]:
-    for place, worker in enumerate(_WORKERS):
+    for place, worker in enumerate(WORKERS):
         if world.crashes and (world.doing[place] or world.thinks[place]):
             yield (
                 worker,
@@ -108,7 +113,7 @@ def _actions() -> tuple[Action, ...]:
     running = Interleaving(accept=ingress.accept, take=store.take, finish=store.finish)
     each = [
         Action(f"{name} {what}", moves)
-        for place, name in enumerate(_WORKERS)
+        for place, name in enumerate(WORKERS)
         for what, moves in (("works", _work(running, place)), ("goes on", going_on(running, _done, (place,))))
     ]
     return (
@@ -119,17 +124,17 @@ def _actions() -> tuple[Action, ...]:
     )
 
 
-_FAIR = ("hear", *(f"{name} {what}" for name in _WORKERS for what in ("works", "goes on")), "a second passes")
+_FAIR = ("hear", *(f"{name} {what}" for name in WORKERS for what in ("works", "goes on")), "a second passes")
 
 
 def _turns(world: World) -> tuple[Turn | None, ...]:
     """By the number of their events; None for one that is not kept."""
     found = {key.split("\x1f")[3]: turn for key, turn in world.memory.table(TURNS).items()}
-    return tuple(map(found.get, _NAMES))
+    return tuple(map(found.get, NAMES))
 
 
 def _same(world: World) -> bool:
-    return world.second == _ANN
+    return world.second == ANN
 
 
 def _at(turn: Turn | None, *phases: Phase) -> bool:
@@ -174,5 +179,5 @@ def model() -> Model:
     constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
     return Model(
         "turn-lines", "turns of one session come one after the other, in their order, and wait for no other session",
-        (World(_ANN), World(_BOB)), _actions, _INVARIANTS, _ended, reds, _EVENTUALLY, constants=constants,
+        (World(ANN), World(BOB)), _actions, _INVARIANTS, _ended, reds, _EVENTUALLY, constants=constants,
     )  # fmt: skip

@@ -1,0 +1,53 @@
+"""Turns of one session: who says what, who works, and how long something is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from remit.gateway.inbound.ingress import once
+from remit.gateway.inbound.ingress import store as ingress
+from remit.gateway.inbound.ingress.store import TURNS
+from remit.gateway.inbound.turns import store
+from remit.models.explore.worlds.inbound import turn_lines
+from remit.models.tla.twin import FAIRNESS, Twin, fields
+from remit.models.tla.twins._seen import Operations, key, memory
+from remit.models.tla.twins._turns import of_turns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from remit.gateway.inbound.stores.operations import Operation
+    from remit.models.explore.interleave import Call
+
+
+def _constants() -> Mapping[str, Any]:
+    people = (turn_lines.ANN, turn_lines.BOB)
+    routed = {who: tuple(turn_lines.routed(number, who) for number in range(len(turn_lines.NAMES))) for who in people}
+    first = routed[turn_lines.ANN][0]
+    return {
+        "Events": {who: tuple(one.event for one in found) for who, found in routed.items()}, "First_": turn_lines.ANN,
+        "Sessions": {one.speaker: one.session for found in routed.values() for one in found}, "Agent": first.agent,
+        "Workers": turn_lines.WORKERS, "Kept": once.KEPT, "MessageKept": ingress.MESSAGE_KEPT, **of_turns(),
+    }  # fmt: skip
+
+
+def _call(call: Call) -> Mapping[str, Any]:
+    if call.name == "take":
+        return {"name": call.name, "worker": call.args[0]}
+    return {"name": call.name, "key": key(call.args[0], TURNS), "worker": call.args[1]}
+
+
+def _made(call: Call) -> Operation[Any]:
+    return store.take(*call.args) if call.name == "take" else store.finish(*call.args)
+
+
+_OPERATIONS = Operations(_call, _made)
+
+
+def _seen(world: turn_lines.World) -> Mapping[str, Any]:
+    thinks = tuple(key(name, TURNS) if name else None for name in world.thinks)
+    seen = {"memory": memory(world.memory), "doing": _OPERATIONS.doing(world.doing), "thinks": thinks}
+    return {**fields(world), **seen}
+
+
+TWIN = Twin(_constants, _seen, {"every-turn-ends": FAIRNESS})
