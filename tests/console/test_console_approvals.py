@@ -1,5 +1,6 @@
 """Approvals in the console: what a page answers reaches a hook that waits, counts once, and answers nothing else than what was seen."""
 
+import io
 import json
 import os
 import tempfile
@@ -13,11 +14,14 @@ from guarded import Hook, Session, guarded
 
 from remit.authority.values.confirmation import preview_digest
 from remit.bundle.keys import new_key
+from remit.cli import console as command
+from remit.cli.arguments import parser
 from remit.gateway.deployment.plan import single_machine
 from remit.gateway.run import TRANSACTIONS
 from remit.gateway.sealing import new_vault, read_vault
 from remit.gateway.transactions.life import Transaction
 from remit.gateway.transactions.store import Transactions
+from remit.guard.broker import persons
 from remit.guard.broker.answering import seen_digest
 from remit.guard.broker.watching import is_watched
 from remit.guard.store import State, approval
@@ -275,6 +279,20 @@ def test_without_a_guard_the_page_says_what_puts_one_there(tmp_path, settings):
         answer = client.get("/approvals")
         assert answer.status_code == 422
         assert "remit guard install HOST" in answer.text
+        assert client.get("/approvals/stream").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("above", "words", "answers"),
+    [("", ["--unattended"], True), ("", [], False), ("process 7: `claude`", ["--unattended"], False)],
+)
+def test_who_started_the_console_answers_if_it_was_a_person(monkeypatch, tmp_path, above, words, answers):
+    monkeypatch.setattr(persons, "agent_above", lambda _pid, _root: above)
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # no terminal
+    found = command._settings(parser().parse_args(["console", str(tmp_path), *words]))
+    assert bool(found.who) is answers
+    assert bool(found.why_not) is not answers
+    assert not answers or found.who.endswith(", unattended, in the console")
 
 
 class TestInChromium:

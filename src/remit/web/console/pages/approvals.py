@@ -56,7 +56,8 @@ async def take(request: Request, form: Form) -> Response:
 
 
 async def stream(request: Request) -> Response:
-    """What waits, whenever that changes (server-sent events)."""
+    """What waits, whenever that changes (server-sent events). A guard that is not there is said before anything is streamed."""
+    await run_in_threadpool(console_of(request).queue.marker)
     return StreamingResponse(_events(request), media_type="text/event-stream")
 
 
