@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 _BATCH = 32  # skills that are given out together
+_TRIES = 3
+_OBJECTS = 256 * 1024 * 1024  # bytes that Ray reserves for answers on their way; a batch has some hundred thousand
 _AHEAD = 2  # batches that an actor has at a time, so that it never waits
 
 
@@ -66,9 +68,9 @@ class Node:
         self._process = None
         return out.splitlines()[-1] if out else "{}"
 
-    def pid(self) -> int:
-        """The process that scans, for tests that end it."""
-        return self._process.pid if self._process else 0
+    def pids(self) -> list[int]:
+        """The processes here: the actor's, and the one that scans."""
+        return [os.getpid(), self._process.pid if self._process else 0]
 
     def _asked(self, batch: str) -> list[str]:
         assert self._process is not None
@@ -104,13 +106,7 @@ class Cluster:
         self.cost = Cost()
         self.found = 0
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        quiet = {"include_dashboard": False, "num_cpus": workers} if address == LOCAL else {"address": address}
-        try:
-            self._ray.init(log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True, **quiet)
-        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-            raise UsageError(
-                f"there is no Ray cluster at `{address}`: {error}", "`ray start --head` starts one"
-            ) from None
+        self._join(address, workers)
         count = workers if address == LOCAL else int(self._ray.cluster_resources().get("CPU", 1))
         actor = self._ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=1)(Node)
         self.nodes = [actor.remote(settings_text(settings)) for _ in range(max(1, count))]
@@ -119,6 +115,22 @@ class Cluster:
                 raise UsageError(
                     f"a machine of the cluster has `{said}`, not `{toolchain()}`", "install the same Remit on all"
                 )
+
+    def _join(self, address: str, workers: int) -> None:
+        """Be part of a cluster. One of our own is given some tries: Ray waits half a minute for itself, which a busy machine exceeds."""
+        own = {"include_dashboard": False, "num_cpus": workers, "object_store_memory": _OBJECTS}
+        options = own if address == LOCAL else {"address": address}
+        for tries_left in reversed(range(_TRIES if address == LOCAL else 1)):
+            try:
+                self._ray.init(log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True, **options)
+            except Exception as error:  # noqa: BLE001  Ray raises no more than that
+                self._ray.shutdown()
+                if not tries_left:
+                    reason = str(error).strip().splitlines()
+                    message = f"there is no Ray cluster at `{address}`: {reason[0] if reason else type(error).__name__}"
+                    raise UsageError(message, "`ray start --head` starts one") from None
+            else:
+                return
 
     def run(self, wanted: Iterable[Wanted], done: AbstractSet[str] = frozenset()) -> Iterator[Answer]:
         """An answer for everything that is wanted and not done, as they come."""

@@ -144,19 +144,19 @@ def _manifest(skill: Skill) -> Any:
 
 def _check(found: Finding) -> None:
     """ValueError if a finding is not what `finding` or `unknown` makes."""
-    texts = [found.name, found.description, *(text for place in found.opaque for text in (place.reason, place.file))]
-    numbers = [
-        found.files,
-        found.bytes,
-        *(effect.line for effect in found.effects),
-        *(place.line for place in found.opaque),
-    ]
+    texts = [found.name, found.description, found.verdict]
+    numbers = [found.files, found.bytes]
     for effect in found.effects:
-        texts += [effect.scope, effect.file, effect.why]
-        if effect.capability not in vocabulary() or effect.origin not in _ORIGINS:
-            raise ValueError(f"`{effect.capability}` by `{effect.origin}` is no effect")
+        texts += [effect.capability, effect.scope, effect.file, effect.why, effect.origin]
+        numbers.append(effect.line)
+    for place in found.opaque:
+        texts += [place.reason, place.file]
+        numbers.append(place.line)
     if not all(type(text) is str for text in texts) or not all(type(count) is int and count >= 0 for count in numbers):
         raise ValueError("a value is of another kind")
+    for effect in found.effects:
+        if effect.capability not in vocabulary() or effect.origin not in _ORIGINS:
+            raise ValueError(f"`{effect.capability}` by `{effect.origin}` is no effect")
     if found.verdict not in VERDICTS or (found.verdict == UNKNOWN) != (type(found.error) is str and found.error != ""):
         raise ValueError(f"the verdict `{found.verdict}` does not fit the error")
     if found.error is not None and type(found.error) is not str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
-from remit.manifest.drift.content import content_digest
+from remit.manifest.drift.content import content_digest as skill_digest
 from remit.scan.finding import Finding, Seen, finding, unknown
 from remit.scan.fingerprint import key, toolchain_digest
 from remit.skill.model import Limits
@@ -48,7 +48,7 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
     try:
         root = Path(item.folder)
         tree = Walker(root, settings.limits).run()
-        digest = content_digest(tree.files, tree.links)
+        digest = skill_digest(tree.files, tree.links)
         if item.digest and item.digest != digest:
             return unknown(f"its content is {digest}, not {item.digest} as the index says", _since(start), digest)
         name = key(item.folder, digest, asdict(settings.limits), "", _KEPT_AS)

@@ -184,7 +184,7 @@ def merged(parts: list[Path], wanted: Container[str]) -> Iterator[pa.Table]:
             if name in wanted:
                 positions.append(where[number])
             where[number] += 1
-        yield pa.Table.from_batches(batches, schema=schema()).take(positions).combine_chunks()
+        yield pa.Table.from_batches(batches, schema=schema()).take(pa.array(positions, pa.int64())).combine_chunks()
 
 
 def _says(note: Path, claim: dict[str, Any]) -> bool:
