@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 _BATCH = 32  # skills that are given out together
-_TRIES = 3
+_TRIES = 4
 _OBJECTS = 256 * 1024 * 1024  # bytes that Ray reserves for answers on their way; a batch has some hundred thousand
 _AHEAD = 2  # batches that an actor has at a time, so that it never waits
 
@@ -100,35 +100,31 @@ class Cluster:
     """One run on a cluster."""
 
     def __init__(self, settings: Settings, address: str, workers: int) -> None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told; Ray reads it when it is imported
         import ray  # noqa: PLC0415  an extra, and slow to import
 
         self._ray: Any = ray
         self.cost = Cost()
         self.found = 0
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         self._join(address, workers)
         count = workers if address == LOCAL else int(self._ray.cluster_resources().get("CPU", 1))
         actor = self._ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=1)(Node)
         self.nodes = [actor.remote(settings_text(settings)) for _ in range(max(1, count))]
-        for said in self._ray.get([node.toolchain.remote() for node in self.nodes]):
-            if said != toolchain():
-                raise UsageError(
-                    f"a machine of the cluster has `{said}`, not `{toolchain()}`", "install the same Remit on all"
-                )
+        refuse_others(self._ray.get([node.toolchain.remote() for node in self.nodes]))
 
     def _join(self, address: str, workers: int) -> None:
-        """Be part of a cluster. One of our own is given some tries: Ray waits half a minute for itself, which a busy machine exceeds."""
+        """Be part of a cluster. One of our own has several tries: parts of Ray wait for each other for a fixed time, which a busy machine exceeds."""
         own = {"include_dashboard": False, "num_cpus": workers, "object_store_memory": _OBJECTS}
         options = own if address == LOCAL else {"address": address}
-        for tries_left in reversed(range(_TRIES if address == LOCAL else 1)):
+        for left in reversed(range(_TRIES if address == LOCAL else 1)):
             try:
                 self._ray.init(log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True, **options)
             except Exception as error:  # noqa: BLE001  Ray raises no more than that
                 self._ray.shutdown()
-                if not tries_left:
+                if not left:
                     reason = str(error).strip().splitlines()
                     message = f"there is no Ray cluster at `{address}`: {reason[0] if reason else type(error).__name__}"
-                    raise UsageError(message, "`ray start --head` starts one") from None
+                    raise UsageError(message, "`ray start --head` starts one, and says how to get there") from None
             else:
                 return
 
@@ -173,6 +169,14 @@ class Cluster:
             self.cost.seconds += used.get("seconds", 0.0)
             self.cost.memory = max(self.cost.memory, used.get("memory", 0))
         ray.shutdown()
+
+
+def refuse_others(toolchains: Iterable[str]) -> None:
+    """UsageError if a machine would give other answers."""
+    for said in toolchains:
+        if said != toolchain():
+            message = f"a machine of the cluster has `{said}`, not `{toolchain()}`"
+            raise UsageError(message, "install the same Remit on all")
 
 
 def _batches(wanted: Iterable[Wanted], done: AbstractSet[str]) -> Iterator[list[Item | Place] | Bad]:
