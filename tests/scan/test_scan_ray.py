@@ -18,7 +18,7 @@ SOURCE = str(Path(sys.modules["remit.scan.cluster"].__file__).parents[2])
 SESSION = Path(__file__).with_name("ray_session.py")
 
 
-def test_a_cluster_gives_the_same_rows_though_its_processes_are_killed(tmp_path):
+def test_a_cluster_gives_the_same_rows_though_its_processes_are_killed_nightly(tmp_path):
     pytest.importorskip("ray")
     for number in range(24):
         write(tmp_path / "r" / f"s{number:02}", files(f"s{number:02}"))
