@@ -15,7 +15,7 @@ def analysed(rows):
 
 
 def kind_of(text):
-    return re.sub("`[^`]*`", "`…`", text)
+    return re.sub("`[^`]*`|[0-9]+", "…", text)
 
 
 def traits(row):

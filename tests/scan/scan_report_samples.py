@@ -14,7 +14,12 @@ TRAITS = (
     ("secret.read", "~/.ssh/id"), ("pay", "0..5"), ("env.read", "HOME"),
 )  # fmt: skip
 REASONS = ("module `x` has no summary", "module `y` has no summary", "text that is not known is run as code")
-ERRORS = ("`a` cannot be read", "`b` cannot be read", "it took more memory than 4096 MB")
+ERRORS = (
+    "`a` cannot be read",
+    "`b` cannot be read",
+    "it took more memory than 4096 MB",
+    "it took more memory than 64 MB",
+)
 
 
 def effect(trait, file="scripts/run.py", line=1, origin="script"):

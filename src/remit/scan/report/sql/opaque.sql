@@ -3,7 +3,7 @@
 WITH reason AS (
     SELECT DISTINCT
         number, location, verdict,
-        CASE WHEN $kinds THEN regexp_replace(place.reason, '`[^`]*`', '`…`', 'g') ELSE place.reason END AS reason
+        CASE WHEN $kinds THEN regexp_replace(place.reason, '`[^`]*`|[0-9]+', '…', 'g') ELSE place.reason END AS reason
     FROM (SELECT number, location, verdict, unnest(opaque) AS place FROM skill WHERE analysed)
 ),
 alone AS (SELECT number FROM reason GROUP BY number HAVING count(*) = 1)
