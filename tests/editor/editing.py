@@ -25,12 +25,24 @@ class Editor:
             self.told.setdefault(params.uri, []).append(params.diagnostics)
             self._news.set()
 
+        self.watched = []
+
+        @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params):
+            self.watched += [
+                one["globPattern"] for each in params.registrations for one in each.register_options["watchers"]
+            ]
+
     async def __aenter__(self):
         await self.client.start_io(sys.executable, "-P", "-m", "remit.cli", "lsp", cwd=str(self.folder), env=os.environ)
         general = types.GeneralClientCapabilities(position_encodings=[self._encoding]) if self._encoding else None
         root = self.folder.as_uri()
+        watching = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+        workspace = types.WorkspaceClientCapabilities(did_change_watched_files=watching)
         self.began = await self.client.initialize_async(
-            types.InitializeParams(types.ClientCapabilities(general=general), process_id=os.getpid(), root_uri=root)
+            types.InitializeParams(
+                types.ClientCapabilities(workspace, general=general), process_id=os.getpid(), root_uri=root
+            )
         )
         self.client.initialized(types.InitializedParams())
         return self
@@ -62,6 +74,11 @@ class Editor:
         self.client.text_document_did_close(
             types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri(file)))
         )
+
+    def tell(self, file):
+        """What a client says of a file that somebody else wrote."""
+        change = types.FileEvent(self.uri(file), types.FileChangeType.Changed)
+        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
 
     async def sees(self, file, wanted):
         """Wait until what was last told of a file is as wanted, and return it."""

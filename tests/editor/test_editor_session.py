@@ -88,7 +88,7 @@ def test_typing_is_never_waited_for_and_stale_work_is_dropped(folder):
     session(folder, play)
 
 
-def test_texts_that_are_not_saved_count_and_closing_forgets_them(folder):
+def test_texts_that_are_not_saved_count_closing_forgets_them_and_the_disk_is_watched(folder):
     async def play(editor):
         (folder / "remit.json").write_text(MANIFEST.replace("\n]", ',\n  {"capability": "db.read"}\n]'))
         editor.open("scripts/run.py", READER + "import frobnicate\nfrobnicate.go()\n")
@@ -101,6 +101,10 @@ def test_texts_that_are_not_saved_count_and_closing_forgets_them(folder):
         assert (found.range.start.line, *found.tags) == (2, types.DiagnosticTag.Unnecessary)
         editor.close("scripts/run.py")
         await editor.sees("scripts/run.py", lambda known: [one.code for one in known] == ["web.post"])
+        assert "**/remit.json" in editor.watched
+        (folder / "scripts/run.py").write_text(READER)
+        editor.tell("scripts/run.py")
+        await editor.sees("scripts/run.py", none)
 
     session(folder, play)
 

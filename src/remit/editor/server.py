@@ -7,9 +7,11 @@ open texts over those on the disk. If something changes meanwhile, the worker is
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from remit.core.errors import RemitError
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from remit.editor.findings import Finding
 
+_WATCHED = ("**/SKILL.md", "**/remit.json", "**/*.{py,sh,bash,js,mjs,cjs,ts}")  # on the disk, by whoever
 PAUSE = 0.3  # seconds without a change before a skill is looked at
 
 
@@ -45,11 +48,14 @@ class SkillServer(LanguageServer):
 
     # ── looking ──
 
-    def changed(self, uri: str) -> None:
-        """Look at the skill of a file, after a pause; what was under way for it is stale."""
+    def changed(self, uri: str, *, elsewhere: bool = False) -> None:
+        """Look at the skill of a file, after a pause; what was under way for it is stale.
+
+        A file that changed `elsewhere`, on the disk, counts if its skill was looked at before: a checkout changes thousands.
+        """
         path = path_of(uri)
         folder = skill_of(path, self._open_files()) if path else None
-        if folder is None:
+        if folder is None or (elsewhere and folder not in self._looking):
             return
         before = self._looking.pop(folder, None)
         if before is not None:
@@ -118,6 +124,7 @@ def make_server(summaries: Callable[[Path], Sequence[Path]]) -> SkillServer:
     @server.feature(types.INITIALIZED)
     async def initialized(_: types.InitializedParams) -> None:
         await server.workers.warm()
+        await _watch(server)
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(_: None) -> None:
@@ -142,7 +149,7 @@ def make_server(summaries: Callable[[Path], Sequence[Path]]) -> SkillServer:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def watched(params: types.DidChangeWatchedFilesParams) -> None:
         for change in params.changes:
-            server.changed(change.uri)
+            server.changed(change.uri, elsewhere=True)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(params: types.HoverParams) -> types.Hover | None:
@@ -153,6 +160,18 @@ def make_server(summaries: Callable[[Path], Sequence[Path]]) -> SkillServer:
         return _actions(server, params.text_document.uri, params.range)
 
     return server
+
+
+async def _watch(server: SkillServer) -> None:
+    """Ask the client to tell what changes on the disk, if it can."""
+    workspace = server.client_capabilities.workspace
+    can = workspace.did_change_watched_files if workspace else None
+    if can is None or not can.dynamic_registration:
+        return
+    files = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in _WATCHED])
+    wanted = types.Registration("remit-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files)
+    with contextlib.suppress(JsonRpcException):  # a client that refuses tells nothing
+        await server.client_register_capability_async(types.RegistrationParams([wanted]))
 
 
 def _hover(server: SkillServer, uri: str, position: types.Position) -> types.Hover | None:
