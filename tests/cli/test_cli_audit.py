@@ -91,6 +91,11 @@ def test_colours_only_where_they_are_wanted(capfd, state, snapshot):
         (("--since", "2027-01-15T08:03"), [4, 5]),
         (("--since", "2027-01-16"), []),
         (("--since", "7d"), [1, 2, 3, 4, 5]),
+        (("--until", "2027-01-15T08:03"), [1, 2, 3]),
+        (("--tool", "Bash"), [4]),
+        (("--text", "OUTSIDE of"), [5]),
+        (("--text", "out%of"), []),
+        (("--text", "\udc80"), []),
     ],
 )
 def test_filters(capfd, state, words, numbers):

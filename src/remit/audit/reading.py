@@ -103,7 +103,7 @@ def fits(record: Record, wanted: Filter) -> bool:
 
 def _between_quotes(text: str) -> str:
     """A text as it stands in the JSON of a record."""
-    return encode_basestring(text)[1:-1]
+    return encode_basestring(text.encode("utf-8", "backslashreplace").decode())[1:-1]  # half a pair, as entries keep it
 
 
 def anywhere(text: str) -> str:

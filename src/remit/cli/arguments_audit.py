@@ -23,6 +23,7 @@ examples:
   remit audit log                               the last 50 records, one a line
   remit audit log --session s1 --skill pdf      of one session, for one skill
   remit audit log --since 2026-11-01 --limit 0  all since a day
+  remit audit log --tool Bash --text example.org
   remit audit log --outcome deny --format json  one JSON object a line, for programs
 
 exit status:
@@ -119,6 +120,7 @@ def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.Argume
     log = add(inner, "log", "list records, one a line", LOG)
     _filters(log)
     log.add_argument("--since", metavar="WHEN", help=SINCE)
+    log.add_argument("--until", metavar="WHEN", help="before it; written as `--since`")
     log.add_argument("--limit", metavar="N", type=_whole, default=50, help="the last N (default: 50; 0: all)")
     log.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     _common(log)
@@ -157,7 +159,9 @@ def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.Argume
 def _filters(command: argparse.ArgumentParser) -> None:
     command.add_argument("--session", metavar="NAME", default="")
     command.add_argument("--skill", metavar="NAME", default="", help="on whose behalf")
+    command.add_argument("--tool", metavar="NAME", default="", help="as the host calls it")
     command.add_argument("--outcome", choices=OUTCOMES, default="")
+    command.add_argument("--text", metavar="WORDS", default="", help="that stand in the record as it is written")
 
 
 def _common(command: argparse.ArgumentParser) -> None:

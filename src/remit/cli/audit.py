@@ -39,8 +39,10 @@ def audit(args: argparse.Namespace) -> int:
 
 
 def _log(args: argparse.Namespace) -> int:
-    since = read_moment(args.since) if args.since else 0
-    wanted = Filter(args.session, args.skill, args.outcome, since=since, newest=args.limit)
+    since, until = (read_moment(text) if text else 0 for text in (args.since, args.until))
+    wanted = Filter(
+        args.session, args.skill, args.outcome, since=since, until=until, newest=args.limit, tool=args.tool, text=args.text
+    )  # fmt: skip
     screen = Screen.of(sys.stdout, args.color)
     for record in _records(args, wanted):
         if args.format == "json":
