@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MOST = 64 * 1024  # characters of a message
 SECONDS = 120.0  # until somebody must be in; a person may have to type
 SHUT = 4401  # the code with which a connection is closed that is not, or no longer, let in
-_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 def headers_of(connection: HTTPConnection) -> Mapping[str, str] | None:
@@ -54,10 +54,16 @@ def same_site(headers: Mapping[str, str]) -> bool:
     return not origin or origin.split("://", 1)[-1] == host
 
 
+def host_name(headers: Mapping[str, str]) -> str:
+    """What we were called by whoever asked, without the port."""
+    host = headers.get("host", "").lower()
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host
+
+
 def local_name(headers: Mapping[str, str]) -> bool:
     """Whether it was asked for by a name of this machine: a stranger's name that leads here is a trick (DNS rebinding)."""
-    host = headers.get("host", "")
-    return (host.rsplit(":", 1)[0] if not host.endswith("]") else host) in _LOCAL
+    return host_name(headers) in LOCAL_NAMES
 
 
 async def try_login(access: Access, connection: HTTPConnection, shown: str) -> Login | None:

@@ -17,7 +17,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 
 from remit.web.console.sessions import COOKIE
-from remit.web.letting_in import headers_of
+from remit.web.letting_in import headers_of, host_name
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -120,13 +120,6 @@ class Gate:
         if "origin" in headers:
             return headers["origin"].lower() == f"{self._settings.scheme}://{headers.get('host', '').lower()}"
         return headers.get("sec-fetch-site") == "same-origin"
-
-
-def host_name(headers: Mapping[str, str]) -> str:
-    """What a browser calls us, without the port."""
-    host = headers.get("host", "").lower()
-    name, colon, port = host.rpartition(":")
-    return name if colon and port.isdigit() else host
 
 
 def below(path: str, base: str) -> bool:

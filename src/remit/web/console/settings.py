@@ -6,13 +6,13 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import UsageError
+from remit.web.letting_in import LOCAL_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
 PORT = 18795
-LOCAL_NAMES = ("localhost", LOOPBACK, "[::1]")
 
 
 class Tls(NamedTuple):
