@@ -36,6 +36,12 @@ def test_console_speed_nightly():
     assert "all skills known" in out
 
 
+def test_console_approvals_nightly():
+    out = bench("console_approvals.py", "--rounds", "2", "--records", "200")
+    assert "to the end of the hook" in out
+    assert "pages of a log of 200 records" in out
+
+
 def test_scan_report():
     out = bench("scan_report.py", "--rows", "1000")
     assert "report on 1,000 skills" in out
