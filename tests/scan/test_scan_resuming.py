@@ -1,6 +1,7 @@
 """A scan that is killed goes on, a skill that ends its worker costs that skill only; nothing is lost, nothing comes twice."""
 
 import ctypes
+import faulthandler
 import os
 import signal
 import subprocess
@@ -58,7 +59,7 @@ def eat():
 
 ENDINGS = {
     "killed": (lambda: os.kill(os.getpid(), signal.SIGKILL), "signal 9"),
-    "segfault": (lambda: ctypes.string_at(0), "signal 11"),
+    "segfault": (lambda: (faulthandler.disable(), ctypes.string_at(0)), "signal 11"),
     "exit": (lambda: os._exit(3), "status 3"),
     "hang": (lambda: time.sleep(60), "longer than 1 seconds"),
 }
