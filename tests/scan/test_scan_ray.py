@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,12 @@ import pytest
 from scan_world import committed, files, rows, scanned, write, zipped
 
 from remit.core.errors import UsageError
-from remit.scan.cluster import _batches, _by_source, refuse_others
-from remit.scan.look import toolchain
+from remit.scan.cluster import Node, _answer, _batches, _by_source, refuse_others
+from remit.scan.look import Settings, toolchain
+from remit.scan.node import batch_text, settings_text
 from remit.scan.places import Bad, Item, Kind, Place
+from remit.scan.rows import TIMES, table
+from remit.scan.sources import wanted
 
 SOURCE = str(Path(sys.modules["remit.scan.cluster"].__file__).parents[2])
 SESSION = Path(__file__).with_name("ray_session.py")
@@ -37,6 +41,24 @@ def test_a_cluster_gives_the_same_rows_though_its_processes_are_killed_nightly(t
     summary = json.loads(done.stdout)
     assert (summary["skills"], summary["verdicts"]["unknown"]) == (30, 2)
     assert rows(out) == rows(tmp_path / "here.parquet")
+
+
+def test_the_process_of_a_machine_gives_the_same_rows_and_is_started_anew_when_it_was_killed(tmp_path, monkeypatch):
+    """What an actor of Ray holds, without Ray."""
+    monkeypatch.setenv("PYTHONPATH", SOURCE)
+    for name in ("one", "two"):
+        write(tmp_path / "r" / name, files(name))
+    scanned(tmp_path / "here.parquet", tmp_path / "r")
+    node = Node(settings_text(Settings()))
+    assert node.toolchain() == toolchain()
+    batch = batch_text(list(wanted([str(tmp_path / "r")])), [])
+    os.kill(node.pids()[1], signal.SIGKILL)
+    with pytest.raises((RuntimeError, OSError)):
+        node.scan(batch)
+    found = [_answer(json.loads(line)) for line in node.scan(batch)]
+    made = table(sorted(answer.seen.row(answer.item, toolchain()) for answer in found)).drop_columns(list(TIMES))
+    assert made.to_pylist() == rows(tmp_path / "here.parquet")
+    assert json.loads(node.close())["seconds"] > 0
 
 
 def test_a_machine_with_another_remit_is_refused():

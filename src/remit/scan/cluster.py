@@ -7,6 +7,7 @@ archives must have the same names there, and Remit must be the same, which is ch
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -54,10 +55,7 @@ class Node:
         try:
             return self._asked(batch)
         except (RuntimeError, OSError):
-            if self._process is not None:
-                self._process.kill()
-                self._process.wait()
-                self._process = None
+            self._end()
             raise
 
     def close(self) -> str:
@@ -71,6 +69,16 @@ class Node:
     def pids(self) -> list[int]:
         """The processes here: the actor's, and the one that scans."""
         return [os.getpid(), self._process.pid if self._process else 0]
+
+    def _end(self) -> None:
+        """What is left of a process that died is collected; the next batch starts another."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):  # what was not sent yet is of no use to anybody
+                    pipe.close()  # type: ignore[union-attr]
 
     def _asked(self, batch: str) -> list[str]:
         assert self._process is not None
