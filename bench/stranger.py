@@ -61,12 +61,11 @@ def verdict(path: Walk, source: str) -> float:
 
 
 def guarded(path: Walk) -> float:
-    """From there to hooks that deny, and a doctor who finds no way past them that settings can close."""
-    remit, project, managed = str(path.clone / ".venv/bin/remit"), path.home / "project", path.home / "managed"
+    """From there to hooks that deny, and a doctor who finds no way past them but those that an administrator alone can close."""
+    remit, project = str(path.clone / ".venv/bin/remit"), path.home / "project"
     project.mkdir()
-    where = ("claude-code", "--managed-folder", str(managed))
-    path.step("guard install", remit, "guard", "install", *where, "--managed", at=project)
-    settings = json.loads((managed / "managed-settings.json").read_text("utf-8"))
+    path.step("guard install", remit, "guard", "install", "claude-code", at=project)
+    settings = json.loads((path.home / ".claude/settings.json").read_text("utf-8"))
     command = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
     event = {
         "hook_event_name": "PreToolUse", "session_id": "stranger", "cwd": str(project), "permission_mode": "default",
@@ -76,7 +75,11 @@ def guarded(path: Walk) -> float:
     said = json.loads(path.step("a hook is fired", "sh", "-c", command, at=project, given=json.dumps(event)))
     if said["hookSpecificOutput"]["permissionDecision"] != "deny":
         raise SystemExit(f"the hook did not deny: {said}")
-    path.step("guard doctor: no trap is open", remit, "guard", "doctor", *where, at=project)
+    said = json.loads(
+        path.step("guard doctor", remit, "guard", "doctor", "claude-code", "--format", "json", at=project, status=1)
+    )
+    if left := [trap for trap in said["traps"] if trap["lock"] == "open" and "--managed" not in str(trap)]:
+        raise SystemExit(f"ways past the hooks: {left}")
     took = path.seconds
     path.step("guard stop", remit, "guard", "stop", "--unattended", at=project)
     return took
