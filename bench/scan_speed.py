@@ -93,7 +93,6 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--skip", default="")
     args = parser.parse_args()
-    os.environ["PYTHONHASHSEED"] = "0"  # the wording of some reasons depends on it (docs/caveats.md)
     skip = set(args.skip.split(","))
     folders = [str(found.resolve()) for folder in args.folders for found in find_skills(folder, nested=True)]
     if args.sample and args.sample < len(folders):

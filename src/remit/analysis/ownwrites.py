@@ -147,7 +147,8 @@ class _Own:
         taken = {document.path for document in skill.documents} - people
         code = {file.path for file in skill.files if file.stance is not Stance.INERT or file.autoload} - people
         self._scripts = {file.path for file in skill.files if file.languages}
-        self._files = {_scope(path): path for path in taken | code | set(known) | set(_linked(skill))}
+        # in their order: which of several files a reason names must not hang on anything but the skill
+        self._files = {_scope(path): path for path in sorted(taken | code | set(known) | set(_linked(skill)))}
         self._folders = tuple(_scope(one) for one in {one for path in (*code, skill.main) for one in _above(path)})
         self._made = [scope for scope in made if isinstance(scope, PathScope)]
 
@@ -184,7 +185,7 @@ class _Own:
         """The name that a tool or host looks for, if the scope may hold it."""
         parts = tuple(map(fold, scope.parts))
         for number, part in enumerate(parts[:-1]):
-            for name in _names().loaded:
+            for name in sorted(_names().loaded):
                 if part == name or (part != DEEP and self._holds(scope.parts[:number]) and meet(part, escape(name))):
                     return f"{name}/"
         fixed = literal(parts[-1]) is not None

@@ -58,7 +58,7 @@ class Reports:
             for hook in texts_of(scope):
                 if ".git/hooks/" in "".join(part for part in hook.parts if isinstance(part, str)):  # git runs it
                     self.launches.add(Launch("", hook, cwd, site, (), Child((), cwd=cwd), command=self._reading > 0))
-        key = ("effect", capability, scope, cwd, port, site.where, site.origin)
+        key = ("effect", capability, scope, cwd, port, site.where, site.origin, why)
         if key in self._seen:
             return
         self._seen.add(key)
@@ -79,7 +79,9 @@ class Reports:
 
     def _add(self, capability: str, scope: Scope, site: Site, why: str) -> None:
         key = (capability, scope, site.where, site.origin)
-        if key not in self._effects:
+        known = self._effects.get(key)
+        # of several reasons the first in order of letters is told, not the first that was found: that may change from run to run
+        if known is None or why < known.why:
             self._effects[key] = Effect(capability, scope, site.where, why, site.origin, site.path)
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
