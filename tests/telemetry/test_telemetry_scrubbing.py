@@ -61,6 +61,7 @@ def test_headers_of_authorisation_are_not_written(scheme, secret):
 
 @given(st.text(LETTERS, min_size=6, max_size=20), st.text(LETTERS, min_size=6, max_size=20))
 def test_query_strings_and_passwords_in_addresses_are_not_written(first, second):
+    first, second = f"zq{first}", f"zq{second}"  # no word of the line itself
     text = written(f"GET https://user:{first}@example.org/path?key={second}&a=b#c failed")
     assert first not in text
     assert second not in text
