@@ -55,7 +55,7 @@ def test_telemetry_speed():
 
 
 def test_models_speed():
-    assert "plain steps" in bench("models_speed.py", "--side", "60")
+    assert "plain steps" in bench("models_speed.py", "--side", "60", "gate", "connection")
 
 
 def test_manifests_counts_hits_and_errors(tmp_path):
