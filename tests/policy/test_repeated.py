@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from session_worlds import SessionWorld
 
@@ -29,6 +29,7 @@ def asked(repeated, world, session, call, situation):
 
 @settings(max_examples=40, database=None)
 @given(st.integers(0, 10**12))
+@example(339151246)
 def test_it_is_the_decision(seed):
     repeated, world = Repeated(), SessionWorld(seed)
     calls, situations = [], []
@@ -43,6 +44,19 @@ def test_it_is_the_decision(seed):
             for session in others:
                 asked(repeated, world, session, sure, situation)
                 asked(repeated, world, session, call, situation)
+
+
+def test_a_reason_besides_is_not_forgotten_over_what_was_decided_without_it():
+    """Found by chance: calls without requests share one empty tuple, and a call that came again may meet a file that was not there before."""
+    repeated, world = Repeated(), SessionWorld(339151246)
+    for _ in range(20):
+        world.draw()
+        plain_call = world.call._replace(doubts=(), flows=(), besides=())
+        for call in (plain_call, plain_call._replace(besides=("something else",))):
+            asked(repeated, world, world.session, call, world.situation)
+    nothing = world.call._replace(requests=(), runs=(), doubts=(), flows=(), besides=())
+    asked(repeated, world, world.session, nothing, world.situation)
+    asked(repeated, world, world.session, nothing._replace(besides=("something else",)), world.situation)
 
 
 def test_some_are_remembered_and_the_end_of_a_grant_is_noticed():

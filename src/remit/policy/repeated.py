@@ -32,6 +32,7 @@ class _Made(NamedTuple):
     loaded: tuple[str, ...]
     bound: Bindings
     redacts: bool
+    understood: bool
     until: float  # when the first grant ends
     decided: Decided
 
@@ -51,7 +52,7 @@ class Repeated:
         loaded: tuple[str, ...],
     ) -> Decided:
         """The same as `decide`."""
-        if call.doubts or call.flows or situation.moment is None:
+        if call.doubts or call.flows or call.besides or situation.moment is None:
             return decide(session, call, situation, used, loaded)
         key = id(session), id(call.requests)
         made = self._made.get(key)
@@ -59,7 +60,8 @@ class Repeated:
             made is not None
             and made.session is session
             and made.requests is call.requests
-            and (made.runs, made.loaded, made.redacts) == (call.runs, loaded, situation.redacts)
+            and (made.runs, made.loaded, made.redacts, made.understood)
+            == (call.runs, loaded, situation.redacts, situation.understood)
             and made.bound == situation.bound
             and situation.moment.seconds < made.until
         ):
@@ -70,7 +72,15 @@ class Repeated:
             if len(self._made) >= _MOST:
                 self._made.clear()
             self._made[key] = _Made(
-                session, call.requests, call.runs, loaded, situation.bound, situation.redacts, until, decided
+                session,
+                call.requests,
+                call.runs,
+                loaded,
+                situation.bound,
+                situation.redacts,
+                situation.understood,
+                until,
+                decided,
             )
         return decided
 
