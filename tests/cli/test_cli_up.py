@@ -192,3 +192,8 @@ def test_every_command_of_the_authorities_teaches(capfd, words):
     out = capfd.readouterr().out
     assert "\nexamples" in out
     assert "\nexit status:\n" in out
+
+
+@pytest.mark.parametrize(("command", "extra"), [("console", "console"), ("gateway", "gateway"), ("up", "authority")])
+def test_a_package_of_several_extras_is_named_with_that_of_the_command(command, extra):
+    assert f"remit[{extra}]" in packages.missing(ModuleNotFoundError(name="uvicorn.config"), command).remedy

@@ -25,8 +25,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     if argv is None:
         gc.disable()  # imports and reports make no cycles worth a search; workers turn it on again
+    command = ""
     try:
-        status = _dispatch(parser().parse_args(argv))
+        args = parser().parse_args(argv)
+        command = args.command or ""
+        status = _dispatch(args)
         sys.stdout.flush()
     except KeyboardInterrupt:
         print("remit: interrupted", file=sys.stderr)
@@ -41,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, ModuleNotFoundError):
             from remit.cli.packages import missing  # noqa: PLC0415
 
-            error = missing(error) or error
+            error = missing(error, command) or error
         if isinstance(error, RemitError):
             return _fail(error.message, error.remedy)
         return _fail(f"unexpected failure ({type(error).__name__}: {error})", "REMIT_DEBUG=1 shows the cause")

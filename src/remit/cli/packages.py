@@ -16,7 +16,14 @@ EXTRAS = {
 }  # fmt: skip
 
 
-def missing(error: ModuleNotFoundError) -> PackageError | None:
-    """What to install for a module that is not there; None if it is no package of an extra."""
+# packages of several extras: which of these a command needs
+_SHARED = frozenset({"starlette", "uvicorn"})
+_OF_COMMANDS = {"console": "console", "gateway": "gateway", "node": "gateway"}
+
+
+def missing(error: ModuleNotFoundError, command: str = "") -> PackageError | None:
+    """What to install for a module that a command misses; None if it is no package of an extra."""
     name = (error.name or "").partition(".")[0]
-    return PackageError(name, EXTRAS[name]) if name in EXTRAS else None
+    if name not in EXTRAS:
+        return None
+    return PackageError(name, _OF_COMMANDS.get(command, EXTRAS[name]) if name in _SHARED else EXTRAS[name])
