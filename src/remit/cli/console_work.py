@@ -102,7 +102,7 @@ class OwnProcesses:
     ) -> asyncio.subprocess.Process:
         pipe = subprocess.PIPE if stderr is None else subprocess.DEVNULL
         return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", module, *words, stdin=pipe, stdout=subprocess.PIPE, stderr=stderr, limit=limit
+            sys.executable, "-P", "-m", module, *words, stdin=pipe, stdout=subprocess.PIPE, stderr=stderr, limit=limit
         )  # fmt: skip
 
 

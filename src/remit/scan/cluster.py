@@ -95,7 +95,7 @@ class Node:
 
     def _start(self) -> str:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "remit.scan.node"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-P", "-m", "remit.scan.node"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -102,7 +102,7 @@ def ready() -> None:
 
 def _started(scratch: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(  # noqa: S603  our own program
-        [sys.executable, "-m", machine.__name__, str(jar()), str(TWINS), str(scratch)],
+        [sys.executable, "-P", "-m", machine.__name__, str(jar()), str(TWINS), str(scratch)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
