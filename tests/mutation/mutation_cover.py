@@ -1,4 +1,8 @@
-"""Which tests enter which block of the core, and how long each takes: one run of all of them over marked code, remembered by the test's file."""
+"""Which tests enter which block of the core, and how long each takes: one run of all of them over marked code.
+
+What is known of a file of tests counts while that file is the same, and every function that its tests enter: who enters another function now
+was called by one that has changed.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ import pytest
 from hypothesis import Phase, settings
 from mutation_load import Live, install
 from mutation_sample import ROOT, SOURCE
-from mutation_walk import Block, walk
+from mutation_walk import FUNCTIONS, Block, Spot, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,9 +55,31 @@ def marked(file: str, text: str) -> ast.Module:
 
 
 @cache
+def functions(file: str) -> dict[str, str]:
+    """The outermost functions of a file below src, with digests of what they do; comments and where they stand do not count."""
+    path = SOURCE / file
+    found: dict[str, str] = {}
+    for one in walk(ast.parse(path.read_text("utf-8"))) if path.exists() else ():
+        if isinstance(one, Spot) and isinstance(one.node, FUNCTIONS) and one.outer is None:
+            name = f"{one.scope}.{one.node.name}".lstrip(".")
+            found[name] = _short(found.get(name, "").encode() + ast.dump(one.node).encode())
+    return found
+
+
+def entered(blocks: Iterable[str]) -> dict[str, str]:
+    """The functions in which blocks lie, as they are now."""
+    names = {block.rpartition("#")[0].partition(".<locals>")[0] for block in blocks}
+    return {name: functions(name.partition(":")[0]).get(name.partition(":")[2], "") for name in sorted(names)}
+
+
+def _short(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+@cache
 def digest(path: Path) -> str:
     """Of a file's content when it was first asked for."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return _short(path.read_bytes())
 
 
 def steady() -> None:
@@ -101,7 +127,10 @@ class Covering:
             self._tests.append((item.nodeid, round(_computed() - start, 3), sorted(SEEN)))
         file = item.nodeid.partition("::")[0]
         if nextitem is None or nextitem.nodeid.partition("::")[0] != file:
-            line = {"file": file, "digest": digest(ROOT / file), "imported": self._imported, "tests": self._tests}
+            code = entered(block for _, _, blocks in self._tests for block in blocks)
+            line = {
+                "file": file, "digest": digest(ROOT / file), "code": code, "imported": self._imported, "tests": self._tests,
+            }  # fmt: skip
             with self._out.open("a") as out:
                 out.write(json.dumps(line) + "\n")
             self._tests = []
@@ -138,9 +167,15 @@ def read_cover(out: Path, files: Iterable[str]) -> tuple[Covered, list[str]]:
     """What is known of files of tests, and the files of which nothing is, or not as they are now."""
     lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     known = {one["file"]: one for one in lines}
-    current = [name for name in files if name in known and known[name]["digest"] == digest(ROOT / name)]
+    current = [name for name in files if name in known and _holds(known[name])]
     tests = tuple(
         Test(node, cost, frozenset(blocks)) for name in current for node, cost, blocks in known[name]["tests"]
     )
     imported = frozenset(block for name in current for block in known[name]["imported"])
     return Covered(tests, imported), [name for name in files if name not in current]
+
+
+def _holds(line: dict[str, Any]) -> bool:
+    return line["digest"] == digest(ROOT / line["file"]) and line["code"] == entered(
+        f"{name}#" for name in line["code"]
+    )

@@ -1,15 +1,17 @@
 """The mutants of `make mutate`: what is changed, which are drawn, and that a check which is deleted is noticed."""
 
 import ast
+import json
 import os
 import subprocess
 import sys
 import time
 from functools import cache
 
+import mutation_cover
 import mutation_kill
 import pytest
-from mutation_cover import marked
+from mutation_cover import digest, entered, functions, marked, read_cover
 from mutation_edits import WEIGHTS
 from mutation_kill import KILLED, SURVIVED, TIME, in_child
 from mutation_load import Live
@@ -123,6 +125,32 @@ def test_marks_tell_which_blocks_are_entered():
     assert seen == {"m.py:f#0"}
     assert names["f"](1) == 1
     assert seen == {"m.py:f#0", "m.py:f#1"}
+
+
+def test_what_tests_enter_is_known_until_they_or_what_they_enter_change(tmp_path, monkeypatch):
+    monkeypatch.setattr(mutation_cover, "SOURCE", tmp_path)
+    monkeypatch.setattr(mutation_cover, "ROOT", tmp_path)
+    code, tests, lines = tmp_path / "m.py", tmp_path / "test_m.py", tmp_path / "covered.jsonl"
+    code.write_text("class A:\n    def f(self):\n        return lambda: 1\ndef g():\n    return 2\n")
+    tests.write_text("1")
+    blocks = ["m.py:A.f#0", "m.py:A.f.<locals>.h#0"]
+    known = {"imported": [], "tests": [["test_m.py::t", 0.1, blocks]]}
+    lines.write_text(
+        json.dumps({"file": "test_m.py", "digest": digest(tests), "code": entered(blocks), **known}) + "\n"
+    )
+
+    def stale(path, old, new):
+        path.write_text(path.read_text().replace(old, new))
+        functions.cache_clear()
+        digest.cache_clear()
+        return read_cover(lines, ["test_m.py"])[1] == ["test_m.py"]
+
+    assert set(entered(blocks)) == {"m.py:A.f"}
+    assert not stale(code, "class", "# a comment\nclass")
+    assert not stale(code, "return 2", "return 3")
+    assert stale(code, "lambda: 1", "lambda: 2")
+    assert not stale(code, "lambda: 2", "lambda: 1")
+    assert stale(tests, "1", "2")
 
 
 def test_functions_get_other_code_where_they_are(tmp_path):
