@@ -86,13 +86,13 @@ class Executor:
         return left
 
     def _ended(self, left: Collection[str]) -> dict[str, State]:
-        """The ends of some actions that the log has: the store may have failed after they were recorded."""
+        """All ends that the log has since some actions began: the store may have failed after they were recorded."""
         if not left:
             return {}
         since = min(self._clock(), *map(born, left)) - _BEFORE
         found = self._log.records(Filter(kind=Kind.EFFECT, since=int(since * 1_000_000)))
         ends = ((one.entry.call, one.entry.outcome) for one in found)
-        return {call: _STATES[outcome] for call, outcome in ends if call in left and outcome in _STATES}
+        return {call: _STATES[outcome] for call, outcome in ends if outcome in _STATES}
 
     def forget(self) -> int:
         """Marks of actions that nobody can present any more go; how many. Freshness refuses them from now on, as it would without a mark.

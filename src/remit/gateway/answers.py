@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import TYPES
@@ -92,9 +93,7 @@ def without(answer: Answer, values: Iterable[str]) -> Answer:
 
 def _blank(value: Any, wanted: list[str]) -> Any:
     if isinstance(value, str):
-        for one in wanted:
-            value = value.replace(one, "‹handle›")  # noqa: RUF001  marks that no value holds
-        return value
+        return reduce(lambda text, one: text.replace(one, "‹handle›"), wanted, value)  # noqa: RUF001  marks that no value holds
     if isinstance(value, dict):
         return {_blank(name, wanted): _blank(item, wanted) for name, item in value.items()}
     return [_blank(item, wanted) for item in value] if isinstance(value, list | tuple) else value

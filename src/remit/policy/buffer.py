@@ -68,7 +68,7 @@ def rules_at(level: Verification, horizon: int = HORIZON) -> Rules[bool, int]:
 def open_turn(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> Opened:
     """The first half of a turn."""
     control, _ = _control(rules, buffer, turn)
-    return Opened(control, buffer.waiting if buffer.waiting and _flushed(rules, control) else ())
+    return Opened(control, buffer.waiting if _flushed(rules, control) else ())
 
 
 def close_turn(

@@ -213,7 +213,7 @@ def session_grants(
     Being the newest word, it outranks what the same person said before. The task is nobody to whom something could be given.
     """
     found: dict[Granted, None] = {}
-    for one in decided.asks:
+    for one in decided.judged:
         if one.principal == TASK or not isinstance(one.judgement, Ask):
             continue
         policy = session.policy(one.principal)

@@ -67,9 +67,9 @@ class Finder(Generic[T]):
         for anchor, known in self._paths.items():
             if anchor != scope.anchor:  # nobody knows how the two lie to each other
                 numbers.update(known.every)
-                continue
-            for length in known.lengths:
-                numbers.update(known.by_parts.get(scope.parts[:length], ()))
+            else:
+                for length in known.lengths:
+                    numbers.update(known.by_parts.get(scope.parts[:length], ()))
         return numbers
 
 

@@ -132,18 +132,12 @@ def _target(capability: Capability, text: str, bound: Bindings) -> Scope:
     if not text:
         raise RefusedError("target-missing", f"{capability.name} needs a target")
     try:
-        scope = _bound(parse_scope(kind, text), bound)
+        found = tuple(bind(parse_scope(kind, text), bound))
     except ManifestError:
         raise RefusedError("target-unread", f"`{shown(text)}` is no target of {capability.name}") from None
-    if scope is None or not _is_concrete(scope):
+    if len(found) != 1 or not _is_concrete(found[0]):
         raise RefusedError("not-concrete", f"`{shown(text)}` is not one thing that is known now")
-    return scope
-
-
-def _bound(scope: Scope, bound: Bindings) -> Scope | None:
-    """A scope with its symbol replaced by the one thing that it is bound to; None if there is not one."""
-    found = tuple(bind(scope, bound))
-    return found[0] if len(found) == 1 else None
+    return found[0]
 
 
 def bind(scope: Scope, bound: Bindings) -> Iterator[Scope]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.core.scope import DEEP, HostScope, NameScope, PathScope
+from remit.core.scope import HostScope, NameScope, PathScope
 from remit.core.sensitive import fold
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def spellings(scope: Scope, *, programs: bool) -> Iterator[Scope]:
         case PathScope(anchor, parts):
             yield PathScope(anchor, tuple(map(fold, parts)))
             if programs and parts:
-                yield NameScope("*" if parts[-1] == DEEP else fold(parts[-1]))
+                yield NameScope(fold(parts[-1]))  # `**` is any name, as `*` is
         case HostScope(host, port):
             plain = _plain(host)
             yield HostScope(plain, port)

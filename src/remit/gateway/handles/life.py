@@ -69,8 +69,9 @@ def step(known: Handle | None, event: Event, now: int) -> tuple[Handle | None, s
         case Mint():
             return (event.handle, "") if known is None and event.handle.until > now else (known, "HANDLE_EXPIRED")
         case EndSession():
-            mine = known is not None and known.session == event.session
-            return (known._replace(revoked=True) if mine and known else known), "" if mine else "HANDLE_UNKNOWN"
+            if known is None or known.session != event.session:
+                return known, "HANDLE_UNKNOWN"
+            return known._replace(revoked=True), ""
     if known is None or (known.session, known.caller) != (event.session, event.caller):
         return known, "HANDLE_UNKNOWN"
     if known.revoked:

@@ -22,7 +22,7 @@ from remit.gateway.parties.shaping import Shaping, next_cover
 from remit.gateway.ports import NotAskedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Awaitable, Callable, Collection
 
     from remit.authority.question.asking import Question
     from remit.authority.question.layout import Layout
@@ -77,12 +77,11 @@ class Servers:
         action_id = new_action(int(time.time()))
         telemetry.current().belongs(part(action_id, PREVIEW))
         head = bytes.fromhex(action_id) + commitment
-        first, second = await asyncio.gather(
-            *(
-                client.post("/evaluate", head + bytes((question.bucket,)) + question.body)
-                for client, question in zip(self._clients, asked, strict=True)
-            )
-        )
+
+        def evaluated(client: Client, question: Question) -> Awaitable[bytes]:
+            return client.post("/evaluate", head + bytes((question.bucket,)) + question.body)
+
+        first, second = await asyncio.gather(*map(evaluated, self._clients, asked))
         return action_id, (_share(first), _share(second))
 
     async def _slot(self) -> None:
@@ -114,7 +113,7 @@ class Servers:
             cover = next_cover(self._shaping, draw)
             await asyncio.sleep(cover.after)
             nobody = _nobody(self._layout, BUCKETS[cover.bucket])
-            asked = await self._questions(nobody, secrets.token_bytes(32))
+            asked = await self._questions(nobody, secrets.token_bytes())
             commitment = secrets.token_bytes(32)
             with contextlib.suppress(AuthorityError):  # a server that is away is noticed by who asks for something
                 with telemetry.span("remit.gateway.cover"):

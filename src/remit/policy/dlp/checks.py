@@ -57,7 +57,7 @@ def _base64(value: str, _: Table) -> bool:
 def _macaroon(value: str, _: Table) -> bool:
     """Version 2, and the first field is the location: the index."""
     data = _urlsafe(value.partition("-")[2])
-    return data[:2] == b"\x02\x01" and data[3 : 3 + data[2]].endswith(b"pypi.org") if len(data) > 3 else False
+    return data[:2] == b"\x02\x01" and data[3 : 3 + int.from_bytes(data[2:3])].endswith(b"pypi.org")
 
 
 def _jwt(value: str, _: Table) -> bool:

@@ -42,7 +42,7 @@ def find(text: str) -> tuple[Hit, ...]:
 
 def redact(text: str) -> str:
     """A text in which every value is replaced by its kind, with its last four characters where they tell which one it was."""
-    if not text or text in _plain:
+    if text in _plain:
         return text
     out: list[str] = []
     at = 0
@@ -101,7 +101,7 @@ def _all(text: str) -> Iterator[tuple[Hit, Pattern]]:
         for found in pattern.words.finditer(text):
             start, end = found.span(pattern.words.groups)
             if start < done:  # it begins in what was found already; something else may begin within it
-                rest = _next(text, pattern, done, end) if done < end else None
+                rest = _next(text, pattern, done, end)
                 if rest is None:
                     continue
                 start, end = rest
