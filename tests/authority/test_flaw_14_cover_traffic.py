@@ -1,12 +1,14 @@
 """Flaw 14: questions that nobody asked were off by default. They are on wherever a gateway is made, and no setting turns them off."""
 
 import asyncio
+import json
 import time
 from types import SimpleNamespace
 
 import pytest
 import uvloop
 
+from authority_world import database
 from remit.authority.question.layout import BUCKETS
 from remit.authority.settings import Settings
 from remit.gateway.parties.servers import Servers, _nobody
@@ -62,3 +64,38 @@ def test_questions_that_nobody_asks_are_drawn():
     assert next_cover(Shaping(committed=0.5), draws).committed == -1.0
     assert next_cover(Shaping(larger=0.6), draws).bucket == len(BUCKETS) - 1
     assert next_cover(Shaping(larger=0.5), draws).bucket == 0
+
+
+class Hears:
+    """A policy server that keeps what it is asked, and tells when there was a commit."""
+
+    def __init__(self):
+        self.asked, self.committed = [], asyncio.Event()
+
+    async def post(self, path, body):
+        self.asked.append((path, bytes(body)))
+        if path == "/commit":
+            self.committed.set()
+        return b'{"outputs": ""}'
+
+    async def close(self):
+        self.asked.append(("closed", b""))
+
+
+def test_what_nobody_asked_is_asked_of_both_and_committed_to_both():
+    parties = (Hears(), Hears())
+    shaping = Shaping(slot=0.0, covers=100.0, committed=1.0, delay=0.01)
+
+    async def covering():
+        made = Servers(database().layout, None, parties, set, shaping)
+        made.cover()
+        async with asyncio.timeout(20):
+            await asyncio.gather(*(party.committed.wait() for party in parties))
+        await made.close()
+
+    asyncio.run(covering())
+    for party in parties:
+        asked = {(body[:16].hex(), body[16:48].hex()) for path, body in party.asked if path == "/evaluate"}
+        commits = [json.loads(body) for path, body in party.asked if path == "/commit"]
+        assert {(one["action_id"], one["commitment"]) for one in commits} <= asked
+        assert party.asked[-1][0] == "closed"

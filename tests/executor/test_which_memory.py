@@ -90,3 +90,18 @@ def test_two_memories_are_none(made):
 def test_an_address_that_others_can_read_is_refused(made):
     with pytest.raises(UsageError, match="opened by others"):
         open_memory(at(made, "redis://:word@localhost", mode=0o644))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "redis://127.0.0.1:1",
+        "rediss://127.0.0.1:1",
+        "unix:///nowhere",
+        "postgres://127.0.0.1:1",
+        "postgresql://127.0.0.1:1",
+    ],
+)
+def test_a_server_that_is_away_is_no_wrong_address(made, address):
+    with pytest.raises(AuthorityError):
+        open_memory(at(made, address))

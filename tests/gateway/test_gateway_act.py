@@ -355,3 +355,11 @@ def test_a_note_that_is_refused_is_recorded_as_failed(world, monkeypatch):
     assert world.act("MemoryWrite", {"key": "k", "text": "x"}, first.tx_id).reason_code == "NOT_DONE"
     ends = [one.entry for one in world.logs[0].records() if one.entry.kind == "effect"]
     assert [(one.outcome, one.reason) for one in ends] == [("failed", "NOT_DONE")]
+
+
+def test_a_handle_for_a_file_lives_for_an_hour(world):
+    world.returns = {"content": "a plain note"}
+    long = credential_of("alice", exp=NOW + 2 * 3600)
+    name = world.act("ReadFile", {"path": "/srv/notes.txt"}, who=long).tx_id
+    handle = world.act("ReadFile", {"path": "/srv/notes.txt"}, name, who=long).artifacts[0]
+    assert world.handles.describe(handle, "s1", "alice").until == NOW + 3600

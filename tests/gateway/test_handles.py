@@ -199,3 +199,12 @@ def test_every_way_of_four_events():
                     assert minted is LOW or event.sink != "runtime"
                 gone |= not code and isinstance(event, Revoke | EndSession)
                 assert known.revoked == gone
+
+
+def test_a_key_that_can_not_be_written_is_told_even_without_a_reason(tmp_path, monkeypatch):
+    def breaks(_):
+        raise OSError
+
+    monkeypatch.setattr("os.fsync", breaks)
+    with pytest.raises(AuthorityError, match="cannot be made: error"):
+        new_vault(tmp_path / "key")

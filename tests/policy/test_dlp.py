@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from remit.core.errors import DataError
 from remit.policy.dlp import scan
+from remit.policy.dlp.checks import CHECKS, LENGTHS
 from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find, redact
 from remit.policy.dlp.severity import Severity
@@ -321,3 +322,17 @@ def test_a_wrong_table_is_refused_with_its_line(tmp_path: Path, line):
     path.write_text(line + "\n")
     with pytest.raises(DataError, match=r"dlp\.table:2"):
         load(path)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "alike"),
+    [("a[0-9]{2,4}(?:x|y)?", True), (r"a\w", False), (r"a\sb", False), ("(?s)a.b", False), ("[^a]", False)],
+)
+def test_a_row_is_read_as_it_is_written(tmp_path: Path, pattern, alike):
+    """What Python may read otherwise than RE2 is left to RE2 alone."""
+    path = tmp_path / "dlp.table"
+    path.write_text(f"[values]\nthing | high | last4 | sign | card | {pattern}\n")
+    (row,) = load(path).patterns
+    assert row[:4] == ("thing", Severity.HIGH, "last4", "sign")
+    assert (row.check, row.lengths) == (CHECKS["card"], LENGTHS["card"])
+    assert (row.again is not None) is alike

@@ -85,3 +85,10 @@ def test_words_that_are_only_words_are_left_alone(text):
 def test_a_tangle_is_denied():
     assert spoken("eval " * 500 + "x") is None
     assert spoken(";".join(f"sh -c 'a{number}'" for number in range(2 * MAX_TEXTS))) is None
+
+
+def test_as_many_texts_as_may_be_are_all_read():
+    inner = [f"a{number}" for number in range(MAX_TEXTS - 1)]  # the text itself is one
+    text = "su " + " ".join(f"--command={one}" for one in inner)
+    assert {(one,) for one in inner} < set(spoken(text))
+    assert spoken(text + " --command=more") is None

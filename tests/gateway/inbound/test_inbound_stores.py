@@ -8,7 +8,7 @@ from remit.core.errors import AuthorityError, DataError
 from remit.gateway.inbound.delivery.life import Phase, Piece, Route
 from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import Routed, accept
+from remit.gateway.inbound.ingress.store import MESSAGE_KEPT, Routed, accept
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
 from remit.gateway.inbound.stores.running import Store, UnfinishedError
@@ -190,3 +190,25 @@ def test_a_message_stays_its_first_speakers(store):
     again = first._replace(place=place._replace(peer="bob"), event="e2", text="two")
     store.run(accept(Routed(again, "bob", "main", "s"), 0))
     assert [held.speaker for _, held in store.run(listed("messages"))] == ["ann"]
+
+
+def test_a_message_that_is_said_again_is_remembered_since_the_first_time(store):
+    place = Place("chat", "us", Kind.GROUP, "ann", "room")
+    first = Event(place, What.SAID, "one", "m1", "e1")
+    for number in range(2):
+        store.run(accept(Routed(first._replace(event=f"e{number}"), "ann", "main", "s"), 1000 * number))
+    store.sweep(MESSAGE_KEPT - 1)
+    assert len(store.run(listed("messages"))) == 1
+    store.sweep(MESSAGE_KEPT)
+    assert store.run(listed("messages")) == []
+
+
+def test_a_store_that_can_not_write_tells_so(links):
+    link = links()
+    store = Store(link, TABLES)
+    link.begin()
+    link._do(link._dialect.said("DROP TABLE {kept}"))
+    link.commit()
+    with pytest.raises(AuthorityError):
+        store.run(put(Write("messages", "k", HELD)))
+    store.close()

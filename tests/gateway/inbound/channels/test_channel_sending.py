@@ -325,6 +325,7 @@ class TestSettings:
             "https://",
             "https://u:p@example.org",
             "https://example.org?a=b",
+            "https://example.org#a",
             "x",
             "http://127.0.0.1.example.org",
         ],
