@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from report_samples import MANIFEST, REPORTS, TIDY, effect, effects
 
 from chromium_browser import VIOLATIONS
+from remit.core import Origin
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.model import NOTHING, Sort, Summary, Trait
 from remit.report.as_html import as_html
 from remit.report.drift_words import Compared
-from remit.report.html_model import Shown
+from remit.report.html_model import Anchors, Shown
 from remit.report.html_words import said
 from remit.report.markup import Html, joined, tag, text
 from remit.report.model import judge
@@ -95,12 +96,47 @@ def test_every_link_leads_somewhere_and_names_are_given_once():
 
 def test_every_effect_and_opaque_place_is_on_the_page():
     report = REPORTS["escapes"]
-    texts = "".join(part for parts in Reader(page("escapes")).texts.values() for part in parts)
+    reader, anchors = Reader(page("escapes")), Anchors(1, report)
+    texts = "".join(part for parts in reader.texts.values() for part in parts)
+    links = {found.get("href") for _, found in reader.elements}
     for one in report.found.effects:
         assert one.scope.render() in texts
-        assert str(one.where) in texts
+        assert one.where.file in texts
+        assert f"#{anchors.place(one.where)}" in links
     for one in report.found.opaque:
         assert one.reason.replace("`", "") in texts.replace("`", "")
+
+
+def test_the_ways_that_lead_to_a_line_are_said_once_for_all_that_stands_on_it():
+    ways = [(Origin.SCRIPT, ()), (Origin.INSTRUCTED, [("SKILL.md", 5)])]
+    found = [
+        effect(name, scope, "scripts/tidy.py", line, "`curl`", origin, path)
+        for name, scope in (("file.read", "./in"), ("file.read", "./out"), ("file.write", "./out"))
+        for line in (3, 9)
+        for origin, path in ways
+    ]
+    whole = as_html([Shown(judge(effects(*found), None), 0, SOURCES)], 0, "1")
+    reader = Reader(whole)
+    text = re.sub(r"<[^>]*>", "", whole)
+    assert text.count("a script; the text asks for it, called from SKILL.md:5") == 1
+    assert "file.read ./in, ./out curl" in text
+    assert "file.read, file.write: as on line 3" in text
+    assert sum(found.get("href") == "#s1-f2-3" for _, found in reader.elements) > 1
+
+
+def test_what_escapes_or_is_denied_is_said_at_each_line_in_words():
+    found = [effect(name, "./x", "scripts/tidy.py", line, "`a call that takes a long time to describe`" * 9)
+             for name in ("file.write", "file.delete", "file.chmod") for line in (3, 9)]  # fmt: skip
+    whole = as_html([Shown(judge(effects(*found), MANIFEST), 1, SOURCES)], 1, "1")
+    assert "as on line" not in whole
+    assert whole.count("<strong> escapes</strong>") == len(found)
+
+
+def test_marks_say_their_word_to_those_who_do_not_see_them(opened):
+    found = opened(page("escapes"), viewport={"width": 1200, "height": 800})
+    assert found.get_by_role("img", name="escapes", exact=True).count() > 0
+    colour = "document.querySelector('.mark').getBoundingClientRect().width"
+    assert found.evaluate(colour) > 10
 
 
 def test_the_entries_to_add_are_the_least_that_would_do():
@@ -187,7 +223,7 @@ def test_everybody_can_read_it(opened, scheme, width):
 
 def test_a_click_on_a_node_leads_to_the_line(opened):
     found = opened(page("escapes"), viewport={"width": 1200, "height": 800})
-    found.get_by_label("web.post on collect.example.net:443, denied").click()
+    found.get_by_role("link", name="web.post on collect.example.net:443, denied").click()
     line = found.locator(":target")
     assert "line = 9 " in line.inner_text()
     assert "web.post" in line.inner_text()
@@ -199,7 +235,7 @@ def test_the_keyboard_reaches_every_node(opened):
     seen = set()
     for _ in range(30):
         found.keyboard.press("Tab")
-        seen.add(found.evaluate("document.activeElement.getAttribute('aria-label') || ''"))
+        seen.add(found.evaluate("document.activeElement.querySelector(':scope > title')?.textContent || ''"))
     assert {"process.create on git, at scripts/tidy.py:12", "file.read on ./src/main.py, at scripts/tidy.py:14"} <= seen
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.proof import Verdict
-from remit.report.html_skill import numbers, skill
-from remit.report.html_words import mark, said, table
+from remit.report.html_skill import SHAPES, numbers, skill
+from remit.report.html_words import mark, marks, said, table
 from remit.report.map_model import stand_of
-from remit.report.map_svg import map_css
+from remit.report.map_svg import map_css, map_shapes
 from remit.report.markup import Html, joined, tag
 from remit.report.page import page
 from remit.report.wording import counted, verdict_words
@@ -24,7 +24,15 @@ if TYPE_CHECKING:
 def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequence[Compared] = ()) -> str:
     """The page; `missing` are skills that were there before. The same reports give the same bytes."""
     style = f"\n{(Path(__file__).parent / 'pages' / 'report.css').read_text('utf-8')}{map_css()}"
-    body = tag("body", _header(checked, status), _main(checked, missing), _footer(version), class_="remit-page")
+    body = tag(
+        "body",
+        marks(),
+        Html(map_shapes(SHAPES)),
+        _header(checked, status),
+        _main(checked, missing),
+        _footer(version),
+        class_="remit-page",
+    )
     return page(f"Remit: {_sum(checked)}", style, body)
 
 

@@ -13,7 +13,7 @@ from remit.proof import least
 from remit.report.html_drift import drift
 from remit.report.html_model import Anchors
 from remit.report.html_sources import sources
-from remit.report.html_words import folded, mark, place_link, said, table
+from remit.report.html_words import folded, mark, place_link, place_links, said, table
 from remit.report.map_model import Stand, Stands, stand_of
 from remit.report.map_svg import map_svg
 from remit.report.markup import Html, joined, tag, text
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from remit.report.html_model import Shown
     from remit.report.model import Report
 
+SHAPES = "map"  # how names of what all maps of the page draw begin
 _WHO = {Origin.SCRIPT: "a script", Origin.INSTRUCTED: "the agent, as the text says", Origin.HOOK: "a hook, by itself"}
 
 
@@ -64,7 +65,7 @@ def _parts(number: int, shown: Shown) -> Iterator[Html]:
         yield tag("p", "→ ", said(report.failure.remedy), class_="todo") if report.failure.remedy else Html()
     if shown.compared:
         yield from drift(shown.compared, anchors)
-    picture = Html(map_svg(report, anchors.of, ident=anchors.section("map")))
+    picture = Html(map_svg(report, anchors.of, ident=anchors.section("map"), shapes=SHAPES))
     yield tag("div", picture, class_="picture", tabindex="0", role="group", aria_label="map of what it can do")
     yield from _escapes(report, anchors)
     yield from _opaque(report, anchors)
@@ -138,14 +139,10 @@ def _opaque(report: Report, anchors: Anchors) -> Iterator[Html]:
         return
     yield tag("h3", "Not understood, so not contained", id=anchors.section("opaque"))
     rows = [
-        (joined([mark(Stand.UNKNOWN), said(reason)]), _places(places, anchors), said(remedy or NO_REMEDY))
+        (joined([mark(Stand.UNKNOWN), said(reason)]), place_links(places, anchors), said(remedy or NO_REMEDY))
         for (reason, remedy), places in sorted(groups.items(), key=lambda group: -len(group[1]))
     ]
     yield table("what is not understood", ("reason", "where", "to do"), rows)
-
-
-def _places(places: Sequence[Location], anchors: Anchors) -> Html:
-    return joined([place_link(place, anchors) for place in dict.fromkeys(places)], ", ")
 
 
 # ── what it can do ──
@@ -166,18 +163,26 @@ def _effects(report: Report, anchors: Anchors, stands: Stands) -> Iterator[Html]
 
 
 def _rows(effects: Sequence[Effect], anchors: Anchors, stands: Stands) -> list[tuple[str, ...]]:
-    """A row for each scope and origin."""
-    groups: dict[tuple[str, Origin, Stand], list[Effect]] = {}
+    """A row for each scope; several if it comes about at other places, or for other reasons, by somebody else."""
+    groups: dict[tuple[str, Stand], dict[Origin, list[Effect]]] = {}
     for effect in effects:
-        groups.setdefault((effect.scope.render(), effect.origin, stands.of(effect)), []).append(effect)
+        origins = groups.setdefault((effect.scope.render(), stands.of(effect)), {})
+        origins.setdefault(effect.origin, []).append(effect)
+    rows: dict[tuple[str, Stand, tuple[Location, ...], tuple[str, ...]], list[Origin]] = {}
+    for (scope, stand), origins in groups.items():
+        for origin, found in origins.items():
+            places = tuple(dict.fromkeys(one.where for one in found))
+            reasons = tuple(dict.fromkeys(one.why for one in found))
+            rows.setdefault((scope, stand, places, reasons), []).append(origin)
+    level = str(vocabulary()[effects[0].capability].level)
     return [
         (
-            joined([mark(stand, str(vocabulary()[found[0].capability].level)), tag("code", scope)]),
-            _WHO[origin],
-            _places([effect.where for effect in found], anchors),
-            joined([said(why) for why in dict.fromkeys(effect.why for effect in found)], "; "),
+            joined([mark(stand, level), tag("code", scope)]),
+            "; ".join(_WHO[origin] for origin in origins),
+            place_links(places, anchors),
+            joined([said(why) for why in reasons], "; "),
         )
-        for (scope, origin, stand), found in groups.items()
+        for (scope, stand, places, reasons), origins in rows.items()
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.capability import Level
 from remit.report.map_model import Stand
 from remit.report.marks import MARKS
 from remit.report.markup import Html, joined, tag, text
@@ -23,13 +24,31 @@ _SAID = {
 }
 
 
-def mark(stand: Stand, level: str = "") -> Html:
-    """How a thing stands, as a shape that says so; coloured by a level where nothing is wrong."""
+def marks() -> Html:
+    """The pictures that `mark` shows, each with its word; they stand once on a page."""
+    return tag("svg", *(_symbol(stand, level) for stand in Stand for level in ("", *Level)), class_="unseen")
+
+
+def _symbol(stand: Stand, level: str) -> Html:
     wrong = stand in (Stand.OUTSIDE, Stand.UNKNOWN) or not level
     color = f"stand-{stand}" if wrong else f"level-{level}"
     said = f"{_SAID[stand]}{f', {level}' if level else ''}"
-    shape = f'<svg class="mark" viewBox="-11 -11 22 22" aria-hidden="true" fill="currentColor">{MARKS[stand]}</svg>'
-    return tag("span", Html(shape), tag("span", said, class_="unseen"), class_=f"marked {color}", title=said)
+    shape = tag("g", Html(MARKS[stand]), class_=color)
+    box = "-11 -11 22 22"
+    return tag(
+        "symbol", tag("title", said), shape, id=_name(stand, level), viewBox=box, aria_label=said, class_="remit-mark"
+    )
+
+
+def _name(stand: Stand, level: str) -> str:
+    """Short: a page has thousands of marks."""
+    return f"m{tuple(Stand).index(stand)}{level[:1]}"
+
+
+def mark(stand: Stand, level: str = "") -> Html:
+    """How a thing stands, as a shape that says so; coloured by a level where nothing is wrong."""
+    name = _name(stand, level)
+    return tag("svg", Html(f'<use href="#{name}"/>'), class_="mark", role="img", aria_labelledby=name)
 
 
 def said(words: str) -> Html:
@@ -42,7 +61,20 @@ def said(words: str) -> Html:
 
 def place_link(place: Location, anchors: Anchors) -> Html:
     """A link to a line."""
-    return tag("a", tag("code", str(place)), href=f"#{anchors.place(place)}", class_="place")
+    return tag("a", tag("code", str(place)), href=f"#{anchors.place(place)}")
+
+
+def place_links(places: Iterable[Location], anchors: Anchors) -> Html:
+    """Links to lines; the name of a file stands before the first of its lines."""
+    files: dict[str, list[Location]] = {}
+    for place in dict.fromkeys(places):
+        files.setdefault(place.file, []).append(place)
+    links = [
+        tag("a", str(place.line) if number else str(place), href=f"#{anchors.place(place)}")
+        for found in files.values()
+        for number, place in enumerate(found)
+    ]
+    return tag("code", joined(links, ", "))
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], class_: str = "") -> Html:

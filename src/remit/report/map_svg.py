@@ -1,7 +1,7 @@
 """The map of a skill as a picture: what it is, what it can do, and to what. Pure: a report in, SVG text out.
 
-Colours are classes of `pages/map.css` and, where no style sheet is, the colour of the text; nothing is styled inline, so that a page
-with `style-src 'self'` shows it. Whatever a colour says is said by a shape and a word too.
+Colours and fonts are classes of `pages/map.css`; nothing is styled inline, so that a page with `style-src 'self'` shows it. Whatever a
+colour says is said by a shape and a word too. A page may have hundreds of maps: what many nodes have in common is written once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.report.map_model import SCOPES, Kind, Node, Stand, capability_map, words
-from remit.report.marks import MARKS, pips, shorten
+from remit.report.marks import drawn_mark, mark_shapes, pips, shorten
 from remit.report.screen import visible, width_of
 from remit.report.wording import counted
 
@@ -31,11 +31,13 @@ _SKILL = (16, 190, 84)  # left edge, width and height of the skill
 _CAPABILITY = (300, 226, 44)
 _LOWEST = 340  # for the skill: it is seen without scrolling, however long the map is
 _SCOPE = 622  # where marks of scopes stand
+_LEFT = {Kind.SKILL: _SKILL[0], Kind.CAPABILITY: _CAPABILITY[0], Kind.OPAQUE: _CAPABILITY[0]} | dict.fromkeys(
+    (Kind.SCOPE, Kind.REASON, Kind.MORE), _SCOPE
+)
 _CHAR = 7.83  # the width of a letter of the monospaced font
 _FITS = {Kind.SKILL: 17, Kind.SCOPE: 33, Kind.REASON: 43, Kind.MORE: 43}
 _PLACE = 25
 _FONT = 'font-family="ui-sans-serif, system-ui, sans-serif"'
-_MONO = 'class="mono" font-family="ui-monospace, monospace"'
 _SAID = {Stand.OUTSIDE: "escapes", Stand.DENIED: "denied"}  # beside a scope; the others are the usual
 _LEGEND = {
     Stand.INSIDE: "inside the manifest",
@@ -61,8 +63,19 @@ def map_css() -> str:
     return (Path(__file__).parent / "pages" / "map.css").read_text("utf-8")
 
 
-def map_svg(report: Report, href: Href = lambda _: None, *, ident: str = "map", most: int = SCOPES) -> str:
-    """The picture. `href` says where a node leads, None for nowhere; `ident` sets maps on one page apart."""
+def map_shapes(prefix: str) -> str:
+    """What maps draw by name, as a picture of which nothing is seen."""
+    area = f'<rect id="{prefix}-area" x="-14" y="-12" width="{_WIDTH - _SCOPE + 6}" height="24" rx="6" fill="none"/>'
+    return f'<svg width="0" height="0" aria-hidden="true"><defs>{mark_shapes(prefix)}{area}</defs></svg>'
+
+
+def map_svg(
+    report: Report, href: Href = lambda _: None, *, ident: str = "map", most: int = SCOPES, shapes: str = ""
+) -> str:
+    """The picture. `href` says where a node leads, None for nowhere; `ident` sets maps on one page apart.
+
+    `shapes` is the prefix of the shapes that the page has for all of its maps; without it a map has its own.
+    """
     root = capability_map(report, most)
     below, bottom = _rows(root)
     middle = (below[0].y + below[-1].y) / 2 if below else 0
@@ -76,12 +89,13 @@ def map_svg(report: Report, href: Href = lambda _: None, *, ident: str = "map", 
         f' aria-labelledby="{ident}-title {ident}-words" {_FONT} fill="currentColor" font-size="13">',
         f'<title id="{ident}-title">{_text(title)}</title>',
         f'<desc id="{ident}-words">{_text(words(root))}</desc>',
+        "" if shapes else map_shapes(ident),
         *_heads(),
-        '<g class="links" fill="none" stroke-linecap="round" aria-hidden="true">',
+        '<g fill="none" stroke="currentColor" stroke-opacity=".55" stroke-linecap="round" aria-hidden="true">',
         *_links(drawn),
         "</g>",
-        *_node(drawn, href),
-        *_legend(root, height - 20),
+        *_node(drawn, href, shapes or ident),
+        *_legend(root, height - 20, shapes or ident),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -104,45 +118,64 @@ def _rows(root: Node) -> tuple[tuple[_Drawn, ...], float]:
 
 def _heads() -> Iterator[str]:
     for x, text in ((_SKILL[0], "skill"), (_CAPABILITY[0], "can"), (_SCOPE - 10, "to")):
-        yield f'<text x="{x}" y="26" class="head" font-size="12" aria-hidden="true">{text}</text>'
+        yield f'<text x="{x}" y="26" class="head small" aria-hidden="true">{text}</text>'
 
 
 def _links(drawn: _Drawn) -> Iterator[str]:
+    """Curves; those that look the same are one path."""
+    looks: dict[str, list[str]] = {}
+    for node, curve in _curves(drawn):
+        looks.setdefault(_look(node), []).append(curve)
+    for look, curves in looks.items():
+        whole = "".join(curves)
+        yield f'<path {look} d="{whole}"/>'
+
+
+def _curves(drawn: _Drawn) -> Iterator[tuple[Node, str]]:
     left, width, height = _SKILL
     count = len(drawn.below)
     for number, one in enumerate(drawn.below):
         spread = (number + 0.5) / count - 0.5
-        yield _link(one.node, left + width, drawn.y + spread * (height - 24), _CAPABILITY[0], one.y)
+        yield one.node, _curve(left + width, drawn.y + spread * (height - 24), _CAPABILITY[0], one.y)
         for scope in one.below:
-            yield _link(scope.node, _CAPABILITY[0] + _CAPABILITY[1], one.y, _SCOPE - 16, scope.y)
+            yield scope.node, _curve(_CAPABILITY[0] + _CAPABILITY[1], one.y, _SCOPE - 16, scope.y)
 
 
-def _link(node: Node, x: float, y: float, to_x: float, to_y: float) -> str:
-    """A curve, wider for more places; broken where no script does it."""
-    bend = (to_x - x) / 2
+def _curve(x: float, y: float, to_x: float, to_y: float) -> str:
+    wide, bend, high = to_x - x, (to_x - x) / 2, _number(to_y - y)
+    return f"M{_number(x)} {_number(y)}c{_number(bend)} 0 {_number(bend)} {high} {_number(wide)} {high}"
+
+
+def _look(node: Node) -> str:
+    """Wider for more places; broken where no script does it."""
     wide = 1.5 + min(log2(max(len(node.places), 1)), 5)
     only = next(iter(node.origins)) if len(node.origins) == 1 else Origin.SCRIPT
     dash = f' stroke-dasharray="{_DASHES[only]}"' if only in _DASHES else ""
-    curve = f"M{x:g} {y:.1f}C{x + bend:g} {y:.1f} {to_x - bend:g} {to_y:.1f} {to_x:g} {to_y:.1f}"
-    return f'<path class="{_color(node)}" d="{curve}" stroke="currentColor" stroke-opacity=".55" stroke-width="{wide:.1f}"{dash}/>'
+    return f'class="{_color(node)}" stroke-width="{_number(wide)}"{dash}'
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 1):g}"
 
 
 # ── nodes ──
 
 
-def _node(drawn: _Drawn, href: Href) -> Iterator[str]:
+def _node(drawn: _Drawn, href: Href, shapes: str) -> Iterator[str]:
+    """A node, drawn around the point at which it stands, and those below it."""
     node = drawn.node
     target = href(node)
     tag = "a" if target else "g"
     where = f' href="{_text(target)}"' if target else ""
-    yield f'<{tag} class="node {node.kind} stands-{node.stand}"{where} aria-label="{_text(_label(node))}">'
+    at = f"{_LEFT[node.kind]} {_number(drawn.y)}"
+    yield f'<{tag} class="node {node.kind} stands-{node.stand}"{where} transform="translate({at})">'
     yield f"<title>{_text(_label(node))}</title>"
-    yield from _PAINTERS[node.kind](node, drawn.y)
+    yield from _PAINTERS[node.kind](node, shapes)
     yield f"</{tag}>"
     for one in drawn.below:
-        yield from _node(one, href)
+        yield from _node(one, href, shapes)
     if node.kind is Kind.SKILL and not drawn.below:
-        yield f'<text x="{_CAPABILITY[0]}" y="{drawn.y + 4.5:.1f}" class="faint">exercises no capability</text>'
+        yield f'<text x="{_CAPABILITY[0]}" y="{_number(drawn.y + 4.5)}" class="faint">exercises no capability</text>'
 
 
 def _label(node: Node) -> str:
@@ -162,60 +195,55 @@ def _at(places: tuple[Location, ...]) -> str:
     return f"at {few}" + (f" and {counted(len(places) - 3, 'more place')}" if len(places) > 3 else "")
 
 
-def _skill(node: Node, y: float) -> Iterator[str]:
-    left, width, height = _SKILL
-    top = y - height / 2
-    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 12)}'
-    yield f'<g transform="translate({left + 22} {top + 57:.1f})">{MARKS[node.stand]}</g></g>'
-    yield f'<text x="{left + 14}" y="{top + 33:.1f}" font-size="15" font-weight="650">{_text(_fit(node))}</text>'
+def _skill(node: Node, shapes: str) -> Iterator[str]:
+    shape = drawn_mark(shapes, node.stand, ' x="22" y="15"')
+    yield f'<g class="{_color(node)}">{_box(_SKILL, 12)}{shape}</g>'
+    yield f'<text x="14" y="-9" class="strong" font-size="15">{_text(_fit(node))}</text>'
     name, _, more = node.note.partition(" if ")
-    yield f'<text x="{left + 38}" y="{top + 61.5:.1f}">{_text(name)}{" if …" if more else ""}</text>'
+    yield f'<text x="38" y="19.5">{_text(name)}{" if …" if more else ""}</text>'
 
 
-def _capability(node: Node, y: float) -> Iterator[str]:
-    left, width, height = _CAPABILITY
-    top = y - height / 2
+def _capability(node: Node, shapes: str) -> Iterator[str]:
     level = vocabulary()[node.name].level
-    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 9)}{pips(level, left + 13, top + 30)}</g>'
+    yield f'<g class="{_color(node)}">{_box(_CAPABILITY, 9)}{pips(level, 13, 8)}</g>'
     if node.stand in _SAID:
-        yield f'<g class="stand-{node.stand}" transform="translate({left + width - 19} {top + 14:.1f}) scale(.8)">{MARKS[node.stand]}</g>'
-    yield f'<text x="{left + 13}" y="{top + 19:.1f}" font-weight="600">{_text(node.name)}</text>'
-    yield f'<text x="{left + 42}" y="{top + 35:.1f}" class="faint" font-size="12">{level}</text>'
-    yield _count(node, left + width - 12, top + 35)
+        at = f' class="stand-{node.stand}" transform="translate({_CAPABILITY[1] - 19} -8) scale(.8)"'
+        yield drawn_mark(shapes, node.stand, at)
+    yield f'<text x="13" y="-3" class="strong">{_text(node.name)}</text>'
+    yield f'<text x="42" y="13" class="faint small">{level}</text>'
+    yield _count(node)
 
 
-def _opaque(node: Node, y: float) -> Iterator[str]:
-    left, width, height = _CAPABILITY
-    top = y - height / 2
-    yield f'<g class="{_color(node)}">{_box(left, top, width, height, 9, dashed=True)}'
-    yield f'<g transform="translate({left + 21} {y:.1f})">{MARKS[node.stand]}</g></g>'
-    yield f'<text x="{left + 38}" y="{top + 19:.1f}" font-weight="600">{_text(node.name)}</text>'
-    yield f'<text x="{left + 38}" y="{top + 35:.1f}" class="faint" font-size="12">could be anything</text>'
-    yield _count(node, left + width - 12, top + 35)
+def _opaque(node: Node, shapes: str) -> Iterator[str]:
+    shape = drawn_mark(shapes, node.stand, ' x="21"')
+    yield f'<g class="{_color(node)}">{_box(_CAPABILITY, 9, dashed=True)}{shape}</g>'
+    yield f'<text x="38" y="-3" class="strong">{_text(node.name)}</text>'
+    yield '<text x="38" y="13" class="faint small">could be anything</text>'
+    yield _count(node)
 
 
-def _count(node: Node, x: float, y: float) -> str:
+def _count(node: Node) -> str:
     said = counted(len(node.places), "place")
-    return f'<text x="{x}" y="{y:.1f}" class="faint" font-size="12" text-anchor="end">{said}</text>'
+    return f'<text x="{_CAPABILITY[1] - 12}" y="13" class="faint small end">{said}</text>'
 
 
-def _scope(node: Node, y: float) -> Iterator[str]:
+def _scope(node: Node, shapes: str) -> Iterator[str]:
     shown = _fit(node)
-    yield from _line(node, y)
-    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}" {_MONO}>{_text(shown)}</text>'
+    yield from _line(node, shapes)
+    yield f'<text x="16" y="4.5" class="mono">{_text(shown)}</text>'
     if node.stand in _SAID:
-        at = _SCOPE + 26 + width_of(shown) * _CHAR
-        yield f'<text x="{at:.0f}" y="{y + 4.5:.1f}" class="{_color(node)}" font-weight="650">{_SAID[node.stand]}</text>'
+        at = 26 + width_of(shown) * _CHAR
+        yield f'<text x="{at:.0f}" y="4.5" class="strong {_color(node)}">{_SAID[node.stand]}</text>'
 
 
-def _reason(node: Node, y: float) -> Iterator[str]:
-    yield from _line(node, y)
-    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}">{_text(_fit(node))}</text>'
+def _reason(node: Node, shapes: str) -> Iterator[str]:
+    yield from _line(node, shapes)
+    yield f'<text x="16" y="4.5">{_text(_fit(node))}</text>'
 
 
-def _more(node: Node, y: float) -> Iterator[str]:
-    yield _area(y)
-    yield f'<text x="{_SCOPE + 16}" y="{y + 4.5:.1f}" class="faint">{_text(_fit(node))}</text>'
+def _more(node: Node, shapes: str) -> Iterator[str]:
+    yield _area(shapes)
+    yield f'<text x="16" y="4.5" class="faint">{_text(_fit(node))}</text>'
 
 
 _PAINTERS = {
@@ -238,37 +266,36 @@ def _color(node: Node) -> str:
     return f"level-{vocabulary()[node.capability].level}"
 
 
-def _box(x: float, y: float, width: float, height: float, round_: int, *, dashed: bool = False) -> str:
+def _box(of: tuple[int, int, int], round_: int, *, dashed: bool = False) -> str:
+    _, width, height = of
     dash = ' stroke-dasharray="5 4"' if dashed else ""
-    return (
-        f'<rect class="area" x="{x:g}" y="{y:.1f}" width="{width}" height="{height}" rx="{round_}" fill="currentColor" '
-        f'fill-opacity=".1" stroke="currentColor" stroke-width="1.5"{dash}/>'
-    )
+    return f'<rect class="area box" y="{-height // 2}" width="{width}" height="{height}" rx="{round_}"{dash}/>'
 
 
-def _area(y: float) -> str:
-    return f'<rect class="area" x="{_SCOPE - 14}" y="{y - 12:.1f}" width="{_WIDTH - _SCOPE + 6}" height="24" rx="6" fill="none"/>'
+def _area(shapes: str) -> str:
+    return f'<use class="area" href="#{shapes}-area"/>'
 
 
-def _line(node: Node, y: float) -> Iterator[str]:
+def _line(node: Node, shapes: str) -> Iterator[str]:
     """What every line at the right has: room to point at, a mark, and its first place."""
-    yield _area(y)
-    yield f'<g class="{_color(node)}" transform="translate({_SCOPE} {y:.1f})">{MARKS[node.stand]}</g>'
+    yield _area(shapes)
+    yield drawn_mark(shapes, node.stand, f' class="{_color(node)}"')
     more = f" +{len(node.places) - 1}" if len(node.places) > 1 else ""
     place = shorten(visible(str(node.places[0])), _PLACE - len(more)) + more
-    yield f'<text x="{_WIDTH - 14}" y="{y + 4:.1f}" {_MONO} fill-opacity=".75" font-size="11" text-anchor="end">{_text(place)}</text>'
+    yield f'<text x="{_WIDTH - 14 - _SCOPE}" y="4" class="mono place end">{_text(place)}</text>'
 
 
-def _legend(root: Node, y: float) -> Iterator[str]:
+def _legend(root: Node, y: float, shapes: str) -> Iterator[str]:
     """The marks and lines that this map has, and what they mean."""
     stands = {scope.stand for node in root.below for scope in node.below}
     origins = {origin for node in root.below for origin in node.origins}
     x = float(_SKILL[0] + 8)
-    yield '<g class="legend faint" font-size="12" aria-hidden="true">'
+    yield '<g class="legend faint small" aria-hidden="true">'
     for stand, said in _LEGEND.items():
         if stand in stands:
             color = f' class="stand-{stand}"' if stand in (Stand.OUTSIDE, Stand.UNKNOWN) else ""
-            yield f'<g{color} transform="translate({x:.0f} {y - 4})">{MARKS[stand]}</g><text x="{x + 14:.0f}" y="{y}">{said}</text>'
+            yield drawn_mark(shapes, stand, f'{color} x="{x:.0f}" y="{y - 4}"')
+            yield f'<text x="{x + 14:.0f}" y="{y}">{said}</text>'
             x += 38 + len(said) * 6.6
     for origin, said in _LINES.items():
         if origin in origins and origins != {Origin.SCRIPT}:

@@ -17,12 +17,22 @@ MARKS = {
 }
 
 
+def mark_shapes(prefix: str) -> str:
+    """The shapes of all marks, to be drawn by name wherever they stand: a page or picture has them once."""
+    return "".join(f'<g id="{prefix}-{stand}">{shape}</g>' for stand, shape in MARKS.items())
+
+
+def drawn_mark(prefix: str, stand: Stand, more: str = "") -> str:
+    """One mark, where `mark_shapes` stands in the same page; `more` are attributes."""
+    return f'<use href="#{prefix}-{stand}"{more}/>'
+
+
 def pips(level: Level, x: float, y: float) -> str:
     """How bad it is, as steps; what is handed out masked has bars across."""
     filled = _PIPS[level]
     heights = (6, 6, 6) if level is Level.REDACT else (4, 7, 10)
     return "".join(
-        f'<rect x="{x + 8 * number:g}" y="{y + 6 - high:.1f}" width="6" height="{high}" rx="1.5" fill="currentColor"'
+        f'<rect x="{x + 8 * number:g}" y="{y + 6 - high:g}" width="6" height="{high}" rx="1.5"'
         + ("/>" if number < filled or level is Level.REDACT else ' fill-opacity=".25"/>')
         for number, high in enumerate(heights)
     )
