@@ -6,6 +6,7 @@ modules are imported is tried in a *cold* child, forked before any module of our
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import resource
@@ -16,6 +17,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -25,7 +27,6 @@ from mutation_sample import ROOT, SOURCE, Mutant, spoiled_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from mutation_cover import Covered, Test
 
@@ -36,6 +37,7 @@ QUICK = 0.2
 CPU = 20  # seconds of computing that a child may use beyond three times its tests
 WALL = 120  # and of waiting, beyond ten times: the machine may be busy
 MEMORY = 6 << 30
+_SUBREAPER = 36
 ENDS = re.compile("survived|unfit|failed ")
 
 
@@ -129,6 +131,8 @@ class Stopping:
 
 def in_child(work: Callable[[Callable[[str], None]], None], seconds: float) -> tuple[str, str]:
     """Fork, let the child work within its time, and hear what it tells: the state, and the test by which."""
+    ctypes.CDLL(None).prctl(_SUBREAPER, 1)  # what a test started and left becomes a child of this process
+    before = _children()
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
@@ -149,6 +153,10 @@ def in_child(work: Callable[[Callable[[str], None]], None], seconds: float) -> t
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # it, and whatever it left running
     _, status = os.waitpid(child, 0)
+    while left := _children() - before:  # and those that went to a group of their own
+        for one in left:
+            os.kill(one, signal.SIGKILL)
+            os.waitpid(one, 0)
     last = next((line for line in told if ENDS.match(line)), told[-1] if told else "")
     if last in (SURVIVED, UNFIT):
         return last, ""
@@ -156,6 +164,10 @@ def in_child(work: Callable[[Callable[[str], None]], None], seconds: float) -> t
         return KILLED, last.removeprefix("failed ")
     over = not ended or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU)
     return TIME if over else KILLED, last.removeprefix("begins ")
+
+
+def _children() -> set[int]:
+    return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
 
 
 def _heard(reads: int, until: float) -> tuple[list[str], bool]:

@@ -185,6 +185,16 @@ def test_what_becomes_of_a_child(monkeypatch):
     assert in_child(lambda tell: (tell("begins t.py::x"), os._exit(3)), 0) == (KILLED, "t.py::x")
 
 
+def test_nothing_that_a_child_started_outlives_it(tmp_path):
+    def starts(_):
+        apart = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True)
+        (tmp_path / "pid").write_text(str(apart.pid))
+
+    assert in_child(starts, 0) == (SURVIVED, "")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
 TRIES = """
 import sys
 from pathlib import Path
