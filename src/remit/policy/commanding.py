@@ -20,8 +20,9 @@ def program_scope(word: str) -> NameScope | PathScope | None:
         scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
     except ManifestError:
         return None
-    named = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE))
-    return scope if named and isinstance(scope, NameScope | PathScope) else None
+    if isinstance(scope, NameScope):
+        return scope
+    return scope if isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE) else None
 
 
 def starting(program: NameScope | PathScope, words: Sequence[str]) -> Envelope:

@@ -35,7 +35,7 @@ def plain_words(text: str) -> tuple[str, ...] | None:
             word = None
             at += 1
             continue
-        if (word is None and char in "~#=") or (word and char == "~" and word[-1].endswith(("=", ":"))):
+        if char in "~#=" if word is None else char == "~" and word[-1].endswith(("=", ":")):
             return None  # a home, a comment, the path of a program
         found = _piece(text, at)
         if found is None:

@@ -68,7 +68,7 @@ class Servers:
 
     async def _questions(self, said: Spoken, seed: bytes) -> tuple[Question, Question]:
         """Short ones are made before another thread would have begun."""
-        if max(map(len, said.texts.values()), default=0) > _SHORT:
+        if any(len(text) > _SHORT for text in said.texts.values()):
             return await asyncio.to_thread(questions, self._layout, said, seed)
         return questions(self._layout, said, seed)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.ingress.about import Held, belongs
-from remit.gateway.inbound.ingress.event import What
 from remit.gateway.inbound.ingress.once import first_time, name_of
 from remit.gateway.inbound.stores.forms import key_of
 from remit.gateway.inbound.stores.lines import join
@@ -58,7 +57,7 @@ def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
     session, reason = belongs(event, routed.session, routed.speaker, held)
     if reason:
         return "", reason
-    if event.what is What.SAID and held is None:
+    if held is None:  # it is said: what is about a message that was never heard belongs nowhere
         yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
     turn = Turn(session, routed.agent, event.trace or event.event)
     first = yield from join(line_of(turn), name)

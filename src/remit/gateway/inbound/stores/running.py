@@ -86,7 +86,7 @@ def run_together(
     link: Link, tables: Mapping[str, Form], operations: Sequence[Operation[Any]], watcher: Watcher | None = None
 ) -> list[tuple[Any, Exception | None]]:
     """Run them one after the other in one transaction: what each returned, or how it failed. A failed one leaves nothing behind."""
-    notes = [_Notes() if watcher is not None and watcher.wants() else None for _ in operations]
+    notes = [_Notes(watcher) if watcher is not None and watcher.wants() else None for _ in operations]
     link.begin()
     try:
         group = Group(link, tables)
@@ -98,15 +98,16 @@ def run_together(
             link.rollback()
         raise
     for (_, failed), note in zip(outcomes, notes, strict=True):
-        if watcher is not None and note is not None and failed is None and note.changes:
-            watcher.kept(Observed(tuple(note.changes), note.read))
+        if note is not None and failed is None and note.changes:
+            note.tell()
     return outcomes
 
 
 class _Notes:
-    """What an operation reads and writes, on its way."""
+    """What an operation reads and writes, on its way, for whoever wants to see it."""
 
-    def __init__(self) -> None:
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
         self.changes: list[Change] = []
         self.read: dict[tuple[str, str], Any] = {}
 
@@ -119,6 +120,10 @@ class _Notes:
         if isinstance(asked, Read):
             self.read.setdefault((asked.table, asked.key), answer)
         return answer
+
+    def tell(self) -> None:
+        """All of it is kept."""
+        self._watcher.kept(Observed(tuple(self.changes), self.read))
 
 
 def _run(group: Group, operation: Operation[T], notes: _Notes | None) -> tuple[T | None, Exception | None]:
