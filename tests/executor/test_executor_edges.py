@@ -12,7 +12,10 @@ from acting_world import Acting
 from starlette.testclient import TestClient
 
 from authority_world import case
+from remit.authority.values.action import COMMIT
+from remit.core import telemetry
 from remit.core.errors import AuthorityError, UsageError
+from remit.core.telemetry import Home, part
 from remit.executor import app as executor_app
 from remit.executor.app import make_app, measures_of
 from remit.executor.effects import files, message, skills
@@ -249,6 +252,46 @@ def test_the_executor_over_http(acting, monkeypatch):
     for code in ("DONE", "REPLAY_DENY", "BAD_REQUEST", "TOO_LARGE"):
         assert code in figures
     assert "remit_marks_unfinished" in figures
+
+
+class Listening:
+    """A listener, and its one span."""
+
+    home = None
+
+    def __init__(self):
+        self.homes = []
+
+    def span(self, *_):
+        return self
+
+    def belongs(self, *homes):
+        self.homes.append(homes)
+
+    def note(self, **_):
+        pass
+
+    def count(self, *_):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+def test_what_the_executor_tells_of_an_action_belongs_to_its_commit(acting):
+    heard = Listening()
+    telemetry.listen(heard)
+    try:
+        client = TestClient(make_app(acting.executor, measures_of(acting.executor)))
+        done = client.post("/exec", content=presented()).json()
+        told = json.loads(presented())
+        assert client.post("/exec", content=json.dumps({**told, "proofs": []})).json()["status"] == "refused"
+    finally:
+        telemetry.listen(None)
+    assert heard.homes == [(Home(done["action_id"]), part(done["action_id"], COMMIT))]
 
 
 def test_what_is_presented_has_one_spelling():

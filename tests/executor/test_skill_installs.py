@@ -2,12 +2,16 @@
 
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 from acting_world import Acting
 
 from remit.bundle.copying import content_of
 from remit.cli.main import main
+from remit.executor.effects import skills
+from remit.executor.effects.form import NotDoneError
+from remit.executor.effects.skills import Install
 
 SKILL = "---\nname: {name}\ndescription: Say hello.\n---\n# Hello\nSay hello to {whom}.\n"
 
@@ -95,9 +99,24 @@ def test_a_name_that_is_no_offered_skill_is_refused(office, name):
     assert (result.status, installed(office)) == ("failed", [])
 
 
-def test_a_source_that_changes_between_the_two_looks_is_refused(office, monkeypatch):
-    from remit.executor.effects.skills import Install
+@pytest.mark.parametrize("name", ["a/b", "../b", ".hello"])
+def test_what_is_no_name_is_looked_for_nowhere(tmp_path, name):
+    """Whatever the form of a word lets through."""
+    install = Install(tmp_path / "none", tmp_path, tmp_path, tmp_path, "declared")
+    with pytest.raises(NotDoneError, match="not the name of a skill"):
+        install.happen(SimpleNamespace(inputs={"skill": name, "digest": ""}))
 
+
+def test_admission_sees_nothing_of_the_environment(office, monkeypatch):
+    real, seen = skills.subprocess.run, []
+    monkeypatch.setattr(skills.subprocess, "run", lambda *words, **how: seen.append(how["env"]) or real(*words, **how))
+    place = skill(office.folder)
+    assert office.act("CommitSkillInstall", skill="hello", digest=content_of(place)).status == "failed"
+    state = str(office.folder / "state" / "admission")
+    assert seen == [{"PATH": "/usr/bin:/bin", "HOME": state, "LANG": "C.UTF-8"}]
+
+
+def test_a_source_that_changes_between_the_two_looks_is_refused(office, monkeypatch):
     place = proved(skill(office.folder), office.key)
     real = Install._verified
     seen = []

@@ -154,3 +154,17 @@ def test_a_value_that_is_no_token_does_nothing(site, value):
     with pytest.raises(NotDoneError, match="no token"):
         post(opened(site), {"b" * 32: value}, url=f"http://{site.at}/api", handle="b" * 32)
     assert site.seen == []
+
+
+@pytest.mark.parametrize(("scheme", "port"), [("https", 443), ("http", 80)])
+def test_an_address_without_a_port_has_that_of_its_scheme(scheme, port, monkeypatch):
+    asked = []
+
+    def away(address, **_):
+        asked.append(address)
+        raise OSError
+
+    monkeypatch.setattr(web_module.socket, "create_connection", away)
+    with pytest.raises(NotDoneError, match="does not answer"):
+        fetch(Web(plain=frozenset({f"93.184.216.34:{port}"})), f"{scheme}://93.184.216.34/")
+    assert asked == [("93.184.216.34", port)]

@@ -6,6 +6,7 @@ import os
 import socket
 
 import httpx
+import jsonschema
 import pytest
 import uvicorn
 from gatekeys import granted, named
@@ -232,7 +233,23 @@ def test_a_gateway_that_is_away_is_a_refusal(world):
             return await client.call_tool("act", LIST)
 
     found = asyncio.run(main())
-    assert (found.is_error, found.structured_content["status"]) == (True, "DENY")
+    assert found.is_error
+    assert found.structured_content == {
+        "status": "DENY", "summary": "the gateway does not answer", "data": {}, "artifacts": [], "reason_code": "STORE_FAILED",
+    }  # fmt: skip
+
+
+def test_the_tool_takes_what_the_gateway_takes():
+    form = jsonschema.Draft202012Validator(tool_schema())
+    good = {**MAIL, "constraints": {"tx_id": "0" * 32}}
+    assert form.is_valid(good)
+    assert form.is_valid(MAIL)
+    for bad in (
+        {"intent_id": "SendMessage"}, {"inputs": {}}, {**MAIL, "intent_id": "Else"}, {**MAIL, "inputs": []}, {**MAIL, "more": 1},
+        {**MAIL, "constraints": []}, {**MAIL, "constraints": {"tx_id": 1}}, {**MAIL, "constraints": {"tx_id": "x"}},
+        {**MAIL, "constraints": {"more": 1}}, [],
+    ):  # fmt: skip
+        assert not form.is_valid(bad), bad
 
 
 def test_the_tool_tells_every_intent():

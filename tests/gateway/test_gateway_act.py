@@ -363,3 +363,9 @@ def test_a_handle_for_a_file_lives_for_an_hour(world):
     name = world.act("ReadFile", {"path": "/srv/notes.txt"}, who=long).tx_id
     handle = world.act("ReadFile", {"path": "/srv/notes.txt"}, name, who=long).artifacts[0]
     assert world.handles.describe(handle, "s1", "alice").until == NOW + 3600
+
+
+@pytest.mark.parametrize("returns", [{}, {"content": None}, {"content": ["a"]}])
+def test_a_file_that_is_no_text_becomes_no_handle(world, returns):
+    world.returns = returns
+    assert world.done("ReadFile", {"path": "/srv/notes.txt"}).reason_code == "NOT_TEXT"

@@ -58,6 +58,15 @@ def test_who_may_commit(event, now, code, transactions):
     assert transactions.get(name).phase is (Phase.OPEN if code else Phase.TAKEN)
 
 
+def test_what_is_refused_writes_nothing(transactions):
+    name = transactions.begin(PLAIN, INPUTS, NOW)
+    with transactions._store.change() as link:
+        link.execute("CREATE TRIGGER never BEFORE UPDATE ON tx BEGIN SELECT RAISE(ABORT, 'written'); END")
+    assert transactions.apply(name, COMMIT._replace(caller="bob"), NOW) == "TX_CALLER"
+    with pytest.raises(AuthorityError):
+        transactions.apply(name, COMMIT, NOW)
+
+
 def test_nothing_is_committed_twice(transactions):
     name = transactions.begin(PLAIN, INPUTS, NOW)
     assert transactions.apply("f" * 32, COMMIT, NOW) == "TX_UNKNOWN"

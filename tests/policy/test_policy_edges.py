@@ -14,6 +14,7 @@ from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
 from remit.manifest.model import Constraints, Permission, Verification
 from remit.policy import Envelope, Refusal, Situation, read, remembered, repeated
+from remit.policy.commanding import program_scope
 from remit.policy.covering import denies_wholly, may_deny
 from remit.policy.decide import Call, decide
 from remit.policy.dlp.checks import CHECKS, LENGTHS
@@ -497,3 +498,26 @@ def test_a_table_with_something_missing_is_refused(line, tmp_path):
     (tmp_path / "dlp.table").write_text(line + "\n")
     with pytest.raises(DataError, match=r"dlp\.table:2"):
         load(tmp_path / "dlp.table")
+
+
+@pytest.mark.parametrize("text", ["(S//NF)x", "x(S//NF)"])
+def test_what_ends_in_no_letter_stands_alone_beside_one(text):
+    assert [hit.kind for hit in find(text)] == ["marking"]
+
+
+@pytest.mark.parametrize(
+    ("word", "scope"),
+    [
+        ("rm", "rm"),
+        ("/bin/rm", "/bin/rm"),
+        ("./run", "./run"),
+        ("r*m", r"r\*m"),
+        ("", None),
+        ("a\0b", None),
+        ("~/run", None),
+        ("$SKILL/run", None),
+    ],
+)
+def test_the_program_that_a_word_names(word, scope):
+    found = program_scope(word)
+    assert (found and found.render()) == scope

@@ -4,6 +4,7 @@ import pytest
 from policy_values import request
 from session_values import session, skill
 
+from remit.manifest.model import RateLimit
 from remit.policy.decide import Call, decide, session_grants
 from remit.policy.gate import Gate
 from remit.policy.limits import Moment, Situation
@@ -59,3 +60,16 @@ def test_entries_of_a_manifest_are_counted_apart():
         decide(policy, Call((request("web.post", "b.example"),)), Situation(Moment(1), redacts=True), used).gate
         is Gate.ALLOW
     )
+
+
+def test_what_a_person_gives_with_another_rate_is_counted_apart():
+    asked = request("web.post", "a.example")
+    own = session(skill("a", ("web.post", "a.example", "confirm", RATE)))
+    (given,) = session_grants(own, decide(own, Call((asked,)), Situation(Moment(0), redacts=True)), 0)
+    uses = {}
+    for seconds in (100, 200):
+        limits = given.entry.constraints._replace(rate_limit=RateLimit(1, seconds))
+        policy = own.with_grants([given._replace(entry=given.entry._replace(constraints=limits))])
+        uses[seconds] = decide(policy, Call((asked,)), Situation(Moment(0), redacts=True)).uses
+    entry = decide(own, Call((asked,)), Situation(Moment(0), redacts=True)).uses
+    assert (uses[100] == entry, uses[200] == entry) == (True, False)

@@ -1,10 +1,14 @@
 """Every law is a claim of a model, in the same words; and what a law is given by, it can tell apart."""
 
+import pytest
+
 from remit.gateway.inbound.laws import answers, devices, events, people, tools, work
 from remit.gateway.inbound.laws.law import Law
+from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.turns.life import Phase, Turn
 from remit.models.explore.properties import read_properties
 
 LAWS = [
@@ -40,3 +44,28 @@ def test_who_may_be_in_one_session():
     assert not events.may_share(Sessions(), room, room._replace(room="kitchen"))
     assert not events.may_share(Sessions(Scope.MAIN), room, ANN)
     assert Identity("chat", "ann") == ANN.identity
+
+
+ASKED = runs.Request("d", "notes.list", "x", 1000, runs.Phase.WAITING)
+
+
+@pytest.mark.parametrize(
+    ("phase", "approver", "holds"),
+    [
+        (runs.Phase.WAITING, "", True),
+        (runs.Phase.DENIED, "", True),
+        (runs.Phase.READY, "olga", True),
+        (runs.Phase.READY, "", False),
+        (runs.Phase.RUNNING, "olga", False),
+        (runs.Phase.DONE, "olga", False),
+    ],
+)
+def test_what_waits_for_a_person_becomes_ready_by_a_person_and_nothing_else(phase, approver, holds):
+    assert devices.waits_for_a_person(ASKED, ASKED._replace(phase=phase, approver=approver)) is holds
+
+
+def test_what_is_kept_of_a_turn_before_a_tool_runs():
+    turn = Turn("s", "main", "t")
+    held = {phase: work.kept_first(turn._replace(phase=phase)) for phase in Phase}
+    assert {phase for phase, holds in held.items() if not holds} == {Phase.WAITING, Phase.TAKEN}
+    assert work.kept_first(None)  # its end was forgotten

@@ -21,6 +21,7 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing.message import Identity
 from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.stores.operations import Change, Observed
 from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
@@ -312,3 +313,10 @@ def test_alarms_from_many_threads(tmp_path):
     store.close()
     assert (watched.told, watched.monitor.seen) == ([], 8 * 40)
     assert Phase.SENT == "sent"
+
+
+def test_a_piece_that_is_forgotten_too_soon():
+    watched = Watched()
+    piece = Piece("s", Route("chat", "us", "ann"), "x", "t", Phase.SENT)
+    watched.monitor.kept(Observed((Change(delivery.TABLE, "k", piece, None, None),), {}))
+    assert watched.laws == {"delivery.at-most-once"}

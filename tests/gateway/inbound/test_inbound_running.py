@@ -14,6 +14,7 @@ from remit.gateway.inbound.agent.turn import LostError
 from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Direct, Heard
+from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Device
 from remit.gateway.inbound.nodes.store import apply
@@ -198,6 +199,24 @@ def test_an_operator_s_own_words_need_no_approval_and_others_do(world, monkeypat
     assert "`system.which`: sh" in asked
     (_, request), (_, other) = sorted(world.store.run(listed("runs")), key=lambda one: one[1].phase)
     assert {str(request.phase), str(other.phase)} == {"done", "waiting"}
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_whoever_watches_sees_what_acts_and_what_devices_are_asked_as_often_as_it_wants(world, rate, monkeypatch):
+    alarms, seen = [], []
+    monitor = world.inbound.monitor = Monitor(alarms.append, rate, lambda: NOW)
+    monitor.use(SETTINGS)
+    for name in ("acts", "asks"):
+        real = getattr(monitor, name)
+        monkeypatch.setattr(monitor, name, lambda *told, name=name, real=real: (seen.append(name), real(*told)))
+    world.calls("node_list")
+    world.say("which?", "root")
+    assert seen == []  # it changes nothing
+    world.calls("node_run", device="d1", command="system.which", arguments="sh")
+    world.say("where?", "root")
+    assert seen == (["acts", "asks"] if rate else [])
+    assert (alarms, world.outcomes()) == ([], ["admit", "executed", "admit", "executed"])
 
 
 def test_operators_answer_for_devices_and_others_do_not(world):

@@ -11,7 +11,7 @@ from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import MESSAGE_KEPT, Routed, accept
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
-from remit.gateway.inbound.stores.running import Store, UnfinishedError
+from remit.gateway.inbound.stores.running import Store, UnfinishedError, run_together
 from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
@@ -212,3 +212,45 @@ def test_a_store_that_can_not_write_tells_so(links):
     with pytest.raises(AuthorityError):
         store.run(put(Write("messages", "k", HELD)))
     store.close()
+
+
+def test_a_mark_is_forgotten_when_its_operation_has_ended(tmp_path):
+    link = sqlite_link(tmp_path / "x.db")
+
+    def looks_at_what_it_wrote():
+        yield Begin()
+        yield Write("once", "n", 1)
+        yield All("once")
+        yield Commit()
+
+    def goes_on():
+        yield Begin()
+        link.go_on()
+        yield Commit()
+
+    (_, first), (_, second) = run_together(link, TABLES, [looks_at_what_it_wrote(), goes_on()])
+    assert first is None
+    assert isinstance(second, AuthorityError)
+    link.close()
+
+
+def test_whoever_does_not_want_to_see_an_operation_does_not_see_it(tmp_path):
+    class Watching:
+        def __init__(self, *wanted):
+            self.wanted, self.seen = list(wanted), []
+
+        def wants(self):
+            return self.wanted.pop(0)
+
+        def kept(self, observed):
+            self.seen.append([change.key for change in observed.changes])
+
+    watcher = Watching(True, False, True, True)
+    store = Store(sqlite_link(tmp_path / "x.db"), TABLES, watcher)
+    for key in ("a", "b"):
+        store.run(put(Write("messages", key, HELD)))
+    store.run(get("messages", "a"))
+    with pytest.raises(ZeroDivisionError):
+        store.run(put(Write("messages", "c", HELD), fail=True))
+    store.close()
+    assert watcher.seen == [["a"]]
