@@ -1,6 +1,7 @@
 """Answers that are kept: found again by any worker, and never believed where they contradict themselves."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,12 @@ def registry(tmp_path):
     for number in range(4):
         write(tmp_path / "r" / f"s{number}", files("same" if number % 2 else f"s{number}"))
     return tmp_path / "r"
+
+
+@pytest.fixture
+def key(tmp_path):
+    (tmp_path / "key").write_text("k" * 64)
+    return str(tmp_path / "key")
 
 
 @pytest.fixture(scope="module")
@@ -56,16 +63,16 @@ def test_a_change_of_content_is_found_out(tmp_path, registry):
     assert rows(tmp_path / "two.parquet")[0]["capabilities"] == ["file.delete"]
 
 
-def test_a_redis_is_shared_by_scans(tmp_path, registry, redis_url):
-    first = scanned(tmp_path / "one.parquet", registry, cache=redis_url)
-    second = scanned(tmp_path / "two.parquet", registry, cache=redis_url)
+def test_a_redis_is_shared_by_scans(tmp_path, registry, redis_url, key):
+    first = scanned(tmp_path / "one.parquet", registry, cache=redis_url, cache_key=key)
+    second = scanned(tmp_path / "two.parquet", registry, cache=redis_url, cache_key=key)
     assert (first.cached, second.cached) == (0, 4)
     assert rows(tmp_path / "one.parquet") == rows(tmp_path / "two.parquet")
 
 
-def test_a_redis_that_is_not_there_is_said_before_the_work(tmp_path, registry):
+def test_a_redis_that_is_not_there_is_said_before_the_work(tmp_path, registry, key):
     with pytest.raises(UsageError, match="does not answer"):
-        scanned(tmp_path / "out.parquet", registry, cache="redis://127.0.0.1:1")
+        scanned(tmp_path / "out.parquet", registry, cache="redis://127.0.0.1:1", cache_key=key)
     with pytest.raises(UsageError, match="is no cache"):
         scanned(tmp_path / "out.parquet", registry, cache="http://x")
 
@@ -79,11 +86,24 @@ def test_a_redis_that_ends_meanwhile_only_makes_it_slower(redis_url):
     assert lost.get("k") is None
 
 
-def test_an_entry_that_somebody_else_wrote_is_a_miss_if_entries_are_signed(tmp_path, redis_url):
-    key = tmp_path / "key"
-    key.write_text("k" * 64)
-    for place in (redis_url, str(tmp_path / "cache")):
-        ours, theirs = open_store(place, str(key)), open_store(place)
+def test_what_others_can_write_to_is_no_cache_without_a_key(tmp_path, redis_url, key):
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "theirs").mkdir()
+    if os.geteuid() == 0:
+        os.chown(tmp_path / "theirs", 65534, -1)
+    for place in (redis_url, str(tmp_path / "open"), *([str(tmp_path / "theirs")] if os.geteuid() == 0 else [])):
+        with pytest.raises(UsageError, match="could say what skills do"):
+            open_store(place)
+        assert open_store(place, key) is not None
+
+
+def test_an_entry_that_somebody_else_wrote_is_a_miss_if_entries_are_signed(tmp_path, redis_url, key):
+    folder = str(tmp_path / "cache")
+    for ours, theirs in (
+        (open_store(redis_url, key), RedisStore(redis_url)),
+        (open_store(folder, key), open_store(folder)),
+    ):
         theirs.put("ab" * 32, {"verdict": "contained"})
         assert theirs.get("ab" * 32) == {"verdict": "contained"}
         assert ours.get("ab" * 32) is None

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import subprocess
 import threading
+import time
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
@@ -82,3 +84,21 @@ def test_workers_print_nothing(capfd):
 
     assert list(run_jobs(noisy, [0], 1)) == [(0, b"")]
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_a_worker_started_ends_with_it(tmp_path):
+    def work(job):
+        child = subprocess.Popen(["sleep", "1000"])
+        (tmp_path / str(job)).write_text(str(child.pid))
+        os._exit(1) if job else signal.pause()
+
+    found = dict(run_jobs(work, range(2), 2, timeout=1))
+    assert (found[0].late, found[1].late) == (True, False)
+    for job in range(2):
+        child = Path(f"/proc/{(tmp_path / str(job)).read_text()}/stat")
+        for _ in range(200):
+            if not child.exists() or child.read_text().split()[2] == "Z":
+                break
+            time.sleep(0.01)
+        else:
+            raise AssertionError("it goes on")

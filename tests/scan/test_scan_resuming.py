@@ -2,6 +2,7 @@
 
 import ctypes
 import faulthandler
+import json
 import os
 import signal
 import subprocess
@@ -165,6 +166,20 @@ def test_parts_of_another_remit_or_with_other_limits_are_begun_anew(tmp_path, re
     with pytest.raises(KeyboardInterrupt):
         scanned(out, registry, watcher=Interrupting(6))
     assert scanned(out, registry, fresh=True).looked_at == 12
+
+
+def test_a_digest_that_came_meanwhile_is_asked_for(tmp_path, registry):
+    index, out = tmp_path / "index.jsonl", tmp_path / "out.parquet"
+
+    def listed(digest):
+        lines = [{"location": f"{registry}/s{number:02}", "digest": digest} for number in range(12)]
+        index.write_text("\n".join(json.dumps({name: text for name, text in line.items() if text}) for line in lines))
+        return index
+
+    with pytest.raises(KeyboardInterrupt):
+        scanned(out, listed(""), watcher=Interrupting(6))
+    assert scanned(out, listed("sha256:" + "0" * 64)).begun_anew
+    assert {row["verdict"] for row in rows(out)} == {"unknown"}
 
 
 def test_two_scans_do_not_write_the_same_file(tmp_path, registry):

@@ -18,8 +18,8 @@ examples:
   remit scan https://git.example/skills.git#v2 --out results.parquet
                                                        a Git repository at a commit, branch or tag
   remit scan index.jsonl --out results.parquet         one object a line: {"location": …, "name": …, "digest": …}
-  remit scan skills --out results.parquet --cache redis://cache.example
-                                                       answers shared by several machines
+  remit scan skills --out results.parquet --cache redis://cache.example --cache-key key
+                                                       answers shared by several machines, signed with a secret of theirs
   remit scan skills --out results.parquet --ray auto   by a Ray cluster; `--ray local` starts one here
   remit scan report results.parquet                    what the table holds; `remit scan report --help` says more
 
@@ -79,7 +79,9 @@ def add_scan(scan: argparse.ArgumentParser, natural: Callable[[str], int]) -> No
     scan.add_argument(
         "--cache", metavar="PLACE", default="", help="a folder, or redis://… (default: a folder of the user's cache)"
     )
-    scan.add_argument("--cache-key", metavar="FILE", default="", help="a secret that signs what is kept in the cache")
+    scan.add_argument(
+        "--cache-key", metavar="FILE", default="", help="a secret that signs what is kept; a Redis needs one"
+    )
     scan.add_argument("--format", choices=("text", "json"), default="text", help="of the summary; default: text")
     scan.add_argument("-q", "--quiet", action="store_true", help="no progress")
     scan.add_argument(

@@ -8,9 +8,10 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from remit.core.digest import digest
 from remit.scan.here import Here
 from remit.scan.look import toolchain
-from remit.scan.places import Place
+from remit.scan.places import Bad, Place
 from remit.scan.pool import Cost
 from remit.scan.results import Results
 from remit.scan.rows import UNKNOWN, VERDICTS
@@ -59,7 +60,7 @@ class Summary(NamedTuple):
     verdicts: dict[str, int]
     looked_at: int  # in this run; the others were done before it was interrupted
     cached: int
-    begun_anew: bool  # an unfinished scan of another Remit, or with other limits, was forgotten
+    begun_anew: bool  # an unfinished scan of another Remit, or with other limits or digests, was forgotten
     seconds: float
     processor: float  # seconds of the processor, all processes together
     memory: int  # bytes, of this process
@@ -81,7 +82,7 @@ def scan(order: Order, watcher: Watcher) -> Summary:
     start = time.monotonic()
     _try_store(order.settings)
     everything = list(wanted(order.sources))
-    claim = _claim(order.settings)
+    claim = _claim(order.settings, everything)
     with Results(order.out, claim, fresh=order.fresh) as results:
         names = _Names(everything)
         before = sum(1 for name in results.done if name in names)
@@ -156,9 +157,13 @@ def _answers(order: Order, everything: list[Wanted], results: Results, cost: Cos
         cost.take(here.pool.cost)
 
 
-def _claim(settings: Settings) -> dict[str, Any]:
+def _claim(settings: Settings, everything: Sequence[Wanted]) -> dict[str, Any]:
     """What makes rows comparable. Time and memory are no part of it: who has more may go on with what another began."""
-    return {"toolchain": toolchain(), "limits": asdict(settings.limits), "archive_bytes": settings.archive_bytes}
+    pinned = {item.location: item.digest for item in everything if not isinstance(item, Bad) and item.digest}
+    return {
+        "toolchain": toolchain(), "limits": asdict(settings.limits), "archive_bytes": settings.archive_bytes,
+        "digests": digest(pinned),
+    }  # fmt: skip
 
 
 def _try_store(settings: Settings) -> None:

@@ -7,11 +7,12 @@ import shutil
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError
-from remit.scan.places import Bad, Item, Kind, located
+from remit.scan.places import Bad, Item, Kind, located, spelled
 from remit.scan.repository import name_of, read_repository
 from remit.scan.sources import ARCHIVES
 from remit.scan.unpack import unpack
 from remit.skill.find import find_skills
+from remit.skill.walk import shown
 
 if TYPE_CHECKING:
     from remit.scan.places import Place, Wanted
@@ -24,14 +25,18 @@ def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
     The folder is called as the place is, because a skill without a name has that of its folder.
     """
     shutil.rmtree(staging, ignore_errors=True)
-    root = os.path.join(staging, _stem(place))
+    root = os.path.join(staging, "opened", _stem(place))
     os.makedirs(root, mode=0o700)
     lacking: dict[str, str] = {}
     if place.kind is Kind.ARCHIVE:
         unpack(place.where, root, bounds)
     else:
-        lacking = read_repository(place.where, place.revision, root, os.path.join(staging, ".fetched"), bounds)
-    found = [_item(place, folder, root, lacking) for folder in map(str, find_skills(root, nested=True))]
+        lacking = read_repository(place.where, place.revision, root, os.path.join(staging, "fetched"), bounds)
+    try:
+        folders = [str(folder) for folder in find_skills(root, nested=True)]
+    except InputError as error:  # the name of the folder is ours, and another one in the next scan
+        raise InputError(error.message.replace(shown(root), shown(place.source)), error.remedy) from None
+    found = [_item(place, folder, root, lacking) for folder in folders]
     if place.digest and len(found) > 1:
         raise InputError(f"it holds {len(found)} skills, and one digest", "give each a line of its own")
     return found
@@ -39,16 +44,18 @@ def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
 
 def _item(place: Place, folder: str, root: str, lacking: dict[str, str]) -> Wanted:
     path = os.path.relpath(folder, root) if folder != root else "."
-    shown = path.encode("utf-8", "backslashreplace").decode("utf-8")
-    location = located(place.source, shown)
+    named = spelled(path)
+    location = located(place.source, named)
     if path in lacking:
-        return Bad(location, place.source, shown, lacking[path], place.called)
-    return Item(location, place.source, shown, folder, place.called, place.digest)
+        return Bad(location, place.source, named, lacking[path], place.called)
+    return Item(location, place.source, named, folder, place.called, place.digest)
 
 
 def _stem(place: Place) -> str:
     if place.kind is Kind.REPOSITORY:
-        return name_of(place.where)
-    name = os.path.basename(place.where)
-    ending = next((end for end in sorted(ARCHIVES, key=len, reverse=True) if name.lower().endswith(end)), "")
-    return name[: len(name) - len(ending)] or "skill"
+        stem = name_of(place.where)
+    else:
+        name = os.path.basename(place.where)
+        ending = next((end for end in sorted(ARCHIVES, key=len, reverse=True) if name.lower().endswith(end)), "")
+        stem = name[: len(name) - len(ending)]
+    return stem if stem not in ("", ".", "..") else "skill"

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 INSIDE = "!"  # between a place that is opened and a folder in it
+_SPELLED = "\\ud"  # how a byte that is no UTF-8 is spelled out begins
 
 
 class Kind(StrEnum):
@@ -30,6 +31,11 @@ class Place(NamedTuple):
         """The name of the place itself."""
         return self.source
 
+    @property
+    def meant(self) -> tuple[str, ...]:
+        """What is opened, and what it must be."""
+        return self.where, self.revision, self.digest
+
 
 class Item(NamedTuple):
     """One skill: its name in the table, and the folder in which it can be read."""
@@ -41,6 +47,11 @@ class Item(NamedTuple):
     called: str = ""
     digest: str = ""
 
+    @property
+    def meant(self) -> tuple[str, ...]:
+        """What is read, and what it must be."""
+        return self.folder, self.digest
+
 
 class Bad(NamedTuple):
     """A place, or a skill in it, of which is known beforehand that it cannot be read; and why."""
@@ -50,6 +61,11 @@ class Bad(NamedTuple):
     path: str
     error: str
     called: str = ""
+
+    @property
+    def meant(self) -> tuple[str, ...]:
+        """Nothing: it is not read."""
+        return ()
 
     @property
     def item(self) -> Item:
@@ -77,3 +93,11 @@ def decode(data: list[Any]) -> Wanted:
 def located(source: str, path: str) -> str:
     """The name of a folder in a place that is opened."""
     return source if path == "." else f"{source}{INSIDE}{path}"
+
+
+def spelled(name: str) -> str:
+    """A name as the table can hold it: bytes that are no UTF-8 are spelled out. No two names become the same."""
+    text = name.encode("utf-8", "backslashreplace").decode("utf-8")
+    if text == name and _SPELLED not in name:
+        return name
+    return name.replace("\\", "\\\\").encode("utf-8", "backslashreplace").decode("utf-8")

@@ -74,6 +74,7 @@ class _Worker:
         if self.pid == 0:
             status = 1
             try:
+                os.setpgid(0, 0)
                 for handle in (self.request, self.answer, *(h for o in others for h in (o.request, o.answer))):
                     os.close(handle)
                 status = _serve(run, request, answer, memory)
@@ -81,6 +82,8 @@ class _Worker:
                 os._exit(status)  # neither buffers nor handlers of the parent are ours to run
         os.close(request)
         os.close(answer)
+        with contextlib.suppress(OSError):  # both sides say so, because neither knows who is first
+            os.setpgid(self.pid, self.pid)
 
     def give(self, job: Job) -> None:
         self.job = job
@@ -102,11 +105,13 @@ class _Worker:
         return answer
 
     def end(self, *, kill: bool = False) -> str:
-        """Close and collect; the reason why it ended."""
-        if kill:
-            os.kill(self.pid, signal.SIGKILL)
+        """Close and collect, with all that it started; the reason why it ended."""
         os.close(self.request)
         os.close(self.answer)
+        if not kill:
+            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)  # its name is nobody else's until it is collected
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses where only the dead are left
+            os.killpg(self.pid, signal.SIGKILL)
         _, ended, used = os.wait4(self.pid, 0)
         self.cost.add(used)
         status = os.waitstatus_to_exitcode(ended)
@@ -200,9 +205,9 @@ def _ready(busy: dict[int, _Worker]) -> list[_Worker]:
         poll.register(handle, select.POLLIN)
     deadlines = [worker.deadline for worker in busy.values() if worker.deadline]
     wait = max(0.0, min(deadlines) - time.monotonic()) * 1000 + 1 if deadlines else None
-    found = [busy[handle] for handle, _ in poll.poll(wait)]
-    now = time.monotonic()
-    return found or [worker for worker in busy.values() if worker.deadline and worker.deadline <= now]
+    found = {handle for handle, _ in poll.poll(wait)}
+    now = time.monotonic()  # whose time is up is not saved by others who have much to say
+    return [one for handle, one in busy.items() if handle in found or (one.deadline and one.deadline <= now)]
 
 
 def _late(worker: _Worker) -> Crash:

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import InputError, LimitError
-from remit.scan.unpack import Entry, Landing, safe_parts
+from remit.scan.archives import Entry
+from remit.scan.unpack import Landing, safe_parts
 from remit.skill.walk import shown
 
 if TYPE_CHECKING:
@@ -178,4 +179,4 @@ def _environment(protocols: str) -> dict[str, str]:
 
 def name_of(where: str) -> str:
     """What a skill at the top of a repository is called if it does not say so."""
-    return Path(where.rstrip("/").removesuffix("/.git")).name.removesuffix(".git") or "skill"
+    return Path(where.rstrip("/").removesuffix("/.git")).name.removesuffix(".git")

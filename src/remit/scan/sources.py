@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import InputError, RemitError, UsageError
-from remit.scan.places import Bad, Item, Kind, Place
+from remit.scan.places import Bad, Item, Kind, Place, spelled
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
 
@@ -31,30 +31,36 @@ _REMEDY = (
 
 
 def wanted(sources: Sequence[str]) -> Iterator[Wanted]:
-    """Everything that some sources hold, each location once."""
-    seen: set[str] = set()
+    """Everything that some sources hold, each location once. Two that are called the same and are not are a mistake: one would be missing."""
+    seen: dict[str, tuple[str, ...]] = {}
     for source in sources:
         for found in _index(Path(source)) if source.endswith(INDEXES) else one_source(source):
             if found.location not in seen:
-                seen.add(found.location)
+                seen[found.location] = found.meant
                 yield found
+            elif seen[found.location] != found.meant:
+                message = (
+                    f"`{shown(found.location)[:200]}` is named twice, and means another folder or digest each time"
+                )
+                raise UsageError(message, "name it once, or scan one after the other")
 
 
 def one_source(source: str, base: str = "", called: str = "", digest: str = "") -> Iterator[Wanted]:
     """What a folder, an archive or a repository holds; a name that is relative is meant from `base`."""
     address, revision = _revision(source, base)
+    named = spelled(source)
     path = os.path.join(base, address)
     if _URL.match(address) and not os.path.exists(path):
-        yield Place(Kind.REPOSITORY, source, address.removeprefix("git+"), revision, called, digest)
+        yield Place(Kind.REPOSITORY, named, address.removeprefix("git+"), revision, called, digest)
     elif not os.path.exists(path):
         raise UsageError(f"`{shown(source)}` does not exist", _REMEDY)
     elif os.path.isdir(path):
-        if revision or _is_bare(path):
-            yield Place(Kind.REPOSITORY, source, os.path.abspath(path), revision, called, digest)
+        if revision or (_is_bare(path) and not _holds_skills(path)):
+            yield Place(Kind.REPOSITORY, named, os.path.abspath(path), revision, called, digest)
         else:
             yield from _folder(source, path, called, digest)
     elif path.lower().endswith(ARCHIVES):
-        yield Place(Kind.ARCHIVE, source, os.path.abspath(path), "", called, digest)
+        yield Place(Kind.ARCHIVE, named, os.path.abspath(path), "", called, digest)
     elif os.path.basename(path).lower() == "skill.md":
         yield from _folder(os.path.dirname(source) or ".", os.path.dirname(path) or ".", called, digest)
     else:
@@ -73,7 +79,7 @@ def _folder(source: str, path: str, called: str, digest: str) -> Iterator[Item]:
     for folder in folders:
         inside = os.path.relpath(folder, root) if folder != root else "."
         location = name if inside == "." else f"{name}/{inside}"
-        yield Item(_utf8(location), _utf8(source), _utf8(inside), folder, called, digest)
+        yield Item(spelled(location), spelled(source), spelled(inside), folder, called, digest)
 
 
 def _index(path: Path) -> Iterator[Wanted]:
@@ -89,11 +95,11 @@ def _index(path: Path) -> Iterator[Wanted]:
 
 def _entry(line: bytes, where: str, base: str) -> Iterator[Wanted]:
     fields = _fields(line, where)
-    source, called, digest = fields["location"], fields.get("name", ""), fields.get("digest", "")
+    source, called, digest = fields["location"], spelled(fields.get("name", "")), fields.get("digest", "")
     try:
         yield from one_source(source, base, called, digest)
     except RemitError as error:  # one of many: the others go on
-        yield Bad(source, source, ".", f"{where}: {error.message}", called)
+        yield Bad(spelled(source), spelled(source), ".", f"{where}: {error.message}", called)
 
 
 def _fields(line: bytes, where: str) -> dict[str, str]:
@@ -108,7 +114,7 @@ def _fields(line: bytes, where: str) -> dict[str, str]:
         raise UsageError(f"{where}: an entry has `location`, and may have `name` and `digest`", remedy)
     if data.get("digest") and not _DIGEST.fullmatch(data["digest"]):
         raise UsageError(f"{where}: `{shown(data['digest'])[:80]}` is no digest", "write `sha256:` and 64 digits")
-    return {name: _utf8(text) for name, text in data.items()}
+    return data
 
 
 def _revision(source: str, base: str) -> tuple[str, str]:
@@ -128,6 +134,9 @@ def _is_bare(path: str) -> bool:
     )
 
 
-def _utf8(text: str) -> str:
-    """A name as the table can hold it: bytes that are no UTF-8 are spelled out."""
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+def _holds_skills(path: str) -> bool:
+    """Whether skills lie in a folder: then it is one, whatever else looks like a repository in it."""
+    try:
+        return bool(find_skills(path))
+    except InputError:
+        return False

@@ -1,11 +1,14 @@
 """Where answers are kept for the next scan, and for the other workers of this one: a folder, or a Redis.
 
-Whoever can write to the store can say what skills do. A folder of one's own is as safe as one's other files; a Redis that
-others reach is safe only with a key (`secret`), which signs every entry: without it, whoever reaches the Redis is trusted.
+Whoever can write to the store can say what skills do. A folder of one's own is as safe as one's other files. What others can
+write to, and a Redis always, is opened with a key only (`secret`), which signs every entry: what is signed by nobody who has it
+is not there.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -25,6 +28,7 @@ _PREFIX = "remit:scan:"
 _PATIENCE = 5  # seconds for an answer
 _PAUSE = 30  # seconds for which a Redis that failed is left alone: it is only slower without
 _LEAST_SECRET = 32
+_SIGN = "sign what is kept: `openssl rand -hex 32 > key`, and `--cache-key key` for all who share it"
 
 
 class Store(Protocol):
@@ -87,10 +91,23 @@ def open_store(where: str, key_file: str = "") -> Cache | RedisStore | None:
         return None
     secret = _secret(key_file) if key_file else b""
     if where.startswith(REDIS):
+        if not secret:
+            raise UsageError("whoever reaches a Redis could say what skills do", _SIGN)
         return RedisStore(where, secret)
     if "://" in where:
         raise UsageError(f"`{where}` is no cache", f"give a folder, or a URL that begins with {' or '.join(REDIS)}")
+    if not secret and _of_others(Path(where)):
+        raise UsageError(f"others can write to the cache `{where}`, and could say what skills do", _SIGN)
     return Cache(Path(where), secret, max_bytes=MAX_BYTES, max_entries=MAX_ENTRIES)
+
+
+def _of_others(folder: Path) -> bool:
+    """Whether a folder belongs to somebody else, or everybody may write to it."""
+    try:
+        seen = folder.stat()
+    except OSError:  # there is none yet, or nothing comes of it
+        return False
+    return seen.st_uid != os.geteuid() or bool(seen.st_mode & stat.S_IWOTH)
 
 
 def _secret(key_file: str) -> bytes:

@@ -1,0 +1,152 @@
+"""What an archive holds, entry by entry, if every tool that opens it finds the same in it.
+
+Tools differ in how they get over what is odd: some go on after a broken header, some read a zip by its directory and some from
+its beginning, and a link to a link is one file for some and another for others. What is opened by others in another way than
+here would be judged by what nobody gets, so that whatever is odd refuses the archive.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import struct
+import tarfile
+import zipfile
+from functools import partial
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
+
+from remit.core.errors import InputError
+from remit.skill.walk import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+REMEDY = "pack it anew from the folder"
+_PIECE = 1 << 20
+_MOST_FILLING = 1 << 30  # bytes of nothing after the end of a tar
+_LOCAL = struct.Struct("<26xHH")  # what stands before an entry of a zip: among others the lengths of a name and of more
+_DESCRIBED = 0x08  # the flag of an entry whose sizes stand after it
+_AFTER = (12, 16, 20, 24)  # bytes that tell these: with or without a mark, with small or large sizes
+
+
+class Entry(NamedTuple):
+    """One thing in an archive; `open` gives its content, for a link the text of its target."""
+
+    name: str
+    kind: int  # as in the mode of a file
+    executable: bool
+    open: Callable[[], IO[bytes]]
+
+
+def zip_entries(archive: str) -> Iterator[Entry]:
+    """Everything in a zip; InputError for what is odd, and what `zipfile` raises for what is broken."""
+    with zipfile.ZipFile(archive) as opened:
+        _refuse_gaps(opened)
+        for info in opened.infolist():
+            mode = info.external_attr >> 16
+            kind = stat.S_IFDIR if info.is_dir() else stat.S_IFMT(mode) or stat.S_IFREG
+            if info.orig_filename != info.filename:  # which ends at the first NUL
+                raise InputError(f"the name `{shown(info.orig_filename)[:200]}` is read in two ways", REMEDY)
+            if kind == stat.S_IFDIR and info.file_size:
+                raise _filled(info.filename)
+            yield Entry(info.filename, _known(kind, info.filename), bool(mode & 0o111), partial(opened.open, info))
+
+
+def _refuse_gaps(opened: zipfile.ZipFile) -> None:
+    """Every byte before the directory belongs to one entry that it lists: who reads from the beginning finds those, and no other."""
+    assert opened.fp is not None
+    end, described = 0, False
+    for info in sorted(opened.infolist(), key=lambda one: one.header_offset):
+        _refuse_gap(info.header_offset - end, described=described)
+        opened.fp.seek(info.header_offset)
+        name, more = _LOCAL.unpack(opened.fp.read(_LOCAL.size).ljust(_LOCAL.size, b"\0"))
+        end = info.header_offset + _LOCAL.size + name + more + info.compress_size
+        described = bool(info.flag_bits & _DESCRIBED)
+    _refuse_gap(opened.start_dir - end, described=described)
+
+
+def _refuse_gap(size: int, *, described: bool) -> None:
+    if size and not (described and size in _AFTER):
+        raise InputError("it holds what its directory does not list", REMEDY)
+
+
+def tar_entries(archive: str) -> Iterator[Entry]:
+    """Everything in a tar; InputError for what is odd, and what `tarfile` raises for what is broken."""
+    with tarfile.open(archive, tarinfo=_Header) as opened:
+        files: dict[str, tarfile.TarInfo] = {}
+        for info in opened:
+            kind = _tar_kind(info)
+            if info.size and kind != stat.S_IFREG:
+                raise _filled(info.name)
+            held = _linked(info, files) if info.islnk() else info
+            if kind == stat.S_IFREG:
+                files[_plain(info.name)] = held
+            yield Entry(info.name, kind, bool(held.mode & 0o111), partial(_tar_content, opened, held))
+        _refuse_rest(opened)
+
+
+class _Header(tarfile.TarInfo):
+    """A header that is broken breaks the archive: `tarfile` takes it for the end, where other tools go on."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if buf.strip(b"\0"):
+                raise tarfile.ReadError(f"a header is broken: {error}") from None
+            raise  # the end
+
+
+def _refuse_rest(opened: tarfile.TarFile) -> None:
+    """After the end there is nothing: where a tar ends is told by a block of zeros, which some tools pass over."""
+    assert opened.fileobj is not None
+    for _ in range(_MOST_FILLING // _PIECE):
+        piece = opened.fileobj.read(_PIECE)
+        if not piece:
+            return
+        if piece.count(0) != len(piece):
+            break
+    raise InputError("it holds more after its end", REMEDY)
+
+
+def _tar_kind(info: tarfile.TarInfo) -> int:
+    if info.isdir():
+        return stat.S_IFDIR
+    if info.issym():
+        return stat.S_IFLNK
+    return _known(stat.S_IFREG if info.isreg() or info.islnk() else 0, info.name)
+
+
+def _linked(info: tarfile.TarInfo, files: dict[str, tarfile.TarInfo]) -> tarfile.TarInfo:
+    """The file that a hard link is. It came before; a link to a link leads elsewhere from another folder."""
+    if info.size:
+        raise _filled(info.name)
+    found = files.get(_plain(info.linkname))
+    if found is None:
+        raise InputError(f"`{shown(info.name)[:200]}` is a link to no file that comes before it", REMEDY)
+    return found
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("./")
+
+
+def _tar_content(opened: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
+    """The bytes of a file, or the target of a link."""
+    if info.issym():
+        return io.BytesIO(os.fsencode(info.linkname))
+    content = opened.extractfile(info)
+    assert content is not None  # only what is no file has none
+    return content
+
+
+def _known(kind: int, name: str) -> int:
+    if kind not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
+        raise InputError(f"`{shown(name)[:200]}` is neither a file, a folder nor a link", REMEDY)
+    return kind
+
+
+def _filled(name: str) -> InputError:
+    return InputError(f"`{shown(name)[:200]}` is no file, and has content", REMEDY)
