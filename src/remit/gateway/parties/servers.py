@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _SHORT = 1024  # characters
 _TICK = 0.001
+_DRAWN = 32  # bytes: of a seed, and of a commitment
 
 
 class Servers:
@@ -113,8 +114,8 @@ class Servers:
             cover = next_cover(self._shaping, draw)
             await asyncio.sleep(cover.after)
             nobody = _nobody(self._layout, BUCKETS[cover.bucket])
-            asked = await self._questions(nobody, secrets.token_bytes())
-            commitment = secrets.token_bytes(32)
+            asked = await self._questions(nobody, secrets.token_bytes(_DRAWN))
+            commitment = secrets.token_bytes(_DRAWN)
             with contextlib.suppress(AuthorityError):  # a server that is away is noticed by who asks for something
                 with telemetry.span("remit.gateway.cover"):
                     action_id, _ = await self._ask(asked, commitment)
