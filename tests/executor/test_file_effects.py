@@ -53,6 +53,13 @@ def test_a_folder_that_is_granted_for_reading_is_read_and_not_written(office):
     assert (office.folder / "reports" / "may.txt").read_text() == "sales are up"
 
 
+def test_what_is_no_text_is_not_read(office):
+    place(office, "picture").write_bytes(b"\xff\xfe")
+    read = office.act("ReadFile", path="picture")
+    assert (read.status, read.data) == ("failed", {})
+    assert "no text" in read.summary
+
+
 @pytest.mark.parametrize("link", ["last", "on the way"])
 @pytest.mark.parametrize("intent", ["ReadFile", "WriteWorkspaceFile", "AppendWorkspaceFile", "DeleteWorkspaceFile"])
 def test_a_link_is_not_followed(office, intent, link):

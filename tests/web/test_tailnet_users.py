@@ -50,6 +50,12 @@ def test_what_is_no_address_is_not_asked_about(tailscale, address):
     assert asked(address) == ""
 
 
+def test_a_program_that_can_not_be_started_is_nobody(tailscale, tmp_path):
+    tailscale("")
+    (tmp_path / "tailscale").write_text("#!/no/such/shell\n")
+    assert asked() == ""
+
+
 def test_without_the_program_nobody(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert asked() == ""

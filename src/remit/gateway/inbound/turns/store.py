@@ -51,8 +51,9 @@ def go_on(key: str, worker: str, now: int, *, acts: bool = False) -> Operation[b
     """A worker still has it; `acts`: a tool is about to run. If it does not count, the worker must stop."""
     yield Begin()
     known: Turn | None = yield Read(TURNS, key)
-    counted = known is not None and known.phase in (Phase.TAKEN, Phase.ACTING) and known.worker == worker
-    if known is not None and counted:
+    counted = False
+    if known is not None and known.phase in (Phase.TAKEN, Phase.ACTING) and known.worker == worker:
+        counted = True
         turn = step(known, Act(worker))[0] if acts else known
         yield Write(TURNS, key, turn, now + LEASE)
     yield Commit()
