@@ -1,0 +1,298 @@
+"""Each law by itself: a change that it lets pass, and one that differs from it in a single respect and breaks it."""
+
+import pytest
+
+from remit.gateway.inbound.delivery import life as delivery
+from remit.gateway.inbound.delivery.life import Piece, Route
+from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.ingress.once import KEPT
+from remit.gateway.inbound.ingress.store import HEARD, ONCE, TURNS
+from remit.gateway.inbound.laws import answers, devices, events, people, tools, work
+from remit.gateway.inbound.laws.judging import Around, judged
+from remit.gateway.inbound.nodes import runs
+from remit.gateway.inbound.nodes import store as requests
+from remit.gateway.inbound.pairing.life import Channel, Rules, Waiting
+from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.routing.sessions import Sessions, session_key
+from remit.gateway.inbound.settings.values import Agent, Platform, Settings
+from remit.gateway.inbound.settings.values import Channel as Channels
+from remit.gateway.inbound.stores.operations import Change, Observed
+from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns import life as turns
+from remit.gateway.inbound.turns.life import Turn
+from remit.gateway.inbound.turns.store import INTERRUPTED
+
+NOW = 1_000_000
+
+
+def laws(found):
+    return {one.id.partition(".")[2] for one in found}
+
+
+P, D = Piece("s", Route("chat", "us", "ann"), "x", "t"), delivery.Phase
+TAKEN = P._replace(phase=D.TAKEN, tries=1, worker="w", after=5)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        (None, P, set()),
+        (None, None, set()),
+        (P, None, {"at-most-once"}),
+        (None, P._replace(tries=delivery.MOST_TRIES), set()),
+        (None, P._replace(tries=delivery.MOST_TRIES + 1), {"bounded-tries"}),
+        (P, P._replace(session="o"), {"stable-route"}),
+        (P, P._replace(route=Route("chat", "us", "bob")), {"stable-route"}),
+        (P, P._replace(body="o"), {"stable-route"}),
+        (P, P._replace(trace="o"), {"stable-route"}),
+        (P, TAKEN, set()),
+        (P, TAKEN._replace(tries=0), {"one-worker"}),
+        (P, TAKEN._replace(tries=2), {"one-worker"}),
+        (TAKEN, TAKEN._replace(tries=2), {"one-worker"}),
+        *((TAKEN, TAKEN._replace(phase=phase), set()) for phase in delivery.OVER),
+        (TAKEN, TAKEN._replace(phase=D.WAITING, after=6), set()),
+        (TAKEN, TAKEN._replace(phase=D.WAITING), {"not-before-its-time"}),
+        (P, P._replace(worker="w"), set()),
+        *((P._replace(phase=phase), P._replace(phase=phase), set()) for phase in delivery.OVER),
+        *((P._replace(phase=phase), P._replace(phase=phase, after=1), {"at-most-once"}) for phase in delivery.OVER),
+    ],
+)
+def test_answers(before, after, found):
+    assert laws(answers.broken(before, after)) == found
+
+
+def test_answers_that_go_out():
+    assert [answers.at_most_once(times) for times in ((), (0, 1), (1, 2))] == [True, True, False]
+    assert [answers.one_worker(keys) for keys in ("", "ab", "aa")] == [True, True, False]
+    assert answers.taken_first(None)
+    assert [phase for phase in D if not answers.taken_first(P._replace(phase=phase))] == [D.WAITING]
+
+
+R, N = runs.Request("d", "notes.list", "x", NOW + 10, runs.Phase.READY), runs.Phase
+ASKS = min(devices.known().asks)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        *((None, R._replace(phase=phase), set()) for phase in (N.WAITING, N.READY)),
+        *((None, R._replace(phase=phase), {"nothing-runs-while-it-waits"}) for phase in N if phase not in (N.WAITING, N.READY)),
+        (None, R._replace(command=ASKS), {"what-changes-something-wants-approval"}),
+        (None, R._replace(command=ASKS, phase=N.WAITING), set()),
+        (R, R._replace(device="o"), {"never-replaced"}),
+        (R, R._replace(command="o"), {"never-replaced"}),
+        (R, R._replace(digest="o"), {"never-replaced"}),
+        (R, R._replace(until=NOW + 11), {"never-replaced"}),
+        (R, R._replace(shown="o"), {"never-replaced"}),
+        (R, R._replace(phase=N.RUNNING), set()),
+        (R._replace(until=NOW + 1), R._replace(phase=N.RUNNING, until=NOW + 1), set()),
+        (R._replace(until=NOW), R._replace(phase=N.RUNNING, until=NOW), {"in-time"}),
+        (R._replace(until=NOW), R._replace(phase=N.DENIED, until=NOW), set()),
+        *((R._replace(phase=ran), R._replace(phase=ran), set()) for ran in (N.DONE, N.UNKNOWN, N.DENIED)),
+        *((R._replace(phase=ran), R._replace(phase=N.RUNNING), {"never-twice"}) for ran in (N.DONE, N.UNKNOWN)),
+        *((R._replace(phase=ran), R, {"never-twice"}) for ran in devices.RAN),
+        *((R._replace(phase=N.RUNNING), R._replace(phase=end), set()) for end in devices.RAN),
+        (R._replace(phase=N.RUNNING), R._replace(phase=N.RUNNING, approver="o"), {"never-twice"}),
+        (R._replace(phase=N.DENIED), R, {"a-no-is-final"}),
+    ],
+)  # fmt: skip
+def test_devices(before, after, found):
+    assert laws(devices.broken(before, after, NOW)) == found
+
+
+def test_a_request_that_runs_is_kept_first():
+    assert devices.kept_first(None)
+    assert {phase for phase in N if devices.kept_first(R._replace(phase=phase))} == set(devices.RAN)
+
+
+T, W = Turn("s", "main", "t"), turns.Phase
+TOOK = T._replace(phase=W.TAKEN, tries=1, worker="w")
+ACTS = TOOK._replace(phase=W.ACTING)
+EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m", "e", "t", "d")
+ANSWER = Piece("s", Route("chat", "us", "ann"), "x", "t")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        (T, TOOK, set()),
+        (T, TOOK._replace(tries=0), {"ends"}),
+        (T, T._replace(tries=1), {"ends"}),
+        (T._replace(tries=turns.MOST_TRIES - 1), TOOK._replace(tries=turns.MOST_TRIES), set()),
+        (T._replace(tries=turns.MOST_TRIES), TOOK._replace(tries=turns.MOST_TRIES + 1), {"ends"}),
+        (TOOK, ACTS, set()),
+        (TOOK, TOOK._replace(phase=W.WAITING), set()),
+        *((ACTS, ACTS._replace(phase=phase), set()) for phase in (W.ACTING, *work.OVER)),
+        *((ACTS, ACTS._replace(phase=phase), {"acts-once"}) for phase in (W.WAITING, W.TAKEN)),
+        *((T._replace(phase=over), T._replace(phase=over), set()) for over in work.OVER),
+        *((T._replace(phase=over), T._replace(phase=over, worker="o"), {"one-answer"}) for over in work.OVER),
+        *((T, T._replace(**{field: "o"}), {"its-own-stream"}) for field in ("session", "agent", "trace")),
+    ],
+)  # fmt: skip
+def test_turns(before, after, found):
+    assert laws(work.broken(before, after)) == found
+
+
+@pytest.mark.parametrize(
+    ("turn", "event", "told", "found"),
+    [
+        (T, EVENT, (), set()),
+        (T, EVENT, (ANSWER,), {"answered-if-done"}),
+        (T._replace(phase=W.DONE), EVENT, (ANSWER, ANSWER), set()),
+        (T._replace(phase=W.DONE), EVENT, (), {"answered-if-done"}),
+        (T._replace(phase=W.INTERRUPTED), EVENT, (ANSWER._replace(body=INTERRUPTED),), set()),
+        (T._replace(phase=W.INTERRUPTED), EVENT, (ANSWER,), {"interrupted-is-told"}),
+        (T._replace(phase=W.DONE), None, (ANSWER._replace(session="o"),), set()),
+        *((T._replace(phase=W.DONE), EVENT, (ANSWER, ANSWER._replace(**other)), {"its-own-stream"})
+          for other in ({"session": "o"}, {"trace": "o"}, {"route": Route("chat", "us", "bob")})),
+    ],
+)  # fmt: skip
+def test_ends_of_turns(turn, event, told, found):
+    assert laws(work.broken_end(turn, event, told)) == found
+
+
+ANN, BOB = Waiting("ann", "A", NOW + 100), Waiting("bob", "B", NOW + 100)
+LATE = 60  # seconds by which an operation may lie behind
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        (Channel(), Channel((ANN, BOB)), set()),
+        (Channel(), Channel((ANN, BOB, Waiting("cid", "C", NOW + 1))), {"cap"}),
+        (Channel(), Channel((ANN, BOB, Waiting("cid", "C", NOW))), set()),
+        (Channel((ANN, BOB, Waiting("cid", "C", NOW + 1))),) * 2 + (set(),),
+        (Channel((ANN, BOB, Waiting("cid", "C", NOW))), Channel((ANN, BOB, Waiting("cid", "C", NOW + 9))), {"cap"}),
+        (Channel(), Channel((ANN, ANN._replace(code="C"))), {"one-request-each"}),
+        (Channel(), Channel((ANN, BOB._replace(code="A"))), {"one-code-each"}),
+        (Channel((ANN,)), Channel((), ("ann",)), set()),
+        (Channel((ANN,)), Channel((), ("bob",)), {"approved-in-time"}),
+        (Channel((), ("bob",)), Channel((), ("bob",)), set()),
+        (Channel((), ("bob",)), Channel((), ("bob", "bob")), {"one-entry"}),
+        (Channel((ANN,)), Channel((ANN,), ("ann",)), {"let-in-does-not-wait"}),
+        (Channel((ANN._replace(until=NOW - LATE + 1),)), Channel((), ("ann",)), set()),
+        (Channel((ANN._replace(until=NOW - LATE),)), Channel((), ("ann",)), {"approved-in-time"}),
+    ],
+)  # fmt: skip
+def test_people(before, after, found):
+    assert laws(people.broken(Rules(most=2), before, after, NOW)) == found
+
+
+def test_tools():
+    assert tools.denied_is_not_shown({"a"}, {"a", "b"})
+    assert not tools.denied_is_not_shown({"a", "c"}, {"a", "b"})
+    assert [tools.by_the_policy(tool, {"a"}) for tool in "ab"] == [True, False]
+    assert [tools.deny_wins({"a"}, allowed) for allowed in ({"b"}, {"a", "b"})] == [True, False]
+    policy = Policy(names().all, {"global": Layer(deny=("exec",)), "agent": Layer(deny=("read",))})
+    assert tools.denied_by(names(), policy) == {"exec", "read"}
+
+
+SETTINGS = Settings(
+    channels={"chat": Channels(Platform.WEBHOOK, "us", Gate(Direct.PAIRED), Rules(most=2), "secret")}, agents={"main": Agent(Policy(names().all, {}))},
+)  # fmt: skip
+SESSION = session_key(Sessions(), "main", EVENT.place)
+HEARS = Turn(SESSION, "main", "t")
+LET_IN = {(PAIRING, "chat"): Channel((), ("ann",))}
+
+
+def hearing(event=EVENT, turn=HEARS, **others):
+    made = {ONCE: (None, NOW + KEPT), HEARD: (None, event), TURNS: (None, turn), **others}
+    return [Change(table, "k", *change) for table, change in made.items() if change is not None]
+
+
+def seen(changes, read=LET_IN, settings=(SETTINGS,), commands="/"):
+    return laws(one.law for one in judged(Observed(tuple(changes), read), Around(settings, NOW, commands)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        (hearing(), set()),
+        (hearing(once=None), {"all-or-nothing"}),
+        (hearing(heard=None), {"all-or-nothing"}),
+        (hearing(turns=None), {"all-or-nothing"}),
+        (hearing(turns=None, heard=None), set()),  # some are remembered alone
+        (hearing(once=(NOW, NOW + KEPT)), set()),
+        (hearing(once=(NOW + 1, NOW + KEPT)), {"once"}),
+        (hearing(turns=(HEARS, HEARS)), {"once"}),
+        (hearing(turn=HEARS._replace(trace="o")), {"parts-keep-their-trace"}),
+        (hearing(EVENT._replace(trace=""), HEARS._replace(trace="e")), set()),
+        (hearing(turn=HEARS._replace(session="o")), {"in-its-session"}),
+        (hearing(turn=HEARS._replace(agent="o")), {"in-its-session"}),
+        (hearing(turn=HEARS._replace(agent="/")), set()),
+        (hearing(EVENT._replace(what=What.EDITED), HEARS._replace(session="o")), set()),
+    ],
+)  # fmt: skip
+def test_what_comes_in(changes, found):
+    assert seen(changes) == found
+
+
+def test_who_comes_in_was_let_in():
+    assert seen(hearing(), {(PAIRING, "chat"): Channel()}) == {"paired-first"}
+    assert seen(hearing(), {(PAIRING, "chat"): None}) == {"paired-first"}
+    assert seen(hearing(), {}) == set()  # the operation did not look: it is judged by others
+    gone = SETTINGS._replace(channels={})
+    assert seen(hearing(), settings=(gone,)) == {"paired-first"}
+    assert seen(hearing(), settings=(gone, SETTINGS)) == set()  # by the settings before
+    assert seen(hearing(turn=HEARS._replace(session="o")), {(PAIRING, "chat"): Channel()}, ()) == set()
+
+
+WORKS = HEARS._replace(phase=W.TAKEN, tries=1)
+DONE = WORKS._replace(phase=W.DONE)
+SAYS = Piece(SESSION, Route("chat", "us", "ann"), "x", "t")
+
+
+def ending(turn=DONE, before=WORKS, answer=SAYS, key="k\x1f0"):
+    changes = [Change(TURNS, "k", before, turn), Change(HEARD, "k", EVENT, None)]
+    return [*changes, *([Change(DELIVERY, key, None, answer)] if answer else [])]
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        (ending(), set()),
+        (ending(answer=None), {"answered-if-done"}),
+        (ending(key="j\x1f0"), {"answered-if-done"}),
+        (ending(answer=SAYS._replace(session="")), {"answered-if-done"}),  # what the gateway itself says answers nothing
+        (ending(answer=SAYS._replace(trace="o")), {"its-own-stream"}),
+        (ending(DONE, DONE, None), set()),  # it was over before
+        (ending(None, DONE, None), set()),
+        (ending()[2:], {"answered-if-done"}),  # an answer by itself
+        ([Change(DELIVERY, "k\x1f0", SAYS, SAYS._replace(phase=D.TAKEN, tries=1))], set()),
+        ([Change(TURNS, "k", HEARS, HEARS._replace(tries=5)), Change(TURNS, "k", HEARS._replace(tries=5), HEARS)], {"ends"}),
+    ],
+)  # fmt: skip
+def test_what_ends(changes, found):
+    assert seen(changes) == found
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (Change(PAIRING, "chat", None, Channel((ANN, BOB))), set()),
+        (Change(PAIRING, "chat", None, Channel((ANN, BOB, Waiting("c", "C", NOW + 9)))), {"cap"}),
+        (
+            Change(PAIRING, "mail", None, Channel((ANN, BOB, Waiting("c", "C", NOW + 9)))),
+            set(),
+        ),  # the cap that nobody set
+        (Change(PAIRING, "chat", Channel((), ("ann",)), None), set()),
+        (Change(requests.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 9 + requests.KEPT), set()),
+        (Change(requests.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 10 + requests.KEPT), {"in-time"}),
+        (Change(requests.TABLE, "r", R, None), set()),
+        (Change(ONCE, "k", NOW, None), set()),
+        (Change(DELIVERY, "p", SAYS, None), {"at-most-once"}),
+    ],
+)
+def test_single_changes(change, found):
+    assert seen([change]) == found
+
+
+def test_an_event_is_heard_and_remembered_by_what_was_known():
+    assert events.heard_once(None)
+    assert not events.heard_once(HEARS)
+    assert events.remembered_once(None, 0)
+    assert [events.remembered_once(before, NOW + KEPT) for before in (NOW, NOW + 1)] == [True, False]
