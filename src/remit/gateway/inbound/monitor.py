@@ -69,7 +69,7 @@ class Monitor:
 
     def wants(self) -> bool:
         """Whether the next is looked at."""
-        return self._rate >= 1 or self._chance() < self._rate
+        return self._chance() < self._rate
 
     def kept(self, observed: Observed) -> None:
         """What an operation did."""

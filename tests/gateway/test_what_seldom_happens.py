@@ -1,11 +1,15 @@
-"""What is told when something breaks that seldom does."""
+"""What seldom happens: stores and logs that break, names that nobody should have, texts that are long."""
 
 import asyncio
 from collections import OrderedDict
 
 import pytest
 from gatekeys import ALICE_KEY, ALL, NOW, OPERATOR_KEY, OPERATORS, granted, named
+from gateworld import POLICY
 
+from authority_world import BINDING, database
+from remit.authority.values.opening import open_for
+from remit.authority.values.request import make_request
 from remit.core.errors import AuditError, AuthorityError
 from remit.gateway.credentials.issuing import credential, delegate, workload
 from remit.gateway.credentials.verifying import Revoked, verify
@@ -18,7 +22,10 @@ from remit.gateway.inbound.records import reloaded
 from remit.gateway.inbound.settings.values import GuardSettings, Settings
 from remit.gateway.inbound.stores.opening import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.parties.servers import Servers
+from remit.gateway.parties.shaping import OPEN
 from remit.guard.places import prepared
+from remit.policy.dlp.classes import classes
 
 MAIL = {"to": "boss@example.org", "text": "hello"}
 
@@ -106,3 +113,22 @@ def test_the_store_that_settings_name(tmp_path):
     assert (tmp_path / FILE).is_file()
     with pytest.raises(AuthorityError):
         open_store(Settings({}, {}, database="postgresql://127.0.0.1:1/x"), tmp_path)
+
+
+@pytest.mark.parametrize(("size", "apart"), [(1024, False), (1025, True)])
+def test_a_question_about_a_long_text_holds_nobody_up(size, apart, monkeypatch):
+    made = []
+
+    async def to_thread(work, *told):
+        made.append(work)
+        return work(*told)
+
+    class Says:
+        async def post(self, _, __):
+            return b'{"outputs": ""}'
+
+    monkeypatch.setattr(asyncio, "to_thread", to_thread)
+    opening = open_for(make_request("FinalizeOutput", "alice", "s1", {"text": "x" * size}))
+    servers = Servers(database(POLICY).layout, BINDING, (Says(), Says()), classes, OPEN)
+    asyncio.run(servers.evaluate(opening))
+    assert bool(made) is apart
