@@ -44,17 +44,20 @@ def grouped(sets: Iterable[tuple[int, int, Sequence[int]]], share: float, most: 
     Each set joins the first centre that is similar, or becomes one. After `most` comparisons the rest is left out.
     """
     centres: list[_Centre] = []
-    having: dict[int, list[int]] = {}  # by an element: the centres that have it among their first
+    having: dict[tuple[int, int], list[int]] = {}  # by an element and a size: such centres with it among their first
     compared = uncompared = 0
     for name, skills, elements in sets:
         if compared >= most:
             uncompared += 1
             continue
         own = frozenset(elements)
+        sizes = range(
+            ceil(share * len(own) - _CLOSE), int(len(own) / share + _CLOSE) + 1
+        )  # of sets that can be similar
         first = elements[: len(elements) - ceil(share * len(elements) - _CLOSE) + 1]
-        for at in sorted({at for element in first for at in having.get(element, ())}):
-            compared += 1
+        for at in sorted({at for element in first for size in sizes for at in having.get((element, size), ())}):
             centre = centres[at]
+            compared += 1
             similarity = _similarity(own, centre.elements)
             if similarity >= share - _CLOSE:
                 centre.members.append(name)
@@ -63,7 +66,7 @@ def grouped(sets: Iterable[tuple[int, int, Sequence[int]]], share: float, most: 
                 break
         else:
             for element in first:
-                having.setdefault(element, []).append(len(centres))
+                having.setdefault((element, len(own)), []).append(len(centres))
             centres.append(_Centre(own, [name], [skills], []))
     return Grouped(tuple(_groups(centres)), uncompared)
 

@@ -55,6 +55,8 @@ class Store:
     def load(self, files: Sequence[Path]) -> None:
         """Take in the results that the report is about."""
         self._take_in(files)
+        self.do("stage_combination")
+        self.do("stage_combined")
 
     def load_before(self, files: Sequence[Path]) -> None:
         """Take in the results of the scan before."""
@@ -70,11 +72,12 @@ class Store:
 
         self._open.register("rows", _dataset(files))
         try:
-            self.do("stage_skill")
+            self.do("stage_scanned")
         except duckdb.InvalidInputException as error:  # what Arrow says of a page that it cannot read
             raise InputError(f"the results cannot be read: {error}", _RESCAN) from None
         finally:
             self._open.unregister("rows")
+        self.do("stage_skill")
         for found in self.ask("twice"):
             message = f"`{found['location']}` stands in the results more than once"
             raise InputError(message, "give each scan once; compare two with --against")

@@ -15,18 +15,18 @@ every AS (
         coalesce(list_sort(list(capability) FILTER (capability.shapes < sized.shapes)), []) AS differing
     FROM capability JOIN sized USING ("group")
     GROUP BY ALL
+),
+told AS (
+    SELECT
+        "group",
+        count(DISTINCT digest) AS contents,
+        list_sort(list(DISTINCT name))[:3] AS some_names,
+        count(DISTINCT name) AS names,
+        min(location, 3) AS examples
+    FROM member JOIN shape USING (shape) JOIN skill USING (fingerprint)
+    WHERE skill.analysed
+    GROUP BY "group"
 )
-SELECT
-    "group",
-    any_value(sized.shapes) AS shapes,
-    any_value(sized.skills) AS skills,
-    count(DISTINCT digest) AS contents,
-    any_value(every.shared) AS shared,
-    any_value(every.differing) AS differing,
-    list_sort(list(DISTINCT name))[:3] AS some_names,
-    count(DISTINCT name) AS names,
-    list_sort(list(location))[:3] AS examples
-FROM member JOIN shape USING (shape) JOIN skill USING (fingerprint) JOIN sized USING ("group") JOIN every USING ("group")
-WHERE skill.analysed
-GROUP BY "group"
+SELECT "group", sized.shapes, sized.skills, contents, every.shared, every.differing, some_names, names, examples
+FROM told JOIN sized USING ("group") JOIN every USING ("group")
 ORDER BY "group"

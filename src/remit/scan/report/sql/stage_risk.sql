@@ -1,12 +1,8 @@
 -- How unusual each combination of capabilities is (docs/scan-report.md). A capability counts as many bits as it is surprising beside
 -- the other one of the same skill that makes it most so, or by itself, times the weight of its level.
 CREATE TABLE risk AS
-WITH combination AS (
-    SELECT row_number() OVER (ORDER BY capabilities) AS combination, capabilities, count(*) AS contents
-    FROM content
-    GROUP BY capabilities
-),
-has AS (SELECT combination, contents, unnest(capabilities) AS capability FROM combination),
+WITH held AS (SELECT combination, count(*) AS contents FROM content GROUP BY combination),
+has AS (SELECT combination, contents, unnest(capabilities) AS capability FROM held JOIN combination USING (combination)),
 single AS (SELECT capability, sum(contents)::DOUBLE AS contents FROM has GROUP BY capability),
 pair AS (
     SELECT has.capability, other.capability AS beside, sum(has.contents)::DOUBLE AS contents
@@ -40,8 +36,8 @@ cause AS (
     GROUP BY ALL
 )
 SELECT
-    combination.capabilities,
-    any_value(combination.contents) AS contents,
+    held.combination,
+    any_value(held.contents) AS contents,
     round(coalesce(fsum(weight * bits), 0), 2) AS score,
     coalesce(
         list(
@@ -51,5 +47,5 @@ SELECT
         ) FILTER (cause.capability IS NOT NULL),
         []
     ) AS causes
-FROM combination LEFT JOIN cause USING (combination)
-GROUP BY combination.combination, combination.capabilities
+FROM held LEFT JOIN cause USING (combination)
+GROUP BY held.combination

@@ -1,12 +1,3 @@
--- Every row of the scan, with a number that other tables use in place of its location. Capabilities are those of the effects, so that
--- each has a place.
-CREATE TABLE skill AS
-SELECT
-    row_number() OVER () AS number,
-    location, source, name, digest, verdict, level, fingerprint, error, toolchain, files, bytes, seconds, cached,
-    error IS NULL AS analysed,
-    hash(lower(trim(description))) AS described,
-    list_sort(list_distinct([e.capability FOR e IN coalesce(effects, [])])) AS capabilities,
-    coalesce(effects, []) AS effects,
-    coalesce(opaque, []) AS opaque
-FROM rows
+-- Every row with the number at which it stands; other tables use it in place of the location. (To count rows while they are read would
+-- keep all cores but one waiting.)
+CREATE VIEW skill AS SELECT rowid AS number, * FROM scanned

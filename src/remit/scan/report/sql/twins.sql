@@ -6,7 +6,7 @@ SELECT
     any_value(shape.capabilities) AS capabilities,
     count(DISTINCT skill.name) AS names,
     list_sort(list(DISTINCT skill.name))[:3] AS some_names,
-    list_sort(list(skill.location))[:3] AS examples
+    min(skill.location, 3) AS examples
 FROM shape JOIN skill USING (fingerprint)
 WHERE skill.analysed AND shape.contents > 1 AND len(shape.traits) >= $least
 GROUP BY shape.shape
