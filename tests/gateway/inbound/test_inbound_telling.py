@@ -86,6 +86,15 @@ def test_a_tool_that_is_refused_is_counted(world, heard):
     assert "no_such_tool" not in str((heard.spans, heard.counts))
 
 
+@pytest.mark.parametrize(("status", "how"), [("OK", "done"), ("DENY", "failed")])
+def test_a_tool_that_ran_is_counted_once(world, heard, status, how):
+    world.outcome = {"status": status, "reason_code": WORDS, "summary": WORDS}
+    world.calls("memory_put", key="a", text="b")
+    world.say("keep it")
+    assert [labels for name, *labels in heard.counts if name == "remit_inbound_tools"] == [[how]]
+    assert WORDS not in str(heard.counts)
+
+
 def test_an_alarm_is_a_count_and_a_line(heard):
     raised = []
     monitor = Monitor(raised.append)
