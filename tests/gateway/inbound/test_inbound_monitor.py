@@ -320,3 +320,15 @@ def test_a_piece_that_is_forgotten_too_soon():
     piece = Piece("s", Route("chat", "us", "ann"), "x", "t", Phase.SENT)
     watched.monitor.kept(Observed((Change(delivery.TABLE, "k", piece, None, None),), {}))
     assert watched.laws == {"delivery.at-most-once"}
+
+
+def test_a_piece_that_goes_out_is_compared_with_what_is_kept_of_it():
+    watched = Watched()
+    piece = Piece("s", Route("chat", "us", "ann"), "x", "t", Phase.TAKEN)
+    for kept in (None, piece, piece._replace(phase=Phase.SENT)):  # its end may be forgotten
+        watched.monitor.going_out("k", piece, kept)
+    assert watched.laws == set()
+    watched.monitor.going_out("k", piece, piece._replace(body="y"))
+    assert watched.laws == {"delivery.no-cross-stream"}
+    watched.monitor.going_out("k", piece, piece._replace(phase=Phase.WAITING))
+    assert watched.laws == {"delivery.no-cross-stream", "delivery.taken-first"}
