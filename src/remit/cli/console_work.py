@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from remit.cli.arguments import LIMITS
 from remit.cli.saving import save
-from remit.core.errors import RemitError
+from remit.core.errors import InputError, RemitError
 from remit.models.engines import PYTHON
+from remit.scan.fingerprint import fingerprint
+from remit.skill.model import Limits
+from remit.skill.walk import Walker
 from remit.web.console.work import Looked, Row
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ class OwnProcesses:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._options = {name: getattr(args, name) for name in (*_OPTIONS, *(field for _, field, _, _ in LIMITS))}
+        self._limits = Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
         self._bounds = [f"{option}={getattr(args, field)}" for option, field, _, _ in LIMITS]
         self._bounds += [f"--max-memory={args.max_memory}", f"--timeout={args.timeout}"]
         self._bounds += ["--no-cache"] if args.no_cache else []
@@ -52,6 +56,14 @@ class OwnProcesses:
             await _ended(process)
         if process.returncode:
             raise RemitError(f"the analysis ended with status {process.returncode}", "the terminal shows the cause")
+
+    def content(self, folder: Path) -> str:
+        """The fingerprint of what lies in a folder now."""
+        try:
+            tree = Walker(folder, self._limits).run()
+        except InputError:
+            return ""
+        return fingerprint(tree.files, tree.links)
 
     async def compare(self, old: Path, new: Path) -> dict[str, Any]:
         """What an update changes."""

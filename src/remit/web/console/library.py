@@ -12,12 +12,13 @@ from remit.analysis.result import Effects
 from remit.core.errors import InputError, RemitError
 from remit.report.model import Failure, Report, failed, judge_by_own
 from remit.skill.find import find_skills
+from remit.web.console.work import Looked, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from remit.web.console.work import Looked, Work
+    from remit.web.console.work import Work
 
 _MOST_WRONG = 10
 _SINGLE = 2  # skills that are looked at on their own at a time: each takes a process
@@ -132,11 +133,26 @@ class Library:
             await self._look((folder,))
 
     async def _look(self, folders: tuple[Path, ...]) -> None:
-        async for looked in self._work.look(folders):
-            ident = ident_of(looked.folder)
-            if ident in self._known:
-                self._known[ident] = _renewed(self._known[ident], looked)
-                self._change += 1
+        missing = dict.fromkeys(folders)
+        try:
+            async for looked in self._work.look(folders):
+                missing.pop(looked.folder, None)
+                self._renew(looked)
+        except Exception as error:
+            message, remedy = f"the look failed ({type(error).__name__})", "look again"
+            if isinstance(error, RemitError):
+                message, remedy = error.message, error.remedy
+            for folder in missing:
+                known = self._known.get(ident_of(folder))
+                if known and known.looked:  # what was found before does not hold for what it may be now
+                    self._renew(Looked(folder, Row(folder.name, "failed", "failed", failure=(message, remedy))))
+            raise
+
+    def _renew(self, looked: Looked) -> None:
+        ident = ident_of(looked.folder)
+        if ident in self._known:
+            self._known[ident] = _renewed(self._known[ident], looked)
+            self._change += 1
 
     async def _find(self) -> None:
         """What is there now. What was known of a skill stays until it is known anew."""

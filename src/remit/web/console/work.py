@@ -41,6 +41,10 @@ class Work(Protocol):
         """What each of the folders can do, as it becomes known."""
         ...
 
+    def content(self, folder: Path) -> str:
+        """The fingerprint of what lies in a folder now, to be compared with that of `Looked`; empty if it cannot be read."""
+        ...
+
     async def compare(self, old: Path, new: Path) -> dict[str, Any]:
         """What an update changes, as `remit diff --format json` says it; RemitError if it cannot be told."""
         ...

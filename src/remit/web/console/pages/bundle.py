@@ -1,4 +1,8 @@
-"""The bundle of a skill: each step of its admission with the result, and the level that holds. Nothing is remembered of it."""
+"""The bundle of a skill: each step of its admission with the result, and the level that holds.
+
+An answer is of one moment, one content and one trust root. For another content or root it is asked for anew, and after some minutes too,
+because signatures end.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import RedirectResponse
 
+from remit.core.errors import RemitError
 from remit.web.console.asking import console_of, link
 from remit.web.console.page import WrongPageError
-from remit.web.console.pages.skill import looked_at
-from remit.web.console.pages.waiting import answered
+from remit.web.console.pages.skill import content_of, looked_at
+from remit.web.console.pages.waiting import answered, stamp
 from remit.web.console.rendering import page
 
 if TYPE_CHECKING:
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
     from remit.web.console.library import Known
     from remit.web.console.page import Form
 
+_LASTS = 300  # seconds
 STATES = {"ok": "good", "failed": "bad", "skipped": "", "unclaimed": ""}
 
 
@@ -29,7 +35,8 @@ async def show(request: Request) -> Response:
     known = looked_at(request)
     if console_of(request).settings.trust_root is None:
         return page(request, "bundle.html", title=f"Bundle of {known.name}", known=known, found=None, states=STATES)
-    found = answered(request, _key(known), _verifying(request, known))
+    content = await content_of(request, known)
+    found = answered(request, _key(request, known, content), _verifying(request, known, content), _LASTS)
     if found is None:
         return page(
             request,
@@ -39,7 +46,11 @@ async def show(request: Request) -> Response:
             at="bundle",
             doing="Each step is done again, from the digests to the proofs",
         )
-    console_of(request).library.holds(known, found["level"])
+    assert known.looked is not None
+    if content == known.looked.content:
+        console_of(request).library.holds(known, found["level"])
+    else:
+        console_of(request).library.look_at(known)
     return page(
         request, "bundle.html", title=f"Bundle of {known.name}", known=known, found=_with_reasons(found), states=STATES
     )  # fmt: skip
@@ -50,20 +61,29 @@ async def again(request: Request, _: Form) -> Response:
     known = looked_at(request)
     if console_of(request).settings.trust_root is None:
         raise WrongPageError(409, "there is no trust root", "start the console with `--trust-root FILE`")
-    console_of(request).jobs.begin(_key(known), _verifying(request, known))
+    content = await content_of(request, known)
+    console_of(request).jobs.begin(_key(request, known, content), _verifying(request, known, content))
     return RedirectResponse(link(request, f"/skill/{known.ident}/bundle"), 303)
 
 
-def _key(known: Known) -> str:
-    assert known.looked is not None
-    return f"verify {known.ident} {known.looked.content}"
+def _key(request: Request, known: Known, content: str) -> str:
+    root = console_of(request).settings.trust_root
+    assert root is not None
+    return f"verify {known.ident} {content} {stamp(root)}"
 
 
-def _verifying(request: Request, known: Known) -> Callable[[], Awaitable[dict[str, Any]]]:
+def _verifying(request: Request, known: Known, content: str) -> Callable[[], Awaitable[dict[str, Any]]]:
     console = console_of(request)
     assert console.settings.trust_root is not None
     root = console.settings.trust_root
-    return lambda: console.work.verify(known.folder, root)
+
+    async def verify() -> dict[str, Any]:
+        found = await console.work.verify(known.folder, root)
+        if await content_of(request, known) != content:
+            raise RemitError("the skill changed while it was verified", "load the page again")
+        return found
+
+    return verify
 
 
 def _with_reasons(found: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from starlette.responses import JSONResponse, RedirectResponse
 
 from remit.core.capability import vocabulary
-from remit.core.digest import bytes_digest
+from remit.core.digest import bytes_digest, digest
 from remit.core.errors import ManifestError, RemitError
 from remit.gateway.codes import RefusedError
 from remit.gateway.local.workspace import Workspace
@@ -23,7 +23,7 @@ from remit.report.wording import rank, verdict_words
 from remit.web.console.asking import console_of, link
 from remit.web.console.library import effects_of
 from remit.web.console.page import WrongPageError
-from remit.web.console.pages.skill import analysed, placing
+from remit.web.console.pages.skill import analysed, content_of, placing
 from remit.web.console.pages.skills import VERDICTS
 from remit.web.console.rendering import page, piece
 
@@ -101,7 +101,13 @@ async def save(request: Request, form: Form) -> Response:
     judged = await asyncio.to_thread(_judge, known, text)
     if judged.error:
         raise judged.error
-    sure = bytes_digest(f"{known.ident}\0{seen}\0{text}".encode())
+    says, look = _said(judged)
+    assert known.looked is not None
+    if await content_of(request, known) != known.looked.content:
+        console_of(request).library.look_at(known)
+        says, look = "not known: the skill changed, and is analysed again", "unknown"
+    # all that the question says: an answer counts for what was read, whatever became of the skill or of another manifest meanwhile
+    sure = digest([known.ident, seen, text, says, list(judged.more), list(judged.less)])
     if form.get("sure") != sure:
         return page(
             request,
@@ -112,8 +118,8 @@ async def save(request: Request, form: Form) -> Response:
             seen=seen,
             sure=sure,
             judged=judged,
-            says=verdict_words(judged.report) if judged.report else "",
-            look=VERDICTS.get(str(judged.report.verdict), "") if judged.report else "",
+            says=says,
+            look=look,
             lines=_difference(disk.text or "", text),
         )
     await asyncio.to_thread(console_of(request).work.save, _place(request, known), text)
@@ -178,15 +184,22 @@ def _judge(known: Known, text: str) -> Judged:
     return Judged(report, None, *changed(before, manifest))
 
 
+def _said(judged: Judged) -> tuple[str, str]:
+    """The verdict in words, and how they look."""
+    report = judged.report
+    return (verdict_words(report), VERDICTS.get(str(report.verdict), "")) if report else ("", "")
+
+
 def _verdict(request: Request, known: Known, judged: Judged) -> str:
     report = judged.report
+    says, look = _said(judged)
     return piece(
         request,
         "manifest_verdict.html",
         judged=judged,
         report=report,
-        says=verdict_words(report) if report else "",
-        look=VERDICTS.get(str(report.verdict), "") if report else "",
+        says=says,
+        look=look,
         outside=_outside(report) if report else [],
         place=placing(request, known),
     )

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 DRAWN = 120  # states of a model that is drawn whole
 _LIST, _ALL = "models", "models checked"
-_SVG = {
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-}  # a picture alone: nothing in it runs
 
 
 async def show(request: Request) -> Response:

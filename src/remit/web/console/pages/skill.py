@@ -12,10 +12,10 @@ from remit.core.capability import vocabulary
 from remit.proof import remedy_for
 from remit.report.map_model import Kind
 from remit.report.map_svg import map_svg
-from remit.report.wording import rank
+from remit.report.wording import rank, verdict_words
 from remit.web.console.asking import console_of, link
 from remit.web.console.page import WrongPageError
-from remit.web.console.pages.skills import VERDICTS, verdict_of
+from remit.web.console.pages.skills import VERDICTS
 from remit.web.console.rendering import page
 
 if TYPE_CHECKING:
@@ -85,11 +85,17 @@ async def report_of(request: Request, known: Known) -> Report:
     return await asyncio.to_thread(console_of(request).library.report, known)
 
 
+async def content_of(request: Request, known: Known) -> str:
+    """The fingerprint of what lies in the folder of a skill now; hashed in a thread."""
+    return await asyncio.to_thread(console_of(request).work.content, known.folder)
+
+
 async def show(request: Request) -> Response:
-    """The page. The skill is looked at again behind it, and the page says if that changes something."""
+    """The page, if what was looked at is what lies there now. The skill is looked at again behind it, and the page says if that changes something."""
     known = skill_of(request)
     console_of(request).library.look_at(known)
-    if known.looked is None:
+    looked = known.looked
+    if looked is None or (looked.effects and await content_of(request, known) != looked.content):
         return page(request, "skill_waiting.html", title=known.name, known=known)
     report = await report_of(request, known)
     places = placing(request, known)
@@ -99,9 +105,10 @@ async def show(request: Request) -> Response:
         "skill.html",
         title=known.name,
         known=known,
-        row=known.looked.row,
+        row=looked.row,
         report=report,
-        look=VERDICTS.get(verdict_of(known), ""),
+        says="failed" if report.failure else verdict_words(report),
+        look=VERDICTS["failed" if report.failure else str(report.verdict)],
         picture=Markup(map_svg(report, leading(request, known))),  # noqa: S704  which escapes what it is given
         escapes=list(_escapes(report, places)),
         denied=list(grouped((item.effect for item in held.denied), places)),

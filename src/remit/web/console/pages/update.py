@@ -9,8 +9,8 @@ from remit.core.location import Location
 from remit.report.drift_words import word_diff
 from remit.web.console.asking import console_of
 from remit.web.console.page import WrongPageError
-from remit.web.console.pages.skill import looked_at, placing
-from remit.web.console.pages.waiting import answered
+from remit.web.console.pages.skill import content_of, looked_at, placing
+from remit.web.console.pages.waiting import answered, stamp
 from remit.web.console.rendering import page
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ async def show(request: Request) -> Response:
     if chosen is None:
         raise WrongPageError(404, "there is nothing of that name to compare with", "choose from the list")
     work = console_of(request).work
-    assert known.looked is not None
-    key = f"compare {known.ident} {known.looked.content} {chosen.ident} {_stamp(request, chosen)}"
+    key = f"compare {known.ident} {await content_of(request, known)} {chosen.ident} {await _state(request, chosen)}"
     found = answered(request, key, lambda: work.compare(chosen.path, known.folder))
     if found is None:
         return page(request, "waiting.html", title=title, known=known, at="update", doing="The two are compared")
@@ -81,13 +80,10 @@ def _choices(request: Request, known: Known) -> list[Choice]:
     return [*locks, *(Choice(one.ident, one.shown, one.folder) for one in others[:_MOST])]
 
 
-def _stamp(request: Request, chosen: Choice) -> str:
-    """What changes with the other side, so that an old answer is not shown for a new question."""
+async def _state(request: Request, chosen: Choice) -> str:
+    """What changes with the other side."""
     other = console_of(request).library.get(chosen.ident)
-    if other is not None:
-        return other.looked.content if other.looked else ""
-    state = chosen.path.stat()
-    return f"{state.st_mtime_ns} {state.st_size}"
+    return await content_of(request, other) if other else stamp(chosen.path)
 
 
 def _one(found: dict[str, Any], known: Known) -> dict[str, Any] | None:

@@ -12,15 +12,17 @@ from remit.web.console.page import WrongPageError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from starlette.requests import Request
     from starlette.responses import Response
 
 
-def answered(request: Request, key: str, make: Callable[[], Awaitable[Any]]) -> Any | None:
-    """The answer of a job, which is begun if nobody did; None while it goes on. Its error is raised here."""
+def answered(request: Request, key: str, make: Callable[[], Awaitable[Any]], lasts: int | None = None) -> Any | None:
+    """The answer of a job, which is begun if nobody did, or more than so many seconds ago; None while it goes on. Its error is raised here."""
     jobs = console_of(request).jobs
-    if not jobs.known(key):
+    old = lasts is not None and jobs.answer(key) is not None and jobs.seconds(key) > lasts
+    if old or not jobs.known(key):
         jobs.begin(key, make)
     request.state.job = key
     done = jobs.answer(key)
@@ -31,6 +33,15 @@ def answered(request: Request, key: str, make: Callable[[], Awaitable[Any]]) -> 
     if done.error is not None:
         raise WrongPageError(500, f"unexpected failure ({type(done.error).__name__})", "try again")
     return done.value
+
+
+def stamp(path: Path) -> str:
+    """What changes when a file is written to, so that an old answer is not shown for a new question."""
+    try:
+        state = path.stat()
+    except OSError:
+        return ""
+    return f"{state.st_ino} {state.st_mtime_ns} {state.st_size}"
 
 
 async def ready(request: Request) -> Response:
