@@ -18,7 +18,8 @@ from remit.editor.asking import Workers
 from remit.editor.findings import Finding, Kind, wrong
 from remit.editor.hovers import line_hover, manifest_hover
 from remit.editor.overlay import look
-from remit.editor.places import Text, skill_of
+from remit.editor.places import Text, path_of, skill_of
+from remit.editor.server import SkillServer
 from remit.editor.showing import actions, diagnostics
 from remit.manifest import parse_manifest
 
@@ -207,3 +208,27 @@ def test_without_its_packages_it_says_what_to_install(package):
     )
     assert done.returncode == 2
     assert done.stderr == f"remit: the package `{package}` is not installed\n       pip install 'remit[lsp]'\n"
+
+
+@pytest.mark.parametrize("error", [OSError("no room"), ValueError("no JSON"), KeyError("x")])
+def test_what_was_found_before_does_not_stay_when_a_look_fails(monkeypatch, tmp_path, error):
+    async def ask(*_):
+        raise error
+
+    told = []
+
+    async def go():
+        server = SkillServer(lambda _: (), pause=0)
+        server.found[tmp_path] = []
+        monkeypatch.setattr(server, "_texts", lambda _: {})
+        monkeypatch.setattr(server, "_tell", lambda _, found: told.extend(found))
+        monkeypatch.setattr(server.workers, "ask", ask)
+        await server._look(tmp_path)
+        assert server.found[tmp_path] == told
+
+    asyncio.run(go())
+    assert [(one.kind, "nothing is known" in one.message) for one in told] == [(Kind.WRONG, True)]
+
+
+def test_no_address_leads_out_of_a_skill_by_dots(tmp_path):
+    assert path_of(f"file://{tmp_path}/skill/../other/x.py") == tmp_path / "other/x.py"

@@ -134,3 +134,14 @@ def test_a_folder_that_is_hostile_and_a_client_that_counts_bytes(folder):
 
     session(folder, play, encoding=types.PositionEncodingKind.Utf8)
     assert not (folder / "ran").exists()
+
+
+def test_what_escaped_from_an_earlier_text_is_not_offered_any_more(folder):
+    async def play(editor):
+        editor.open("scripts/run.py")
+        await editor.sees("scripts/run.py", some)
+        assert await editor.actions("scripts/run.py", 3)
+        editor.change("scripts/run.py", POSTER.replace("requests.post", "print"))
+        assert not await editor.actions("scripts/run.py", 3)
+
+    session(folder, play)

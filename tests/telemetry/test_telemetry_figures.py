@@ -72,6 +72,19 @@ def test_labels_have_their_forms_and_their_number_has_an_end(figures, port):
         figures.count("remit_guard_decisions", ("claude-code",))
 
 
+def test_what_does_not_fit_neither_takes_room_nor_is_kept(figures, port):
+    """Whoever names tools as they like must not push out the figures of others, nor fill the memory."""
+    for number in range(700):
+        figures.count("remit_guard_decisions", ("claude-code", f"{number} " * 1000, "deny"))
+    figures.count("remit_guard_decisions", ("codex", "before", "deny"))
+    found = samples(port)
+    assert found["remit_guard_decisions_total", (("host", "codex"), ("kind", "before"), ("outcome", "deny"))] == 1
+    assert (
+        found["remit_guard_decisions_total", (("host", "claude-code"), ("kind", "other"), ("outcome", "deny"))] == 700
+    )
+    assert len(figures._sets["remit_guard_decisions"]) == 2
+
+
 @pytest.mark.parametrize(
     ("path", "method", "headers", "status"),
     [("/", "GET", {}, 404), ("/metrics?x=1", "GET", {}, 404), ("/metrics", "POST", {}, 501), ("/metrics", "GET", {"Host": "evil.example"}, 403),

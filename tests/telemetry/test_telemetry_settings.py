@@ -10,6 +10,7 @@ import pytest
 import remit.telemetry.schema
 from remit.core.errors import UsageError
 from remit.core.told import FILE
+from remit.telemetry.lines import Lines
 from remit.telemetry.settings import FORM, Settings, as_json, first_of, read_settings
 
 
@@ -102,3 +103,9 @@ def test_words_become_the_file(tmp_path):
     assert read_settings(tmp_path / FILE).otlp == "http://127.0.0.1:4318"
     with pytest.raises(UsageError):
         as_json({"otlp": "http://example.org"})
+
+
+def test_a_pipe_that_nobody_reads_from_holds_up_nothing(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="cannot be written"):
+        Lines(Settings(log=str(tmp_path / "pipe")), "guard", lambda *_: None)

@@ -41,8 +41,7 @@ class Workers:
             data = json.dumps(question).encode("ascii") + b"\n"
             answer, said = await asyncio.wait_for(worker.communicate(data), _PATIENCE)
             if worker.returncode:
-                last = (said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1]
-                return [wrong(f"the analysis failed ({last}), so nothing is known of this skill", _REMEDY, "SKILL.md")]
+                return [failed((said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1])]
             return [Finding.decode(value) for value in json.loads(answer)]
         except TimeoutError:
             message = f"the analysis did not finish in {_PATIENCE:g} seconds, so nothing is known of this skill"
@@ -65,6 +64,11 @@ class Workers:
         worker, self._spare = self._spare or await _start(), None
         await self.warm()
         return worker
+
+
+def failed(reason: str) -> Finding:
+    """Nothing was found out, and why."""
+    return wrong(f"the analysis failed ({reason}), so nothing is known of this skill", _REMEDY, "SKILL.md")
 
 
 async def _start() -> Process:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ _WIDTHS = {types.PositionEncodingKind.Utf8: "utf-8", types.PositionEncodingKind.
 def path_of(uri: str) -> Path | None:
     """The file of an address; None if it is none of this machine."""
     found = to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(found) if found else None
+    return Path(os.path.normpath(found)) if found else None
 
 
 def uri_of(path: Path) -> str:

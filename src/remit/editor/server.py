@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from remit.core.errors import RemitError
-from remit.editor.asking import Workers
+from remit.editor.asking import Workers, failed
 from remit.editor.findings import wrong
 from remit.editor.hovers import line_hover, manifest_hover
 from remit.editor.places import Text, path_of, skill_of, uri_of
@@ -68,6 +68,8 @@ class SkillServer(LanguageServer):
             found = await self.workers.ask(folder, self._texts(folder), self.summaries(folder))
         except RemitError as error:  # a summary file that cannot be used
             found = [wrong(error.message, error.remedy, "SKILL.md")]
+        except Exception as error:  # noqa: BLE001  what was found before does not hold for the texts of now
+            found = [failed(type(error).__name__)]
         self.found[folder] = found
         self._tell(folder, found)
 
@@ -80,6 +82,10 @@ class SkillServer(LanguageServer):
             known = diagnostics(here, self.text(uri))
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, known))
         self._told[folder] = files
+
+    def settled(self, folder: Path) -> bool:
+        """Whether what was found is of the texts as they are now."""
+        return folder in self.found and self._looking[folder].done()
 
     def _open_files(self) -> list[Path]:
         return [path for uri in self.workspace.text_documents if (path := path_of(uri)) is not None]
@@ -193,6 +199,8 @@ def _actions(server: SkillServer, uri: str, span: types.Range) -> list[types.Cod
     if known is None:
         return []
     folder, file, found = known
+    if not server.settled(folder):
+        return []  # what escaped from an earlier text may need nothing any more
     here = [one for one in found if one.file == file and span.start.line <= one.line - 1 <= span.end.line]
     manifest = uri_of(folder / NAME)
     return list(actions(here, found, server.text(manifest), manifest))

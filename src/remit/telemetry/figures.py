@@ -57,14 +57,14 @@ class Figures:
         return found
 
     def _made(self, name: str, labels: tuple[str, ...]) -> Any:
-        """With each label in its form; as one of the others where there are too many."""
+        """With each label in its form; as one of the others where there are too many. What does not fit takes no room by itself."""
         row, sets = told().figures[name], self._sets.setdefault(name, {})
         if name not in self._known:
             self._known[name] = _MAKERS[row.kind](name, row.about, row.fields, registry=self._registry)
         figure = self._known[name]
-        if not labels:
-            return sets.setdefault(labels, figure)
         fit = tuple(str(fitting(*pair)) for pair in zip(row.fields, labels, strict=True))
-        if len(sets) >= _MOST:
-            labels = fit = (OTHER,) * len(labels)
-        return sets.setdefault(labels, figure.labels(*fit))
+        if fit not in sets and len(sets) >= _MOST:
+            fit = (OTHER,) * len(labels)
+        if fit not in sets:
+            sets[fit] = figure.labels(*fit) if fit else figure
+        return sets[fit]

@@ -72,6 +72,9 @@ def _opened(log: str) -> int:
     if log == STDERR:
         return sys.stderr.fileno()
     try:
-        return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        # a pipe that nobody reads from would hold up the start of the guard, and then of every call
+        return os.open(
+            log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600
+        )
     except OSError as error:
         raise UsageError(f"`{log}` cannot be written: {(error.strerror or 'error').lower()}", "name another") from None
