@@ -89,6 +89,20 @@ def test_inputs_are_texts_and_nothing_else(repository):
     assert not [path for path in repository.folder.rglob("ran*") if path.name == "ran"]
 
 
+def test_nothing_is_written_where_a_link_of_the_checkout_leads(repository, tmp_path):
+    """A stranger's pull request brings links with the names of reports; what they lead to may be a script that runs next."""
+    aim = tmp_path / "aim"
+    aim.write_text("before")
+    for name in ("remit.sarif", "remit.sarif.part", "out.html", "out.html.part"):
+        (repository.folder / name).symlink_to(aim)
+    (tmp_path / "folder").mkdir()
+    (repository.folder / "out.xml").symlink_to(tmp_path / "folder")
+    assert check(repository, html="out.html", junit="out.xml").status == 0
+    assert aim.read_text() == "before"
+    assert list((tmp_path / "folder").iterdir()) == []
+    assert all(not (repository.folder / name).is_symlink() for name in ("remit.sarif", "out.html", "out.xml"))
+
+
 def test_it_sets_itself_up_from_its_own_checkout_nightly(repository, tmp_path, monkeypatch):
     copy = tmp_path / "action"
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "tests", ".*_cache"))
