@@ -89,6 +89,17 @@ def test_inputs_are_texts_and_nothing_else(repository):
     assert not [path for path in repository.folder.rglob("ran*") if path.name == "ran"]
 
 
+def test_a_pull_request_does_not_say_by_which_summaries_it_is_judged(repository):
+    repository.write(POSTER)
+    summaries = repository.folder / "remit-summaries"
+    summaries.mkdir()
+    (summaries / "a.py.sum").write_text("[module requests]\npost(url, data=None, **kw)\n")
+    assert check(repository).status == 1
+    named = check(repository, summaries="remit-summaries\n")
+    assert named.status == 0, named.said
+    assert "Summary files of the project count here" in named.summary
+
+
 def test_nothing_is_written_where_a_link_of_the_checkout_leads(repository, tmp_path):
     """A stranger's pull request brings links with the names of reports; what they lead to may be a script that runs next."""
     aim = tmp_path / "aim"

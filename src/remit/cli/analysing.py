@@ -63,7 +63,9 @@ class Analysing:
         self.args = args
         self.folders = folders
         self.also = also
-        summaries = () if shipped else summary_files(args.summaries, Path.cwd(), folders)
+        summaries: tuple[Path, ...] = ()
+        if not shipped:
+            summaries = summary_files(args.summaries, None if args.no_project_summaries else Path.cwd(), folders)
         self._limits = {name: getattr(args, name) for name in Limits.__dataclass_fields__}
         self.task = Task(Limits(**self._limits), summaries, also)
         self.cache = None if args.no_cache else Cache()

@@ -248,6 +248,11 @@ def _sources(command: argparse.ArgumentParser) -> None:
         help="a summary file, or a folder of them; may be repeated",
     )
     command.add_argument(
+        "--no-project-summaries",
+        action="store_true",
+        help="pass over the folder `remit-summaries`: in a stranger's checkout a stranger wrote it",
+    )
+    command.add_argument(
         "-j", "--jobs", metavar="N", type=_natural, default=0, help="skills at a time (default: one for each core)"
     )
 

@@ -32,8 +32,8 @@ def skills(paths: Sequence[str]) -> tuple[list[Path], list[RemitError]]:
     return list(found.values()), wrong
 
 
-def summary_files(given: Iterable[str], cwd: Path, skill_folders: Iterable[Path]) -> tuple[Path, ...]:
-    """The summary files that a user names, and those in `remit-summaries` of the current folder.
+def summary_files(given: Iterable[str], cwd: Path | None, skill_folders: Iterable[Path]) -> tuple[Path, ...]:
+    """The summary files that a user names, and those in `remit-summaries` of the current folder, if that is to count.
 
     A skill must not describe the libraries by which it is judged: a file inside a checked skill is refused when it is
     named, and the folder `remit-summaries` is passed over when it is inside one (or the skill is the current folder).
@@ -50,8 +50,8 @@ def summary_files(given: Iterable[str], cwd: Path, skill_folders: Iterable[Path]
                     "a skill cannot vouch for itself; move the file out of it",
                 )
         out += files
-    own = cwd / SUMMARIES
-    if own.is_dir() and not _within(own, inside):
+    own = cwd / SUMMARIES if cwd else None
+    if own and own.is_dir() and not _within(own, inside):
         out += [file for file in _listed(own) if not _within(file, inside)]
     return tuple(dict.fromkeys(file.resolve() for file in out))
 

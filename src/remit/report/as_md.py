@@ -45,6 +45,9 @@ def as_md(
     if status:
         yield ""
         yield f"The check failed (exit status {status})."
+    if any(one.ident == "project-summaries" for report in reports for one in report.assumed):
+        yield ""
+        yield "⚠️ Summary files of the project count here: what they say of libraries and commands is believed."
     if compared is not None:
         yield from _changed([*compared.values(), *missing])
     for report in reports:
