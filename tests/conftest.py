@@ -9,10 +9,11 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("remit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+from by_day import NIGHTLY, many
+
+settings.register_profile("remit", deadline=None, max_examples=many(100), suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("remit")
 os.environ["COLUMNS"] = "80"
-NIGHTLY = "REMIT_NIGHTLY"
 # whatever a test starts without a folder of its own finds this one, and not that of whoever runs the tests
 os.environ.pop("REMIT_STATE", None)
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="remit-tests-")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -440,7 +441,7 @@ def placed(scope, filled, cwd):
     return PathScope("/", (*(escape(c) for c in value.split("/") if c), *scope.parts))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=many(250), deadline=None)
 @given(
     runs(),
     st.sampled_from([(HERE, "/w/d"), (lit("/etc/x"), "/etc/x"), (of(SKILL, "/a"), "/s/k/a"), (lit("sub"), "/w/d/sub")]),
@@ -484,7 +485,7 @@ def host_of(url):
         return None
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=many(250), deadline=None)
 @given(urls())
 def test_every_run_reaches_a_host_of_its_scope(run):
     abstract, arg, concrete = run
@@ -498,7 +499,7 @@ def test_every_run_reaches_a_host_of_its_scope(run):
             assert covers(HostScope(scope.host), HostScope(host.rstrip(".")))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(runs())
 def test_every_run_acts_on_a_name_of_its_scope(run):
     abstract, filled, concrete = run

@@ -7,6 +7,7 @@ from audit_entries import DECISIONS, ENDS, decision, entries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.audit import Entry, Kind, Outcome
 from remit.audit.chain import MAX_BYTES, genesis, link, read, written
 from remit.audit.entry import read_entry
@@ -110,7 +111,7 @@ def test_an_untouched_chain_is_whole(found):
     assert result == Whole(LOG, len(rows), 2, len(rows), local=True)
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(st.lists(entries, min_size=1, max_size=4), st.data())
 def test_any_byte_that_changes_is_found_at_its_record(found, data):
     rows = stored(found)
@@ -125,7 +126,7 @@ def test_any_byte_that_changes_is_found_at_its_record(found, data):
     assert broken.number == at + 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(st.lists(entries, min_size=2, max_size=5), st.data())
 def test_any_row_that_is_moved_removed_or_doubled_is_found(found, data):
     rows = stored(found)

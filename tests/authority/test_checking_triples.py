@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from authority_world import dealt, together
+from by_day import many
 from remit.authority.shared import checking
 from remit.authority.shared.checking import checked, dealt_for
 from remit.authority.shared.dealing import Dealt, deal, expanded
@@ -68,7 +69,7 @@ def test_a_block_of_another_size_is_refused(spoiled):
 
 
 @given(byte=st.integers(0, dealt_for(SIZE) - 1), bit=st.integers(0, 7), seed=st.integers(0, 2**32))
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 def test_each_single_wrong_bit_is_found(byte, bit, seed):
     first, second = block(seed=seed)
     with pytest.raises(AuthorityError, match="wrong"):
@@ -76,7 +77,7 @@ def test_each_single_wrong_bit_is_found(byte, bit, seed):
 
 
 @given(places=st.lists(st.integers(0, dealt_for(SIZE) // 8 - 1), min_size=2, max_size=3, unique=True))
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 def test_two_or_three_wrong_words_are_always_found(places):
     first, second = block()
     with pytest.raises(AuthorityError, match="wrong"):

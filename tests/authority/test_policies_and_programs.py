@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from authority_world import OFFICE, TABLE_KEY, classes, decided, write_policy
+from by_day import many
 from remit.authority.database import build_database
 from remit.authority.intents import intents
 from remit.authority.program.compiled import compile_policy
@@ -133,7 +134,7 @@ requests = st.one_of(
 
 
 @given(policies(), st.lists(requests, min_size=4, max_size=8))
-@settings(max_examples=500)
+@settings(max_examples=many(500))
 def test_programs_decide_as_the_page_of_plain_python(policy, asked):
     """Some 3,000 requests to 500 policies."""
     program = compile_policy(policy)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from authority_world import BINDING, OFFICE, classes, database, decided, shares_of, tables, write_policy
+from by_day import many
 from remit.authority.database import _windows
 from remit.authority.patch import patched
 from remit.authority.program.compiled import Kept, compile_policy
@@ -257,7 +258,7 @@ def test_a_step_that_would_make_the_work_more_is_not_taken():
     st.text("ab", max_size=40),
     st.sampled_from((1, 2, 4)),
 )
-@settings(max_examples=500)
+@settings(max_examples=many(500))
 def test_wherever_a_fragment_stands_a_window_of_it_is_looked_up(fragment, before, after, step):
     kept, part = Kept("x", 12, 12, step), Part("text", 12, step, 300)
     text = f"{before}{fragment}{after}"

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from authority_world import dealt, parties, together
+from by_day import many
 from remit.authority.program.gates import AND, NOT, XOR, ZERO, Builder, Circuit, Gate, plain
 from remit.authority.shared.gates import evaluate
 from remit.authority.shared.members import any_of, members
@@ -99,7 +100,7 @@ def circuits(draw):
 
 
 @given(circuits(), seeds)
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 def test_gates_on_shares_are_gates(case, seed):
     circuit, bits = case
     wanted = plain(circuit, bits)

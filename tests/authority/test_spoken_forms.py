@@ -11,6 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from authority_world import OFFICE, classes, database, decided
+from by_day import many
 from remit.authority.intents import TYPES, intents
 from remit.authority.question.spoken import domain_of, normal, plain_text, spoken
 from remit.authority.values.request import make_request
@@ -66,7 +67,7 @@ urls = st.builds(
 
 
 @given(urls)
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @example("https://example.org:443@evil.example/")
 def test_readers_of_addresses_agree_on_what_is_accepted(url):
     """Two libraries that executors fetch with read the same host in every address that is let through."""
@@ -194,7 +195,7 @@ def test_spellings_in_which_a_fragment_is_found(text):
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=500)
+@settings(max_examples=many(500))
 def test_the_searched_form_is_a_form(text):
     plain = plain_text(text)
     assert plain_text(plain) == plain

@@ -18,6 +18,7 @@ from bundle_values import (
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.attempt import Attempt, Kind, Told, held_against, unproved
 from remit.bundle.snapshot import NAMES
@@ -41,7 +42,7 @@ json = st.recursive(
 data = st.binary(max_size=300) | json.map(lambda value: repr(value).encode("utf-8", "replace"))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(sorted(NAMES)), data))
 @example({"manifest.attest.json": b'{"payload":"' + b"A" * 1_000_000 + b'"}'})
 @example({"manifest.attest.json": b"[" * 1_000_000})

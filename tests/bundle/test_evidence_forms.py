@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import remit.bundle.schema
 import remit.report.schema
+from by_day import many
 from remit.bundle import statement, static
 from remit.bundle.canonical import MAX_BYTES, read, written
 from remit.bundle.dsse import read_envelope
@@ -123,7 +124,7 @@ def test_the_canonical_spelling_is_read():
     assert read(b'{"a":1,"b":["x"]}\n', "it", SMALL) == FINE
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_give_a_value_or_an_error(data):
     try:

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from interegular import parse_pattern
 
+from by_day import many
 from remit.core import ANY_SCOPE, ScopeKind, covers, overlaps, parse_scope
 from remit.core.scope import HostScope, NameScope, NumberScope, PathScope, SymbolScope
 from remit.core.scope import component as component_module
@@ -66,7 +67,7 @@ def generalised(draw):
     return small, normal_parts(large)
 
 
-slow = settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+slow = settings(deadline=None, max_examples=many(300), suppress_health_check=[HealthCheck.too_slow])
 
 
 @slow

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from presenting import CONFIRMED, GOOD, contexts, other_request, proofs
 
 from authority_world import BINDING, NOW, classes, database, key, known
+from by_day import many
 from remit.authority.question.asking import questions
 from remit.authority.question.spoken import spoken
 from remit.authority.values.confirmation import confirm
@@ -61,7 +62,7 @@ def flipped(data, at, bit):
 
 
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 def test_any_bit_of_request_nonce_or_proofs_matters(data):
     presented = GOOD.presented()
     which = data.draw(st.sampled_from(("request", "nonce", "signature", "proof")))

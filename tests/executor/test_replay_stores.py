@@ -8,6 +8,7 @@ import servers
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.core.errors import AuthorityError
 from remit.executor.replay.memory import Finish, Forget, Mark, State, step
 from remit.executor.replay.postgres import PostgresMemory
@@ -99,7 +100,7 @@ EVENTS = st.lists(
 
 
 @given(EVENTS)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_file_does_what_the_step_says(tmp_path_factory, events):
     memory = SqliteMemory(tmp_path_factory.mktemp("step") / "actions.db")
     known = dict.fromkeys("xyz")

@@ -1,4 +1,4 @@
-"""The first 500 mutated skills, at night the first 2,000; and the fuzzer itself can fail."""
+"""The first 250 mutated skills, at night the first 2,000; and the fuzzer itself can fail."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 RUN = Path(__file__).with_name("run.py")
 
 
-BY_DAY = 500
+BY_DAY = 250
 
 
 @pytest.mark.parametrize(

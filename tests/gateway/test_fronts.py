@@ -13,6 +13,7 @@ from gatekeys import granted, named
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.authority.wire.address import Peers
 from remit.authority.wire.serving import checked_protocol
 from remit.core.errors import AuthorityError
@@ -142,7 +143,7 @@ def test_whatever_is_sent_is_4xx(world):
     texts = st.one_of(st.binary(max_size=120), st.dictionaries(st.sampled_from(["intent_id", "inputs", "constraints", "caller"]), st.text(max_size=10)).map(lambda one: json.dumps(one).encode()))  # fmt: skip
     sent = []
 
-    @settings(max_examples=250, deadline=None, database=None)
+    @settings(max_examples=many(250), deadline=None, database=None)
     @given(texts)
     def collect(data):
         sent.append(data)

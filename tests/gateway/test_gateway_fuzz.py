@@ -11,6 +11,7 @@ from gateworld import World
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.authority.intents import intents
 from remit.executor.codes import codes as executor_codes
 from remit.gateway.codes import codes
@@ -107,7 +108,7 @@ def test_what_is_not_an_act(data, code, shared):
     assert answered(shared, data).reason_code == code
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(text=st.text(max_size=60))
 def test_no_text_is_a_credential(text, shared):
     assert answered(shared, {"intent_id": "MemoryList", "inputs": {}}, text).reason_code in (

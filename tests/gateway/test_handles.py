@@ -8,6 +8,7 @@ from gatekeys import HOUR, NOW
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.budget import Limits, Spent, spend
@@ -160,7 +161,7 @@ EVENTS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(HANDLES, EVENTS, st.sampled_from([NOW, NOW + HOUR]))
 def test_a_value_is_opened_for_its_caller_alone(known, event, now):
     after, code = step(known, event, now)

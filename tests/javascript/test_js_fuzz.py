@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from js_show import show
 
+from by_day import many
 from remit.analysis.domain import MODEL, hole
 from remit.analysis.javascript import DIALECTS, lower_javascript
 
@@ -39,13 +40,13 @@ def mutants(draw):
 
 
 @pytest.mark.parametrize("dialect", sorted(set(DIALECTS.values())))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=many(250), deadline=None)
 @given(source=mutants())
 def test_mutants_never_raise(dialect, source):
     show(source, dialect, holes={"\U000f0000": hole(MODEL)})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(source=st.binary(max_size=200))
 def test_bytes_never_raise(source):
     lower_javascript(source, "", "tsx", script=True)

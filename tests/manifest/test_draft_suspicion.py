@@ -5,6 +5,7 @@ from draft_values import denied, drafted, entries, granted, small
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.core.errors import DataError
 from remit.manifest.draft.patterns import load, lowered, patterns
 
@@ -144,7 +145,7 @@ PROSE = [pattern for pattern in patterns() if pattern.kind in ("sentence", "word
 
 
 @given(st.sampled_from(PROSE).flatmap(lambda one: st.tuples(st.just(one), st.from_regex(one.words))))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 def test_the_quick_look_misses_nothing(case):
     pattern, text = case
     assert pattern.quick

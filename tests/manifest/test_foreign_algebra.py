@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from manifest_values import PATTERNS, manifests
 
+from by_day import many
 from remit.core import parse_scope, vocabulary
 from remit.core.capability import matches
 from remit.core.scope import ANY_SCOPE, covers
@@ -113,14 +114,14 @@ def check(manifest, back, losses, chance):
 
 
 @given(manifests, st.integers(0, 9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_skillguard_loses_nothing_silently(manifest, chance):
     written = write_skillguard(manifest)
     check(manifest, read_skillguard(written.text.encode(), "m.json").manifest, written.losses, chance)
 
 
 @given(manifests, st.integers(0, 9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_enclawed_loses_nothing_silently(manifest, chance):
     written = write_enclawed(manifest)
     check(manifest, read_enclawed(f"---\n{written.text}---\n".encode(), "SKILL.md").manifest, written.losses, chance)
@@ -149,7 +150,7 @@ ASKED_FOR_SOURCE = Manifest(
 
 @example(ASKED_FOR_SOURCE, 0)
 @given(manifests, st.integers(0, 9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_allowed_tools_lose_nothing_silently_and_never_widen(manifest, chance):
     written = write_tools(manifest)
     back = read_tools(f"---\n{written.text}---\n".encode(), "SKILL.md")
@@ -182,7 +183,7 @@ small_manifests = st.lists(small_entries, max_size=3).map(lambda found: Manifest
 
 
 @given(small_manifests, small_manifests, st.sets(st.integers(0, 9), min_size=3, max_size=3))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=many(250), deadline=None)
 def test_the_comparison_misses_nothing(one, other, chances):
     """Whatever a second manifest permits and the first does not, the comparison finds: also between unlike ones."""
     for capability in ("file.read", "source.read"):
@@ -283,7 +284,7 @@ skillguard_documents = st.fixed_dictionaries(
 
 
 @given(skillguard_documents)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_a_document_of_skillguard_comes_back_as_it_was(document):
     found = read_skillguard(json.dumps(document).encode(), "m.json")
     written = write_skillguard(found.manifest)
@@ -323,7 +324,7 @@ enclawed_documents = st.fixed_dictionaries(
 
 
 @given(enclawed_documents)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_a_document_of_enclawed_comes_back_as_it_was(document):
     found = read_enclawed(json.dumps(document).encode(), "skill.json")
     written = write_enclawed(found.manifest)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from manifest_values import defaults, manifests, permissions
 
+from by_day import many
 from remit.manifest import parse_defaults, parse_manifest
 from remit.manifest.identity import entry_digest, manifest_digest
 from remit.manifest.model import Decision, Evidence, Manifest
@@ -23,7 +24,7 @@ def typed(manifest):
     return repr(manifest)
 
 
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 @given(manifests)
 def test_what_is_written_reads_back(manifest):
     text = render(manifest)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from manifest_values import defaults, manifests
 
+from by_day import many
 from remit.core import vocabulary
 from remit.core.errors import ManifestError
 from remit.manifest import parse_defaults, parse_manifest
@@ -108,7 +109,7 @@ NEW = st.one_of(
 ).map(copy.deepcopy)  # a list or object that is drawn twice must not hold itself
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(manifests, st.data())
 def test_a_change_is_judged_alike(manifest, data):
     document = json.loads(render(manifest))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.core.errors import ManifestError
 from remit.manifest.constructs import find_unknown
 from remit.manifest.patterns import check_pattern, denied, matches_whole
@@ -188,7 +189,7 @@ def test_every_pattern_is_taken_or_refused_and_never_a_crash(pattern):
     denied([pattern], "git push -f", [["git", "push"]])
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(
     st.text("ab.|*+?(){}[]^-12,\\\\dwsbn:i", max_size=10),
     st.lists(st.text("ab1-. {}[]n", max_size=8), min_size=3, max_size=6),

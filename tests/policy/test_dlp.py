@@ -15,6 +15,7 @@ import reference_dlp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.core.errors import DataError
 from remit.policy.dlp import scan
 from remit.policy.dlp.checks import CHECKS, LENGTHS
@@ -255,7 +256,7 @@ def test_a_value_that_begins_within_what_was_passed_over():
     assert [hit.kind for hit in found] == ["card", "card", "ssn", "card"]
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(st.lists(st.one_of(st.sampled_from([text for _, text in HIT]), st.text(max_size=12)), max_size=6).map(" ".join))
 def test_what_is_redacted_has_no_value_left(text):
     hidden = redact(text)
@@ -280,7 +281,7 @@ _pieces = st.one_of(
 _joints = st.sampled_from([" ", " ", " ", "-", "-", "", ".", "\n", ",", "  ", " -"])
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=many(1_000))
 @given(st.lists(st.tuples(_pieces, _joints), max_size=40).map(lambda parts: "".join(map("".join, parts))))
 def test_what_is_found_is_what_the_plain_way_finds(text):
     assert find(text) == reference_dlp.find(text)

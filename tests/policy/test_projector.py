@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from policy_values import envelope, policy, projector
 from policy_worlds import COMMANDS, TARGETS, World
 
+from by_day import many
 from remit.core.capability import vocabulary
 from remit.core.scope import parse_scope
 from remit.manifest.model import Verification
@@ -165,7 +166,7 @@ def test_the_image_is_no_larger_than_the_manifest(seed, sent):
     assert len(image | {None}) <= ready.members + 1 == round(2**ready.bits)
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(st.integers(0, 10**9), envelopes, st.text() | st.integers() | st.none())
 def test_reasoning_never_matters(seed, sent, reasoning):
     world = World(seed)

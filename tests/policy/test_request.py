@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from policy_values import envelope, word
 
+from by_day import many
 from remit.core.capability import vocabulary
 from remit.core.scope import PLACES, PathScope, parse_scope
 from remit.core.scope.component import literal
@@ -297,7 +298,7 @@ ops = st.sampled_from([found.name for found in vocabulary()]) | texts
 args = st.dictionaries(st.sampled_from(["target", "command", "arguments", "x"]), values | texts, max_size=3) | values
 
 
-@settings(max_examples=1500)
+@settings(max_examples=many(1500))
 @given(ops, args, values)
 def test_whatever_is_sent_is_read_or_refused(op, sent, reasoning):
     found = read(Envelope(op, sent, reasoning))
@@ -312,7 +313,7 @@ def test_whatever_is_sent_is_read_or_refused(op, sent, reasoning):
         json.dumps(found.digest("demo"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(ops, args, values, values)
 def test_reasoning_never_matters(op, sent, one, other):
     assert read(Envelope(op, sent, one)) == read(Envelope(op, sent, other))

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.manifest.patterns import denied
 from remit.policy.words import MAX_TEXTS, plain_words, spoken
 
 texts = st.text(st.sampled_from(list("ab'\"\\ \t$`;&|<>(){}*?[]~#=!-:\n")), max_size=12)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=many(1500))
 @given(texts)
 def test_plain_words_are_those_of_shlex(text):
     found = plain_words(text)

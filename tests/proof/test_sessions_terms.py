@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sessions_values import EFFECTS, MANIFEST
 
+from by_day import many
 from remit.core.capability import Change
 from remit.manifest.model import Verification
 from remit.policy.gate import Standing
@@ -42,7 +43,7 @@ def bits(row, number):
     st.lists(st.booleans(), min_size=9, max_size=9),
     st.booleans(),
 )
-@settings(max_examples=400)
+@settings(max_examples=many(400))
 def test_one_turn(level, followed, sent, inputs, pending, since, held, by_script):
     facts, kinds = ENCODING.facts, ALPHABET.kinds
 

@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_shell_effects import DELETE_V
 
+from by_day import many
+
 TOKENS = [
     "$", "(", ")", "{", "}", "((", "))", "[[", "]]", "`", '"', "'", "\\", "\n", ";", ";;", "&", "|", "<", ">", "<<EOF\n", "EOF\n", "<<<", "$(", "${", "${x",
     "$((", "#", "if ", "then ", "fi ", "do ", "done ", "for ", "case ", "esac ", "in ", "while ", "function ", "x=", "a[", "]=", "!", "~", "*", "?", "{a,b}",
@@ -15,7 +17,7 @@ TOKENS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(400), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.one_of(st.sampled_from(TOKENS), st.sampled_from(DELETE_V), st.text(max_size=4)), max_size=14).map(
         "".join

@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from by_day import many
 from remit.skill import blocks
 from remit.skill.document import language_word, parse
 
@@ -49,14 +50,14 @@ lines = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(st.lists(lines, max_size=14))
 def test_agrees_with_markdown_it_on_any_flat_text(rows):
     text = "\n".join(rows) + "\n"
     assert fences(text) == oracle(text)
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(st.lists(lines, max_size=8))
 def test_agrees_inside_a_quote(rows):
     text = "".join(f"> {row}\n" for row in rows) + "\nafter\n"

@@ -8,6 +8,7 @@ from channelworld import DISCORD, GATEWAY, KNOWN, NOW, WORLDS, body_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from by_day import many
 from remit.gateway.inbound.channels.form import Incoming
 from remit.gateway.inbound.channels.refusal import Refusal
 from remit.gateway.inbound.channels.texts import LONGEST, MOST, split, units
@@ -64,7 +65,7 @@ def check(found):
 
 @pytest.mark.parametrize("world", WORLDS, ids=lambda one: one.name)
 @given(st.data())
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 def test_without_a_signature_nothing_is_heard(world, data):
     body = data.draw(
         st.one_of(st.binary(max_size=60), st.sampled_from([body_of(one) for one in world.fixture.values()]))
@@ -77,7 +78,7 @@ def test_without_a_signature_nothing_is_heard(world, data):
 
 
 @given(st.data())
-@settings(max_examples=400)
+@settings(max_examples=many(400))
 def test_what_is_signed_and_spoiled_at_any_place_is_heard_or_refused(data):
     world, case = data.draw(st.sampled_from(CASES))
     value = world.fixture[case]
@@ -87,7 +88,7 @@ def test_what_is_signed_and_spoiled_at_any_place_is_heard_or_refused(data):
 
 
 @given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 def test_frames_of_discord_that_are_spoiled_are_heard_or_refused(data):
     value = GATEWAY[data.draw(st.sampled_from(sorted(GATEWAY)))]
     value = put(value, data.draw(st.sampled_from(list(ways(value)))), data.draw(JSON))
