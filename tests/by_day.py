@@ -3,9 +3,8 @@
 import os
 
 NIGHTLY = "REMIT_NIGHTLY"
-_LEAST = 60  # so many examples a property has by day, if it says as many at all
 
 
-def many(at_night):
-    """Of this many examples: all of them at night, and a fifth by day."""
-    return at_night if os.environ.get(NIGHTLY) else max(min(at_night, _LEAST), at_night // 5)
+def many(at_night, least=60):
+    """Of this many examples: all of them at night, and a fifth by day, or so many as are the least that says something."""
+    return at_night if os.environ.get(NIGHTLY) else max(min(at_night, least), at_night // 5)

@@ -35,7 +35,7 @@ ACTS = st.one_of(
         {"intent_id": NAMES, "inputs": st.dictionaries(KEYS, LEAVES, max_size=4) | VALUES}, optional={"constraints": VALUES, "caller": VALUES}
     ),
 )  # fmt: skip
-REQUESTS = int(os.environ.get("REMIT_REQUESTS", "1000"))
+REQUESTS = int(os.environ.get("REMIT_REQUESTS", many(1000)))
 NUMBERS = itertools.count(2)
 KNOWN = {*codes(), *executor_codes()}
 

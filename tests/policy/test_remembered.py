@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from policy_values import PLACES, request
 from policy_worlds import World
 
+from by_day import many
 from remit.core.scope import parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Matching, Permission, RateLimit, TimeWindow
 from remit.policy import Allow, Deny, Moment, Situation, SkillPolicy, judge
@@ -16,7 +17,7 @@ NOON = 12 * 3600
 READ = request("file.read", "./a.txt")
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60, least=15))
 @given(st.integers(0, 10**9))
 def test_it_is_the_judgement(seed):
     for number in range(20):

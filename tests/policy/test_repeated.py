@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from session_worlds import SessionWorld
 
+from by_day import many
 from remit.policy.decide import decide
 from remit.policy.gate import Gate
 from remit.policy.repeated import Repeated
@@ -27,7 +28,7 @@ def asked(repeated, world, session, call, situation):
     return found
 
 
-@settings(max_examples=40, database=None)
+@settings(max_examples=many(40, least=15), database=None)
 @given(st.integers(0, 10**12))
 @example(339151246)
 def test_it_is_the_decision(seed):
