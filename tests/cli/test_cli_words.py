@@ -227,12 +227,13 @@ def test_every_command_has_help(words, capfd):
 
 
 def test_examples_in_the_help_are_understood():
-    text = parser().format_help() + "\n".join(
-        action.format_help() for group in parser()._subparsers._group_actions for action in group.choices.values()
+    whole = parser()
+    text = whole.format_help() + "\n".join(
+        action.format_help() for group in whole._subparsers._group_actions for action in group.choices.values()
     )
     examples = re.findall(r"^  remit (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert len(examples) >= 8
     for example in examples:
         words = shlex.split(re.split(r" [<>]", example)[0])
         words = words[: next((n for n, word in enumerate(words) if word in {"what", "every"}), len(words))]
-        assert parser().parse_args(words).command
+        assert whole.parse_args(words).command
