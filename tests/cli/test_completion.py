@@ -20,6 +20,10 @@ TREE = command_tree(parser())
 CASES = [  # what is typed; some of what is offered; something that is not
     ("remit che", {"check"}, "chec"),
     ("remit guard ins", {"install"}, "init"),
+    ("remit scan rep", {"report"}, "rep"),
+    ("remit scan ski", {"skills"}, "report"),
+    ("remit scan report no", {"notes.txt"}, "report"),
+    ("remit scan report --simi", {"--similar"}, "--fresh"),
     ("remit guard install cla", {"claude-code"}, "claude"),
     ("remit check --fo", {"--format"}, "--force"),
     ("remit check --format js", {"json", "jsonl"}, "text"),
@@ -133,6 +137,9 @@ START = {
 TYPED = [
     ("remit che", "ck "),
     ("remit guard ins", "tall "),
+    ("remit scan rep", "ort "),
+    ("remit scan ski", "lls/"),
+    ("remit scan report --sim", "ilar "),
     ("remit guard install cla", "ude-code "),
     ("remit check --man", "ifest "),
     ("remit check --format sa", "rif "),
@@ -155,15 +162,20 @@ def test_the_key_completes_a_word_in_a_real_terminal(shell, folder):
         terminal.close()
 
 
-def test_every_command_of_the_parser_is_in_the_tree():
-    def paths(one, path):
-        yield path
-        for action in one._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                for name, inner in action.choices.items():
-                    yield from paths(inner, (*path, name))
+def test_every_parser_that_is_made_is_a_command_of_the_tree(monkeypatch):
+    """However a command is hung below another: what parses words has a name, and that name can be completed."""
+    made = []
 
-    assert [command.path for command in TREE.walk()] == list(paths(parser(), ("remit",)))
+    def remembered(self, *words, **options):
+        made.append(self)
+        begin(self, *words, **options)
+
+    begin = argparse.ArgumentParser.__init__
+    monkeypatch.setattr(argparse.ArgumentParser, "__init__", remembered)
+    tree = command_tree(parser())
+    named = {one.prog for one in made if one.add_help}  # those without help are parts that others take over
+    assert "remit scan report" in named
+    assert {" ".join(command.path) for command in tree.walk()} == named
 
 
 @pytest.mark.parametrize("shell", sorted(SHELLS))

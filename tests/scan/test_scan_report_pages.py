@@ -16,7 +16,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scan_report_samples import TRAITS, effect, row, save
 
-from remit.report.document import Document, Row, Section, Table, Theirs, Word, many, theirs
+from remit.core.counting import counted
+from remit.report.document import Document, Row, Section, Table, Theirs, Word, theirs
 from remit.report.document_html import as_html
 from remit.report.document_md import as_md
 from remit.report.document_text import as_text
@@ -179,7 +180,7 @@ def test_any_text_is_shown_and_nothing_else(one, other):
 
 
 def test_numbers_of_things():
-    assert (many(1, "skill"), many(1200, "skill"), many(2, "capability", "capabilities")) == (
+    assert (counted(1, "skill"), counted(1200, "skill"), counted(2, "capability", "capabilities")) == (
         "1 skill",
         "1,200 skills",
         "2 capabilities",

@@ -13,6 +13,7 @@ from remit.bundle.provenance import provenance
 from remit.bundle.snapshot import ATTEST, SESSIONS, TESTS, TYPES, manifest_of
 from remit.bundle.statement import at, read_statement
 from remit.bundle.trust import Endorsed, cleared, endorse
+from remit.core.counting import counted
 from remit.core.digest import bytes_digest
 from remit.core.errors import RemitError
 from remit.manifest.identity import manifest_digest
@@ -143,7 +144,7 @@ def digests(case: Case) -> Iterator[Reason]:
     yield from _each("link-changed", (f"`{path}`" for path in links))
     yield from _manifest(case, said)
     yield from _evidence(held, said)
-    case.detail = f"{len(said.files)} files, {len(said.evidence)} of evidence"
+    case.detail = f"{counted(len(said.files), 'file')}, {len(said.evidence)} of evidence"
 
 
 def _manifest(case: Case, said: Statement) -> Iterator[Reason]:

@@ -15,6 +15,7 @@ from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
 from remit.bundle.trust import height, lower, minimum_for
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.core.errors import RemitError
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Decision, Verification
@@ -42,7 +43,7 @@ def method_a(case: Case) -> Iterator[Reason]:
         return
     yield from _uncontained(now)
     yield from _static(case, now)
-    case.detail = f"{len(found.effects)} effects, all inside"
+    case.detail = f"{counted(len(found.effects), 'effect')}, all inside"
 
 
 def _uncontained(now: Judged) -> Iterator[Reason]:

@@ -10,6 +10,7 @@ from remit.bundle.files import read_small
 from remit.bundle.keys import is_keyid, parse_public_text
 from remit.bundle.trust import Anchor, Authority, Clearance, Identity, Revocation, TrustedKey, TrustRoot
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.core.errors import TrustError
 from remit.manifest import fields as f
 from remit.manifest.model import Verification
@@ -77,9 +78,9 @@ def inconsistency(root: TrustRoot) -> str:
     if unknown := next((keyid for keyid in root.roots if keyid not in known), ""):
         return f"`roots` names the key {unknown}, which is not in `keys`"
     if root.threshold > max(1, len(known)):
-        return f"`threshold` is {root.threshold}, and there are {len(known)} keys"
+        return f"`threshold` is {root.threshold}, of {counted(len(known), 'key')}"
     if root.root_threshold > max(1, len(root.roots)):
-        return f"`root_threshold` is {root.root_threshold}, and `roots` names {len(root.roots)} keys"
+        return f"`root_threshold` is {root.root_threshold}, and `roots` names {counted(len(root.roots), 'key')}"
     for key in root.keys:
         if key.not_before and key.not_after and key.not_before >= key.not_after:
             return f"the key {key.keyid} is never valid: `not_before` is not before `not_after`"

@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.cli.arguments_scan import Command as WithActions
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FILE, FOLDER = "file", "folder"
 # what a placeholder stands for; whatever is not here is something that no shell can know
 _PLACES = {
-    **dict.fromkeys(("PATH", "FILE", "OLD", "NEW", "ROOT", "KEY", "SETTINGS", "FILE|URL", "NAME=PATH"), FILE),
+    **dict.fromkeys(
+        ("PATH", "FILE", "OLD", "NEW", "ROOT", "KEY", "SETTINGS", "FILE|URL", "NAME=PATH", "SOURCE", "RESULTS"), FILE
+    ),
     **dict.fromkeys(("DIR", "FOLDER"), FOLDER),
 }
 
@@ -50,7 +54,10 @@ def command_tree(parser: argparse.ArgumentParser) -> Command:
 
 
 def _command(parser: argparse.ArgumentParser, path: tuple[str, ...], title: str, text: str) -> Command:
-    options, arguments, inner = [], [], []
+    options, arguments = [], []
+    inner = (
+        [_action(name, path, one) for name, one in parser.actions.items()] if isinstance(parser, WithActions) else []
+    )
     for action in parser._actions:  # noqa: SLF001  argparse has no other list of them
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
             titles = {found.dest: found.help or "" for found in action._choices_actions}  # noqa: SLF001
@@ -63,6 +70,12 @@ def _command(parser: argparse.ArgumentParser, path: tuple[str, ...], title: str,
         else:
             arguments.append(_word(action))
     return Command(path, title, text, tuple(options), tuple(arguments), tuple(inner))
+
+
+def _action(name: str, path: tuple[str, ...], parser: argparse.ArgumentParser) -> Command:
+    """A command below one that has arguments of its own, too."""
+    title = (parser.description or "").rstrip(".")
+    return _command(parser, (*path, name), f"{title[:1].lower()}{title[1:]}", parser.epilog or "")
 
 
 def _word(action: argparse.Action) -> Word:

@@ -30,6 +30,9 @@ _remit() {
 """
 
 
+_ADD = 'mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY'  # to what is offered already
+
+
 def bash(tree: Command) -> str:
     """The whole script."""
     return "".join(line + "\n" for line in (_HEAD.rstrip("\n"), *_body(tree)))
@@ -83,12 +86,12 @@ def _offer(word: Word) -> str:
         return _words(list(word.choices))
     if word.place:
         kind = "-d" if word.place == FOLDER else "-f"
-        return f'compopt -o filenames; mapfile -t COMPREPLY < <(compgen {kind} -- "$current");'
+        return f'compopt -o filenames; {_ADD} < <(compgen {kind} -- "$current");'
     return ":;"
 
 
 def _words(words: list[str]) -> str:
-    return f'mapfile -t COMPREPLY < <(compgen -W {shlex.quote(" ".join(words))} -- "$current");'
+    return f'{_ADD} < <(compgen -W {shlex.quote(" ".join(words))} -- "$current");'
 
 
 def _either(texts: list[str]) -> str:

@@ -60,7 +60,8 @@ def _specs(command: Command) -> Iterator[str]:
         for name in option.names:
             yield _quoted(f"*{name}[{_plain(brief(option.help))}]{value}")
     if command.inner:
-        yield _quoted("1:command:{_describe command inner}")
+        more = "".join(f"; {_action(argument)}" for argument in command.arguments[:1])  # a path may stand there, too
+        yield _quoted(f"1:command:{{_describe command inner{more}}}")
     for argument in command.arguments:
         yield _quoted(f"{'*' if argument.many else ''}:{_plain(argument.metavar)}:{_action(argument)}")
 

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.core.counting import counted
+
 if TYPE_CHECKING:
     import argparse
 
@@ -21,6 +23,6 @@ def defaults(args: argparse.Namespace) -> int:
         return 0
     from remit.manifest.read import read_defaults  # noqa: PLC0415
 
-    count = len(read_defaults(Path(file)).permissions)
-    print(f"{file}: {count} {'entry' if count == 1 else 'entries'}, nothing wrong")
+    read = read_defaults(Path(file)).permissions
+    print(f"{file}: {counted(len(read), 'entry', 'entries')}, nothing wrong")
     return 0

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from remit.core.counting import counted
 from remit.core.errors import GuardError, PackageError, UsageError
 from remit.guard.mcp.pin_files import LONGEST_SERVER, PinFiles, checked_name
 from remit.guard.places import refuse_inside, state_folder
@@ -172,7 +173,7 @@ def _accept(text: str, files: PinFiles) -> int:
     if wanted and not sight.digest.removeprefix("sha256:").startswith(wanted.removeprefix("sha256:")):
         raise GuardError(f"`{server}` shows something else by now", "remit guard mcp pins shows what")
     files.pin(server, sight.entries)
-    print(f"accepted `{server}` as it is: {len(sight.entries)} entries, {sight.digest[:19]}")
+    print(f"accepted `{server}` as it is: {counted(len(sight.entries), 'entry', 'entries')}, {sight.digest[:19]}")
     return 0
 
 

@@ -14,12 +14,13 @@ from remit.cli.remembering import read_lock, relative, remember
 from remit.cli.saving import save
 from remit.cli.saying import say
 from remit.cli.sides import lies_in
+from remit.core.counting import counted
 from remit.core.errors import InputError, LimitError, LockError, UsageError
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.content import content_digest
 from remit.manifest.drift.lockfile import Lock, Locked, compact, render
 from remit.manifest.drift.model import NOTHING, Drift
-from remit.report.drift_words import Compared, count
+from remit.report.drift_words import Compared
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _write_all(args: argparse.Namespace, path: Path) -> int:
         return WRONG
     roots = tuple(sorted({relative(root, path.parent) for root in given}))
     _save(path, Lock(roots, tuple(Locked(place, summary) for place, summary in found.items())))
-    _tell(args, f"{path}: {count(len(found), 'skill')} locked")
+    _tell(args, f"{path}: {counted(len(found), 'skill')} locked")
     return OK
 
 
@@ -151,7 +152,7 @@ class _Locked:
         kept |= {place: compact(summary) for place, summary in found.items()}
         roots = {*self.before.roots, *(relative(path, self.path.parent) for path in self.args.paths)}
         _save(self.path, Lock(tuple(sorted(roots)), tuple(Locked(*item) for item in kept.items())))
-        _tell(self.args, f"{self.path}: {count(len(found), 'skill')} written, {len(gone)} dropped")
+        _tell(self.args, f"{self.path}: {counted(len(found), 'skill')} written, {len(gone)} dropped")
         return OK
 
 

@@ -70,7 +70,7 @@ def _lines(tree: Command) -> Iterator[str]:
 def _command(command: Command) -> Iterator[str]:
     yield f".SS {_escaped(' '.join(command.path))}"
     yield _escaped(f"{command.title[:1].upper()}{command.title[1:]}.")
-    if not command.inner:
+    if command.arguments or not command.inner:
         yield ".PP"
         yield from _synopsis(command)
     yield from _words(command)
@@ -86,7 +86,7 @@ def _words(command: Command) -> Iterator[str]:
 
 def _synopsis(command: Command) -> Iterator[str]:
     yield f".B {_escaped(' '.join(command.path))}"
-    if command.inner:
+    if command.inner and not command.arguments:
         yield "\\fICOMMAND\\fR ...\\&"
     for word in command.arguments:
         yield f"\\fI{_escaped(word.metavar)}\\fR" + (" ...\\&" if word.many else "")

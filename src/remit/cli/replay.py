@@ -10,6 +10,7 @@ from remit.cli.analysing import Analysing
 from remit.cli.discover import skills
 from remit.cli.saving import save
 from remit.cli.saying import say
+from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
 from remit.manifest import own_manifest, read_manifest
 from remit.proof.replay import Standing, replay
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if wrong:
         raise wrong[0]
     if len(folders) != 1:
-        raise UsageError(f"`{args.path}` holds {len(folders)} skills", "name one of them")
+        raise UsageError(f"`{args.path}` holds {counted(len(folders), 'skill')}", "name one of them")
     manifest = read_manifest(Path(args.manifest)) if args.manifest else _own(folders[0])
     ((_, answer),) = Analysing(args, folders).answers()
     if answer.found is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from remit.cli.progress import Progress
 from remit.cli.saying import say
+from remit.core.counting import counted
 from remit.scan.conduct import Order, scan
 from remit.scan.look import Settings
 from remit.scan.pool import cores
@@ -101,11 +102,11 @@ def _as_json(out: str, summary: Summary) -> dict[str, object]:
 def _as_text(out: str, summary: Summary) -> str:
     verdicts = ", ".join(f"{count} {name}" for name, count in summary.verdicts.items() if count)
     before = summary.skills - summary.looked_at
-    done = f"; {before} were done before" if before else ""
-    lines = [f"{summary.skills} skills in {out}: {verdicts or 'none'}"]
+    done = f"; {counted(before, 'was', 'were')} done before" if before else ""
+    lines = [f"{counted(summary.skills, 'skill')} in {out}: {verdicts or 'none'}"]
     lines.append(
         f"  {summary.looked_at} looked at in {summary.seconds:.1f} s, {summary.rate:.0f} a second; "
-        f"{summary.cached} were known{done}"
+        f"{counted(summary.cached, 'was', 'were')} known{done}"
     )
     lines.append(
         f"  {summary.processor:.1f} s of the processor; peak memory {summary.memory // _MB} MB, "

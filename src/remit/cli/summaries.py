@@ -13,6 +13,7 @@ from remit.analysis.summaries.check import problems
 from remit.analysis.summaries.library import FOLDERS, Library
 from remit.analysis.summaries.model import Section
 from remit.cli.discover import summary_files
+from remit.core.counting import counted
 from remit.core.errors import DataError, RemitError, UsageError
 from remit.report.screen import Screen, visible
 from remit.report.summary_words import entry_words
@@ -233,9 +234,7 @@ def check_files(names: Sequence[str]) -> int:
         wrong += len(found)
         for line in found:
             print(visible(line))
-    print(
-        f"{len(names)} {'file' if len(names) == 1 else 'files'}, {wrong or 'no'} {'problem' if wrong == 1 else 'problems'}"
-    )
+    print(f"{counted(len(names), 'file')}, {counted(wrong, 'problem') if wrong else 'no problems'}")
     return 1 if wrong else 0
 
 

@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.counting import counted
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.render import entry_value
 from remit.proof import least
@@ -81,7 +82,8 @@ def findings(report: Report, main: str) -> Iterator[Finding]:
         names = len({effect.capability for effect in report.found.effects})
         if names:
             message = (
-                f"there is no remit.json: {names} capabilities at {len(report.found.effects)} places are undeclared"
+                f"there is no remit.json: {counted(names, 'capability', 'capabilities')} at "
+                f"{counted(len(report.found.effects), 'place')} {'is' if names == 1 else 'are'} undeclared"
             )
             yield Finding(Kind.UNDECLARED, main, 1, message, "draft one with `remit init`")
         return

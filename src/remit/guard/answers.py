@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.entry import Entry, Inferred, Origin
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
+from remit.core.counting import counted
 from remit.core.remembered import Facts
 from remit.guard.event import Outcome, Verdict
 from remit.policy.dlp.scan import redact
@@ -159,7 +160,7 @@ def shown_arguments(args: Mapping[str, Any]) -> dict[str, Any]:
 def _shown(value: Any) -> Any:
     if isinstance(value, str):
         text = redact(value[:_LONGEST])
-        return text if len(value) <= _LONGEST else f"{text}… ({len(value)} characters)"
+        return text if len(value) <= _LONGEST else f"{text}… ({counted(len(value), 'character')})"
     if isinstance(value, bool | int) or value is None:
         return value
     return redact(repr(value)[:_LONGEST])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.counting import counted
 from remit.guard.broker.answering import Answer, can_last
 from remit.guard.broker.folding import Folded
 from remit.report.approval_view import ago, cut, headline, question_lines, whose
@@ -100,8 +101,8 @@ def _filled(top: Sequence[str], foot: Sequence[str], rows: int) -> tuple[str, ..
 def _title(view: View, screen: Screen) -> str:
     count = len(view.folded)
     calls = sum(map(size_of, view.folded))
-    what = "nobody asks" if not count else "1 question" if count == 1 else f"{count} questions"
-    more = f" from {calls} calls" if calls > count else ""
+    what = counted(count, "question") if count else "nobody asks"
+    more = f" from {counted(calls, 'call')}" if calls > count else ""
     return screen.style(" remit approvals", "bold") + screen.style(f"  {what}{more}", "dim")
 
 

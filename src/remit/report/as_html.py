@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.core.counting import counted
 from remit.proof import Verdict
 from remit.report.html_skill import SHAPES, numbers, skill
 from remit.report.html_words import mark, marks, said, table
@@ -12,7 +13,7 @@ from remit.report.map_model import stand_of
 from remit.report.map_svg import map_css, map_shapes
 from remit.report.markup import Html, joined, tag
 from remit.report.page import page
-from remit.report.wording import counted, verdict_words
+from remit.report.wording import verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from remit.core.counting import counted
 from remit.report.screen import visible
-from remit.report.wording import counted, verdict_words
+from remit.report.wording import verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.proof import Verdict
 from remit.report.drift_md import CHANGE_MARKS, changes_md
 from remit.report.drift_words import verdict_line
 from remit.report.markdown import cell, code
-from remit.report.wording import counted, rank, verdict_words
+from remit.report.wording import rank, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Change, Level, vocabulary
+from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.proof import Verdict, remedy_for
 from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import visible, width_of
 from remit.report.session_text import session_section
-from remit.report.wording import NO_REMEDY, counted, pad, rank, verdict_words
+from remit.report.wording import NO_REMEDY, pad, rank, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

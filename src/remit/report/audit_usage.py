@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from remit.audit.usage import times
 from remit.audit.verify import Whole
+from remit.core.counting import counted
 from remit.report.audit_view import verdict_json, verdict_lines
-from remit.report.document import Document, Row, Section, Table, Theirs, Word, many, number, theirs
+from remit.report.document import Document, Row, Section, Table, Theirs, Word, number, theirs
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -36,7 +37,7 @@ def usage_document(chain: Whole | Broken, found: Usage, by: str, top: int) -> Do
     if not isinstance(chain, Whole):
         said.append(("what follows is only what stands before that",))
     calls = sum(use.calls for use in found.uses)
-    said.append((f"{many(found.records, 'record')}, {many(calls, 'call')}",))
+    said.append((f"{counted(found.records, 'record')}, {counted(calls, 'call')}",))
     return Document(f"Use of the agent, by {by}", tuple(said), (_uses(found, by, top), _sequences(found, by, top)))
 
 
@@ -63,7 +64,7 @@ def _row(use: Use, by: str, top: int) -> Row:
 def _below(use: Use, top: int) -> Iterator[Sentence]:
     for title, took in (("decided", times(use.deciding)), ("ran", times(use.running))):
         if took is not None:
-            yield (f"{title} in {_milliseconds(took)} ({many(took.calls, 'call')})",)
+            yield (f"{title} in {_milliseconds(took)} ({counted(took.calls, 'call')})",)
     for kind in sorted(use.touched, key=lambda kind: (kind not in _KINDS, kind)):
         found = [(scope, count) for scope, count in use.touched[kind].items() if scope]
         if found:
@@ -102,7 +103,7 @@ def _unusual(one: Unusual, by: str) -> Row:
     whose = [name or _NOBODY[by] for name in one.names]
     cells: tuple[Sentence, ...] = (number(one.times), (one.kind,), (Word(one.first),), (Word(one.then),))
     rare: Sentence = (
-        (f": {one.times:,} of {many(one.of, 'call')} that came next after ", Word(one.first)) if one.of else ()
+        (f": {one.times:,} of {counted(one.of, 'call')} that came next after ", Word(one.first)) if one.of else ()
     )
     return Row(cells, ((one.why, *rare), (f"records {pairs}; {by}: ", *theirs(whose, 3))))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.audit.biconditional import Verdict
 from remit.audit.verify import Whole
+from remit.core.counting import counted
 from remit.report.screen import visible, width_of
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def verdict_lines(found: Whole | Broken) -> Iterator[str]:
         yield f"the log is broken at record {found.number}: {visible(found.reason)}"
         yield f"  {found.remedy}"
         return
-    yield f"the log is whole: {_many(found.records, 'record')}, {_many(found.heads, 'signed head')}"
+    yield f"the log is whole: {counted(found.records, 'record')}, {counted(found.heads, 'signed head')}"
     if found.signed < found.records:
         yield f"  records after {found.signed} are not signed yet and could be cut off unseen; `remit audit head` signs them"
     if found.local:
@@ -139,7 +140,3 @@ def comparison_lines(found: Comparison, *, verbose: bool) -> Iterator[str]:
         used = ", ".join(f"{visible(name)} ({count})" for name, count in found.unobserved.items())
         yield f"  used, and not to be seen here: {used}"
     yield f"  {NOT_SEEN}"
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}" + ("" if number == 1 else "s")

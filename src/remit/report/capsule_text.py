@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from remit.core.counting import counted
 from remit.report.screen import visible
-from remit.report.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

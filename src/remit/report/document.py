@@ -74,11 +74,6 @@ def number(value: float) -> Sentence:
     return (f"{value:,}",)
 
 
-def many(count: int, word: str, several: str = "") -> str:
-    """A number of things, which may be large."""
-    return f"{count:,} {word if count == 1 else several or word + 's'}"
-
-
 def listed(parts: Sequence[Theirs | Word], most: int = 0) -> Sentence:
     """Parts separated by commas; of many only the first."""
     shown = parts[:most] if most else parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.manifest.model import Decision
 from remit.proof import Verdict
 from remit.report.screen import visible
@@ -43,9 +44,8 @@ class DraftReport:
         manifest = report.manifest
         assert manifest is not None
         listed = list(warnings)
-        count = len(manifest.permissions)
         word = "updated" if updated else "drafted"
-        yield f"{style(visible(report.found.skill), 'bold')}  {word}: {count} {'entry' if count == 1 else 'entries'}  {style(visible(path), 'dim')}"
+        yield f"{style(visible(report.found.skill), 'bold')}  {word}: {counted(len(manifest.permissions), 'entry', 'entries')}  {style(visible(path), 'dim')}"
         if not self.quiet:
             yield from self._entries(manifest.permissions)
             if updated:
@@ -94,5 +94,5 @@ class DraftReport:
         colour, words = _VERDICTS[report.verdict]
         opaque = len(report.found.opaque)
         if report.verdict is Verdict.OPAQUE:
-            words += f"; {opaque} {'place is' if opaque == 1 else 'places are'} not (`remit check` says which)"
+            words += f"; {counted(opaque, 'place is', 'places are')} not (`remit check` says which)"
         yield f"  {self.screen.style(words, colour)}"

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.counting import counted
 from remit.manifest.drift.model import Sort
 from remit.manifest.drift.ranks import ranks
-from remit.report.drift_words import changed_files, changed_sentences, count, gone, lifted, verdict_line
+from remit.report.drift_words import changed_files, changed_sentences, gone, lifted, verdict_line
 from remit.report.markdown import TICKS, cell, code
 from remit.report.screen import visible
 
@@ -27,7 +28,7 @@ _ROWS = 50  # of one table; a comment has a limit
 def drift_md(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] = ()) -> Iterator[str]:
     """The lines of the comment."""
     gaining = sum(bool(item.drift.gains) for item in items)
-    yield f"## Remit: {count(gaining, 'skill')} can do more" if gaining else "## Remit: no skill can do more"
+    yield f"## Remit: {counted(gaining, 'skill')} can do more" if gaining else "## Remit: no skill can do more"
     for path, failure in failures:
         yield ""
         yield f"⚠️ {code(path)} could not be compared: {code(failure.message)}"
@@ -38,7 +39,7 @@ def drift_md(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] 
     same = sum(item.drift.empty for item in items)
     if same:
         yield ""
-        yield f"{count(same, 'skill')} as before."
+        yield f"{counted(same, 'skill')} as before."
 
 
 def _skill(item: Compared) -> Iterator[str]:
@@ -103,9 +104,9 @@ def _instructions(item: Compared) -> Iterator[str]:
     for one in sentences[:_ROWS]:
         lines.append(f"@@ {visible(one.file)}:{one.line} @@")
         lines += [f"{sign} {visible(text)}" for sign, text in (("-", one.old), ("+", one.new)) if text]
-        lines += [f"- {count(one.lost, 'sentence')} (the lock file has only digests)"] if one.lost else []
+        lines += [f"- {counted(one.lost, 'sentence')} (the lock file has only digests)"] if one.lost else []
     fence = "`" * max(3, 1 + max((len(run) for line in lines for run in TICKS.findall(line)), default=0))
-    yield from _folded(f"instructions ({count(len(sentences), 'change')})")
+    yield from _folded(f"instructions ({counted(len(sentences), 'change')})")
     yield f"{fence}diff"
     yield from lines
     yield fence

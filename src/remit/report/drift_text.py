@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Level, vocabulary
+from remit.core.counting import counted
 from remit.manifest.drift.model import Sort
 from remit.manifest.drift.ranks import ranks
-from remit.report.drift_words import changed_files, changed_sentences, count, gone, lifted, verdict_line, word_diff
+from remit.report.drift_words import changed_files, changed_sentences, gone, lifted, verdict_line, word_diff
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class DriftText:
     def _instructions(self, sentences: Sequence[Sentence]) -> Iterator[str]:
         if not sentences:
             return
-        yield from self._title(f"~ instructions ({count(len(sentences), 'change')})", "bold")
+        yield from self._title(f"~ instructions ({counted(len(sentences), 'change')})", "bold")
         few = sentences if self.verbose or len(sentences) <= _FEW + 1 else sentences[:_FEW]
         for sentence in few:
             yield from self._sentence(sentence)
@@ -146,7 +147,7 @@ class DriftText:
 
     def _sentence(self, sentence: Sentence) -> Iterator[str]:
         if sentence.lost:
-            text = f"{count(sentence.lost, 'sentence')} gone; the lock file has only digests"
+            text = f"{counted(sentence.lost, 'sentence')} gone; the lock file has only digests"
             yield from self.screen.wrap(f"{visible(sentence.file)}  {self.screen.style(text, 'dim')}", 6, 2)
             return
         pieces = [
@@ -182,4 +183,4 @@ class DriftText:
             "same": "as before",
         }
         parts = [f"{number} {words[verdict]}" for verdict, number in self.counts.items() if number]
-        yield self.screen.style(f"{count(sum(self.counts.values()), 'skill')}: {', '.join(parts)}", "bold")
+        yield self.screen.style(f"{counted(sum(self.counts.values()), 'skill')}: {', '.join(parts)}", "bold")

@@ -6,6 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.counting import counted
 from remit.manifest.drift.model import Sort
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ def verdict_line(compared: Compared) -> str:
     if parts:
         return f"gains: {', '.join(parts[:_SHOWN] + more)}"
     opaque = len(drift.new.of(Sort.OPAQUE))
-    told = f" that can be told ({count(opaque, 'place')} opaque before and after)" if opaque else ""
-    return f"gains nothing{told}; {count(len(changed_files(drift)), 'file')} changed"
+    told = f" that can be told ({counted(opaque, 'place')} opaque before and after)" if opaque else ""
+    return f"gains nothing{told}; {counted(len(changed_files(drift)), 'file')} changed"
 
 
 def _gained(gains: Sequence[Change]) -> Iterator[str]:
@@ -75,7 +76,7 @@ def _gained(gains: Sequence[Change]) -> Iterator[str]:
         groups.setdefault((sort, key), []).append(change)
     for (sort, key), found in groups.items():
         if sort in _COUNTED:
-            yield count(len(found), _COUNTED[sort])
+            yield counted(len(found), _COUNTED[sort])
         elif sort in (Sort.CAPABILITY, Sort.ENTRY) and not lifted(found[0]):
             scopes = list(dict.fromkeys(scope for change in found for scope in change.trait.scopes))
             listed = ", ".join(scopes[:_SCOPES]) + (f", +{len(scopes) - _SCOPES}" if len(scopes) > _SCOPES else "")
@@ -140,11 +141,6 @@ def _file_words(before: str, after: str) -> str:
     if ("executable" in flags[0]) != ("executable" in flags[1]):
         words.append("is now executable" if "executable" in flags[1] else "is no longer executable")
     return ", ".join(words) or "changed"
-
-
-def count(number: int, word: str) -> str:
-    """A number of things."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 # ── instructions ──

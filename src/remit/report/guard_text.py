@@ -6,6 +6,7 @@ import difflib
 import textwrap
 from typing import TYPE_CHECKING
 
+from remit.core.counting import counted
 from remit.guard.install.files import backup_of
 from remit.guard.install.form import Lock
 from remit.report.screen import visible
@@ -56,7 +57,7 @@ def standing_lines(host: str, places: Sequence[Standing]) -> Iterator[str]:
         elif place.missing:
             said = f"not asked at {', '.join(place.missing)}"
         else:
-            said = f"asked at {len(place.events)} events"
+            said = f"asked at {counted(len(place.events), 'event')}"
         yield f"  {place.place:<8} {visible(str(place.path))}: {visible(said)}"
 
 
@@ -71,7 +72,7 @@ def trap_lines(host: str, traps: Sequence[Trap]) -> Iterator[str]:
             yield from _wrapped(" " * len(lead), trap.what)
             yield from _wrapped(" " * len(lead) + "→ ", trap.fix)
     count = {lock: sum(trap.lock is lock for trap in traps) for lock in Lock}
-    yield f"{len(traps)} traps: {', '.join(f'{number} {lock}' for lock, number in count.items() if number)}"
+    yield f"{counted(len(traps), 'trap')}: {', '.join(f'{number} {lock}' for lock, number in count.items() if number)}"
 
 
 def _wrapped(lead: str, text: str) -> list[str]:

@@ -6,6 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.core.scope import ANY_SCOPE
 from remit.manifest.render import entry_value, layout, render
@@ -19,7 +20,7 @@ from remit.report.map_svg import map_svg
 from remit.report.markup import Html, joined, tag, text
 from remit.report.screen import Screen
 from remit.report.session_text import session_section
-from remit.report.wording import NO_REMEDY, counted, rank, verdict_words
+from remit.report.wording import NO_REMEDY, rank, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.proof import Verdict
-from remit.report.wording import counted, rank, verdict_words
+from remit.report.wording import rank, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.report.map_model import SCOPES, Kind, Node, Stand, capability_map, words
 from remit.report.marks import drawn_mark, mark_shapes, pips, shorten
 from remit.report.screen import visible, width_of
-from remit.report.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remit.core.counting import counted
 from remit.core.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
 from remit.proof import Verdict, remedy_for
@@ -71,7 +72,7 @@ def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) ->
 def _method_a(shown: Shown, screen: Screen) -> Iterator[str]:
     found, held = shown.judged.found, shown.judged.containment
     if shown.judged.contained:
-        many = f"{len(found.effects)} effects, {len(held.denied)} denied, {len(held.residuals)} left to the run time"
+        many = f"{counted(len(found.effects), 'effect')}, {len(held.denied)} denied, {len(held.residuals)} left to the run time"
         yield f"  method A  contained: {many}"
         return
     yield f"  method A  {screen.style(str(held.verdict), 'bad')}"
@@ -92,16 +93,16 @@ def _method_a(shown: Shown, screen: Screen) -> Iterator[str]:
 def _typed(evidence: bytes) -> Iterator[str]:
     """What Method B has shown: the dispatch is typed with the manifest, and how much an envelope can say."""
     proof = read_types_proof(evidence)
-    yield f"{len(proof.obligations)} calls accepted, {len(proof.rejected)} refused, by {_named(proof.checkers)}"
-    yield f"{proof.members} entries: an envelope chooses among them or is refused, log2({proof.members}+1) = {proof.bits} bits"
+    yield f"{counted(len(proof.obligations), 'call')} accepted, {len(proof.rejected)} refused, by {_named(proof.checkers)}"
+    yield f"{counted(proof.members, 'entry', 'entries')}: an envelope chooses among them or is refused, log2({proof.members}+1) = {proof.bits} bits"
 
 
 def _searched(evidence: bytes) -> Iterator[str]:
     """What Method C has shown, and what about it rests on the solvers alone."""
     proof = read_sessions_proof(evidence)
-    envelopes = f"{proof.envelopes} different envelopes"
-    yield f"no session over {envelopes} breaks the biconditional: {proof.bound} turns by search, any number by induction"
-    yield f"by {_named(proof.solvers)}; {len(proof.refutations)} refutations checked apart from their solver"
+    envelopes = counted(proof.envelopes, "different envelope")
+    yield f"no session over {envelopes} breaks the biconditional: {counted(proof.bound, 'turn')} by search, any number by induction"
+    yield f"by {_named(proof.solvers)}; {counted(len(proof.refutations), 'refutation')} checked apart from their solver"
     yield from (f"residual: {line}" for line in proof.residuals)
 
 

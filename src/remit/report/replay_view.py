@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from remit.core.counting import counted
 from remit.proof.replay import Standing
 from remit.proof.session_form import session_value
 from remit.report.screen import visible
-from remit.report.wording import counted, pad
+from remit.report.wording import pad
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.report.document import Document, Row, Section, Table, Theirs, Word, many, number, theirs, words
+from remit.core.counting import counted
+from remit.report.document import Document, Row, Section, Table, Theirs, Word, number, theirs, words
 from remit.report.scan_words_alike import alike, impostors
 from remit.report.scan_words_changes import changes
 from remit.report.scan_words_risk import risk
@@ -20,24 +21,24 @@ _NO_EFFECTS = "nothing"  # the level of a skill that can do nothing
 
 def scan_document(found: Findings) -> Document:
     """The report."""
-    return Document(f"Scan of {many(found.overview.skills, 'skill')}", tuple(_lead(found)), tuple(_sections(found)))
+    return Document(f"Scan of {counted(found.overview.skills, 'skill')}", tuple(_lead(found)), tuple(_sections(found)))
 
 
 def _lead(found: Findings) -> Iterator[Sentence]:
     seen = found.overview
     yield (
         (
-            f"{many(seen.contents, 'content')} (copies counted once) from {many(seen.sources, 'source')}: "
-            f"{many(seen.files, 'file')}, {seen.bytes / 1e6:,.1f} MB, {many(seen.effects, 'effect')}"
+            f"{counted(seen.contents, 'content')} (copies counted once) from {counted(seen.sources, 'source')}: "
+            f"{counted(seen.files, 'file')}, {seen.bytes / 1e6:,.1f} MB, {counted(seen.effects, 'effect')}"
         ),
     )
     if seen.skills > seen.analysed:
-        failed = many(seen.skills - seen.analysed, "skill")
+        failed = counted(seen.skills - seen.analysed, "skill")
         yield (f"{failed} could not be analysed: nothing is known of them, and they are in no other number below",)
     if seen.analysed:
         share = f"{_share(seen.understood, seen.analysed)} of {seen.analysed:,}"
         yield (
-            f"{many(seen.understood, 'skill')} ({share}) have no opaque place; of the others this is the least that they can do",
+            f"{counted(seen.understood, 'skill')} ({share}) have no opaque place; of the others this is the least that they can do",
         )
     kept = f", of {seen.cached:,} from a cache" if seen.cached else ""
     yield (f"{seen.seconds:,.0f} s of work{kept}, by ", *theirs(seen.toolchains, 3))
@@ -115,7 +116,7 @@ def _reach(title: str, reached: Sequence[Reached], unnamed: Sequence[Reached], w
     ]
     said: list[Sentence] = [] if rows else [(f"no {word} is named",)]
     if unnamed:
-        parts: list[Sentence] = [(Theirs(one.what), f" ({many(one.skills, 'skill')})") for one in unnamed]
+        parts: list[Sentence] = [(Theirs(one.what), f" ({counted(one.skills, 'skill')})") for one in unnamed]
         flat = [piece for at, part in enumerate(parts) for piece in (*((", ",) if at else ()), *part)]
         said.append((f"not one {word}, or known only when the skill runs: ", *flat))
     table = Table(title, ("skills", "contents"), (word, "by"), tuple(rows))

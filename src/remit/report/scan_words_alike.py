@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.report.document import Row, Section, Table, Theirs, Word, many, number, theirs, words
+from remit.core.counting import counted
+from remit.report.document import Row, Section, Table, Theirs, Word, number, theirs, words
 from remit.report.scan_words_risk import place
 
 if TYPE_CHECKING:
@@ -16,21 +17,21 @@ _SHOWN = 6  # capabilities of a group
 
 def alike(found: Alike) -> Section:
     """Twins, and groups of similar sets of effects."""
-    small = f", and {many(found.small_groups, 'group')} with fewer effects" if found.small_groups else ""
+    small = f", and {counted(found.small_groups, 'group')} with fewer effects" if found.small_groups else ""
     said: list[Sentence] = [
         (
             (
-                f"{many(found.twin_skills, 'skill')} in {many(found.twin_groups, 'group')} of other content and exactly"
+                f"{counted(found.twin_skills, 'skill')} in {counted(found.twin_groups, 'group')} of other content and exactly"
                 f" the same effects, {found.least} or more{small}"
             ),
         ),
-        (f"{many(found.near_skills, 'skill')} in {many(found.near_groups, 'group')} with similar effects",),
+        (f"{counted(found.near_skills, 'skill')} in {counted(found.near_groups, 'group')} with similar effects",),
     ]
     if found.uncompared:
         said.append(
             (
                 (
-                    f"{many(found.uncompared, 'set')} of effects were not compared with all others:"
+                    f"{counted(found.uncompared, 'set')} of effects were not compared with all others:"
                     " too many share even their rarest effect"
                 ),
             )
@@ -73,7 +74,7 @@ def _names(one: Twins | Near) -> Sentence:
 def impostors(found: Impostors) -> Section:
     """Variants of a name that can do more than the usual one."""
     said = (
-        f"{many(found.variants, 'variant')} of a name can do more than most skills of that name; "
+        f"{counted(found.variants, 'variant')} of a name can do more than most skills of that name; "
         f"{found.alike:,} of them have its description too, and come first"
     )
     table = Table(
@@ -98,6 +99,6 @@ def _impostor(one: Impostor) -> Row:
     )
     beyond = [("also ", Word(item.capability), *place(item)) for item in one.places[:_SHOWN]]
     rest = len(one.places) - len(beyond)
-    more: list[Sentence] = [(f"and {many(rest, 'more capability', 'more capabilities')}",)] if rest else []
+    more: list[Sentence] = [(f"and {counted(rest, 'more capability', 'more capabilities')}",)] if rest else []
     same = "with the same description as " if one.same_description else "compare with "
     return Row(cells, ((same, Theirs(one.usual_example)), *beyond, *more))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.report.document import Row, Section, Table, Theirs, Word, many, number, words
+from remit.core.counting import counted
+from remit.report.document import Row, Section, Table, Theirs, Word, number, words
 from remit.report.scan_words_risk import place
 
 if TYPE_CHECKING:
@@ -40,20 +41,20 @@ def _sums(counts: ChangeCounts) -> Iterator[Sentence]:
     yield (f"{counts.new:,} new, {counts.gone:,} gone{moved}, {counts.same:,} as before",)
     yield (
         (
-            f"{many(counts.content, 'skill has', 'skills have')} other content and the same effects, {counts.effects:,} have other effects:"
+            f"{counted(counts.content, 'skill has', 'skills have')} other content and the same effects, {counts.effects:,} have other effects:"
             f" {counts.gained:,} gained a capability, {counts.widened:,} use one on more, {counts.lost:,} lost one"
         ),
     )
     if counts.obscured:
         yield (
-            f"{many(counts.obscured, 'skill that was', 'skills that were')} understood before and changed, with opaque places now",
+            f"{counted(counts.obscured, 'skill that was', 'skills that were')} understood before and changed, with opaque places now",
         )
     if counts.unknown:
         yield (
-            f"{many(counts.unknown, 'skill')} could not be analysed in one of the two scans, {counts.lost_sight:,} of them now",
+            f"{counted(counts.unknown, 'skill')} could not be analysed in one of the two scans, {counts.lost_sight:,} of them now",
         )
     if counts.analysis:
-        yield (f"{many(counts.analysis, 'skill')} of the same content with other effects: Remit changed, not they",)
+        yield (f"{counted(counts.analysis, 'skill')} of the same content with other effects: Remit changed, not they",)
 
 
 def _changed(one: Changed) -> Row:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.report.document import Row, Section, Table, Theirs, Word, many, words
+from remit.core.counting import counted
+from remit.report.document import Row, Section, Table, Theirs, Word, words
 
 if TYPE_CHECKING:
     from remit.report.document import Sentence
@@ -22,7 +23,7 @@ _NOTES = (
 def risk(found: Risk) -> Section:
     """The outliers, with their causes."""
     said = (
-        f"{many(found.above, 'content')} above {found.fence:,.1f} bits, where outliers begin"
+        f"{counted(found.above, 'content')} above {found.fence:,.1f} bits, where outliers begin"
         f" (median {found.median:,.1f}, upper quartile {found.upper:,.1f})"
     )
     rows = tuple(_row(one) for one in found.outliers)
@@ -37,7 +38,7 @@ def _row(one: Outlier) -> Row:
     )  # fmt: skip
     rest = len(one.capabilities) - len(one.causes)
     more: tuple[Sentence, ...] = (
-        (f"and {many(rest, 'other capability', 'other capabilities')}: ", *words(_others(one), 6)),
+        (f"and {counted(rest, 'other capability', 'other capabilities')}: ", *words(_others(one), 6)),
     )
     return Row(cells, (*map(_cause, one.causes), *(more if rest else ())))
 
@@ -50,7 +51,7 @@ def _others(one: Outlier) -> list[str]:
 def _cause(one: Cause) -> Sentence:
     among: Sentence = (" with ", Word(one.beside)) if one.beside else ()
     bits = f"{one.weight * one.bits:,.1f} bits: "
-    which = f", which {one.having_both:,} of {many(one.having_other, 'content')}"
+    which = f", which {one.having_both:,} of {counted(one.having_other, 'content')}"
     have = " has" if one.having_both == 1 else " have"
     return (bits, Word(one.capability), which, *among, have, *(place(one.place) if one.place else ()))
 

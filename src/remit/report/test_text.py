@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from remit.capsule.supervise import Ending
 from remit.core.capability import vocabulary
+from remit.core.counting import counted
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope import parse_scope
 from remit.policy.covering import granted_as
 from remit.proof import remedy_for
 from remit.report.screen import visible
-from remit.report.wording import counted, pad, rank
+from remit.report.wording import pad, rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

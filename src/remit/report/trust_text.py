@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from remit.bundle.trust import authority
 from remit.bundle.trust_write import root_digest
 from remit.bundle.why import Why
+from remit.core.counting import counted
 from remit.report.screen import visible
-from remit.report.wording import counted, pad
+from remit.report.wording import pad
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from remit.core.counting import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -34,8 +36,7 @@ def plan_lines(snapshot: Snapshot, plan: Plan) -> list[str]:
 
 def restored_lines(restored: Restored) -> list[str]:
     """What was done."""
-    count = len(restored.done)
-    return [f"{count} {'path' if count == 1 else 'paths'} put back", *_kept(restored.refused)]
+    return [f"{counted(len(restored.done), 'path')} put back", *_kept(restored.refused)]
 
 
 def plain(text: str) -> str:

@@ -30,11 +30,6 @@ def rank(capability: str) -> tuple[int, str]:
     return LEVELS.index(vocabulary()[capability].level), capability
 
 
-def counted(number: int, word: str, several: str = "") -> str:
-    """A number of things."""
-    return f"{number} {word if number == 1 else several or word + 's'}"
-
-
 def pad(text: str, width: int) -> str:
     """A text made so many columns wide."""
     return text + " " * max(0, width - width_of(text))

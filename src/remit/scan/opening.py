@@ -6,6 +6,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING
 
+from remit.core.counting import counted
 from remit.core.errors import InputError
 from remit.scan.places import Bad, Item, Kind, located, spelled
 from remit.scan.repository import name_of, read_repository
@@ -38,7 +39,7 @@ def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
         raise InputError(error.message.replace(shown(root), shown(place.source)), error.remedy) from None
     found = [_item(place, folder, root, lacking) for folder in folders]
     if place.digest and len(found) > 1:
-        raise InputError(f"it holds {len(found)} skills, and one digest", "give each a line of its own")
+        raise InputError(f"it holds {counted(len(found), 'skill')}, and one digest", "give each a line of its own")
     return found
 
 

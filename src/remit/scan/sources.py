@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from remit.core.counting import counted
 from remit.core.errors import InputError, RemitError, UsageError
 from remit.scan.places import Bad, Item, Kind, Place, spelled
 from remit.skill.find import find_skills
@@ -74,7 +75,7 @@ def _folder(source: str, path: str, called: str, digest: str) -> Iterator[Item]:
     folders = [str(folder) for folder in find_skills(root, nested=True)]
     if digest and len(folders) > 1:
         raise InputError(
-            f"`{shown(source)}` holds {len(folders)} skills, and one digest", "give each a line of its own"
+            f"`{shown(source)}` holds {counted(len(folders), 'skill')}, and one digest", "give each a line of its own"
         )
     for folder in folders:
         inside = os.path.relpath(folder, root) if folder != root else "."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from remit.authority.program.language import WORDS
 from remit.authority.question.answering import triples_for
 from remit.authority.question.layout import BUCKETS, look_ups, question_size
+from remit.core.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +39,8 @@ def explained(policy: Policy, program: Program) -> Iterator[str]:
     for slot, name in program.look_ups:
         kept = program.kept(name)
         what = f"windows of {kept.window} bytes of its {slot}, {kept.step} apart" if kept.window else f"its {slot}"
-        yield f"    {what:45} in {name} ({len(policy.lists[name].values)} values, table of 2^{kept.bits})"
-    yield f"\nand compute {len(program.circuit.gates)} gates in {len(program.circuit.layers()) - 1} exchanges.\n"
+        yield f"    {what:45} in {name} ({counted(len(policy.lists[name].values), 'value')}, table of 2^{kept.bits})"
+    yield f"\nand compute {counted(len(program.circuit.gates), 'gate')} in {counted(len(program.circuit.layers()) - 1, 'exchange')}.\n"
     yield f"{'text up to':>12}{'look-ups':>10}{'question':>14}{'triples':>12}"
     for bucket, most in enumerate(BUCKETS):
         size, triples = question_size(program, bucket), triples_for(program, bucket) * 8

@@ -6,6 +6,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.counting import counted
 from remit.gateway.answers import Answer, Status
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Handle, Revoke
@@ -96,14 +97,14 @@ def _revoke_delegation(local: Local, caller: Caller, inputs: Mapping[str, Any], 
 
 def _list_files(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
     names = _workspace(local).names(inputs.get("path", "."))
-    return _ok(f"{len(names)} names", {"names": names})
+    return _ok(counted(len(names), "name"), {"names": names})
 
 
 def _read_file(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
     """A text without the keys and cards in it."""
     text = _workspace(local).read(inputs["path"])
     shown = veiled(text)
-    return _ok(f"{len(shown)} characters", {"text": shown, "redacted": shown != text})
+    return _ok(counted(len(shown), "character"), {"text": shown, "redacted": shown != text})
 
 
 def _workspace(local: Local) -> Workspace:
@@ -114,7 +115,7 @@ def _workspace(local: Local) -> Workspace:
 
 def _list_skills(local: Local, _: Caller, __: Mapping[str, Any], ___: int) -> Answer:
     found = _skills(local).listed()
-    return _ok(f"{len(found)} skills", {"skills": found})
+    return _ok(counted(len(found), "skill"), {"skills": found})
 
 
 def _describe_skill(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
@@ -149,7 +150,7 @@ def _keys(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> Answer
 def _received(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> Answer:
     found = local.notes.receive(caller.session, caller.name)
     told = [{"sender": one.sender, "text": veiled(one.text), **UNTRUSTED} for one in found]
-    return _ok(f"{len(found)} messages", {"messages": told})
+    return _ok(counted(len(found), "message"), {"messages": told})
 
 
 _SERVED: Mapping[str, Callable[[Local, Caller, Mapping[str, Any], int], Answer]] = {

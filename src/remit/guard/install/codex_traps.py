@@ -6,6 +6,7 @@ import os
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.counting import counted
 from remit.core.errors import GuardError
 from remit.guard.install import hook_checks as shared
 from remit.guard.install.codex import FORM, config_path, hooks_path
@@ -71,7 +72,9 @@ def _trust(seen: Seen) -> Found:
     bad = next(((event, state) for event, state in found if state is not Trust.TRUSTED), None)
     if not found or bad:
         return opened(f"the hook at {bad[0]}: {bad[1]}" if bad else "the guard is not installed")
-    return closed(f"{len(found)} hooks are trusted as they are")
+    return closed(
+        f"{counted(len(found), 'hook is', 'hooks are')} trusted as {'it is' if len(found) == 1 else 'they are'}"
+    )
 
 
 def _feature(seen: Seen) -> Found:

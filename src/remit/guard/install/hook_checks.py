@@ -9,6 +9,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.counting import counted
 from remit.core.errors import GuardError
 from remit.guard.install.probe import ask
 from remit.guard.install.trapping import Found, closed, opened
@@ -57,7 +58,9 @@ def check_hooks(ours: Ours) -> Found:
     if len(missing) == len(ours.events):
         return opened("the guard is not installed")
     return (
-        opened(f"nobody is asked at {', '.join(missing)}") if missing else closed(f"asked at {len(ours.events)} events")
+        opened(f"nobody is asked at {', '.join(missing)}")
+        if missing
+        else closed(f"asked at {counted(len(ours.events), 'event')}")
     )
 
 

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
+from remit.core.counting import counted
 from remit.report.screen import visible
 from remit.version import VERSION
 from remit.web.console.asking import console_of, link
@@ -27,6 +28,7 @@ def templates() -> Environment:
         loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, auto_reload=False,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
+    found.filters["counted"] = counted
     found.filters["visible"] = visible
     found.filters["told"] = told
     found.filters["place"] = place
