@@ -16,6 +16,10 @@ from remit.web.console.app import Console, make_console
 from remit.web.console.serving import listen
 from remit.web.console.sessions import COOKIE, Sessions
 
+_ANYBODYS = """home => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(home, "/home/user");
+}"""
 PICTURES = Path(__file__).parents[2] / "docs/pictures"
 
 
@@ -110,8 +114,10 @@ class Tab:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def picture(self, name):
-        """For the documentation, where REMIT_UPDATE_DOCS asks for it."""
+    def picture(self, name, home=None):
+        """For the documentation, where REMIT_UPDATE_DOCS asks for it; a home that was made for the test is shown as anybody's."""
         if os.environ.get("REMIT_UPDATE_DOCS"):
             PICTURES.mkdir(exist_ok=True)
+            if home:
+                self.page.evaluate(_ANYBODYS, str(home))
             self.page.screenshot(path=str(PICTURES / f"{name}.png"), animations="disabled")

@@ -322,7 +322,7 @@ class TestInChromium:
         page.locator(".empty").wait_for()
         second = Hook(session, "rm old.txt")
         page.get_by_text("file.delete").first.wait_for()
-        tab.picture("console-approvals")
+        tab.picture("console-approvals", session.home)
         page.set_viewport_size({"width": 360, "height": 640})
         tab.clean()
         time.sleep(0.5)

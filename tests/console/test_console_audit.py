@@ -182,6 +182,3 @@ def test_in_chromium_the_log_is_looked_through_by_keys(log, tab):
     for path in ("/audit", "/audit/alarms", "/audit/compared?session=s2", "/audit/record/81"):
         tab.visit(path)
         tab.clean()
-    page.set_viewport_size({"width": 1200, "height": 800})
-    tab.visit("/audit")
-    tab.picture("console-audit")

@@ -75,7 +75,6 @@ def test_in_chromium_a_model_is_checked_and_its_story_read(tab):
         page.locator(".red img").evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 100
     )
     page.locator(".red img").scroll_into_view_if_needed()
-    tab.picture("console-model")
     page.set_viewport_size({"width": 360, "height": 640})
     tab.clean()
     tab.visit("/models")

@@ -49,6 +49,14 @@ def test_links_lead_somewhere(page):
             assert anchor in anchors(found), f"{page.name}: {target}"
 
 
+def test_every_picture_is_shown_and_made_by_a_test():
+    kept = {path.stem for path in (ROOT / "docs/pictures").iterdir()}
+    shown = set(re.findall(r"pictures/([\w-]+)\.png", "".join(page.read_text("utf-8") for page in PAGES)))
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests/console").glob("*.py"))
+    made = set(re.findall(r'tab\.picture\("([\w-]+)"', tests))
+    assert kept == shown == made
+
+
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_no_machine_is_named(page):
     text = page.read_text("utf-8")
