@@ -23,7 +23,7 @@ class Repository:
         self.skill = skill(folder / "skills", "pdf", manifest=MANIFEST)
         self.git("init", "-q", "-b", "main")
 
-    def run(self, *words, **more):
+    def run(self, *words, timeout=120, **more):
         return subprocess.run(
             words,
             cwd=self.folder,
@@ -31,7 +31,7 @@ class Repository:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=timeout,
         )
 
     def git(self, *words):
