@@ -3,13 +3,16 @@
 import json
 import os
 import stat
+import subprocess
 import tarfile
 import zipfile
 
 import pytest
 from scan_world import by_path, committed, files, git, rows, scanned, tarred, write, zipped
 
-from remit.core.errors import UsageError
+from remit.core.errors import LimitError, UsageError
+from remit.scan.repository import read_repository
+from remit.scan.unpack import Bounds
 
 INNER = {f"skills/{name}/{path}": text for name in ("one", "two") for path, text in files(name).items()}
 OWN = ("location", "source", "path")
@@ -120,6 +123,24 @@ def test_a_submodule_in_a_skill_makes_that_skill_unknown(tmp_path, folder):
     assert found["skills/one"]["verdict"] == "unknown"
     assert "submodule" in found["skills/one"]["error"]
     assert found["skills/two"]["verdict"] == "undeclared"
+
+
+def test_a_tree_that_holds_another_one_many_times_is_not_listed_to_its_end(tmp_path, folder):
+    """A few kilobytes of Git, and a hundred million files."""
+    committed(folder)
+
+    def tree(*lines):
+        made = subprocess.run(
+            ["git", "-C", folder, "mktree"], input="\n".join(lines), check=True, capture_output=True, text=True
+        )
+        return made.stdout.strip()
+
+    inner = git(folder, "rev-parse", "HEAD^{tree}")
+    for _ in range(7):
+        inner = tree(*(f"040000 tree {inner}\td{number}" for number in range(10)))
+    commit = git(folder, "commit-tree", "-m", "bomb", inner)
+    with pytest.raises(LimitError, match="more than 1000 files"):
+        read_repository(str(folder), commit, str(tmp_path / "in"), str(tmp_path / "scratch"), Bounds(entries=1000))
 
 
 def test_a_revision_that_is_not_there_is_a_row(tmp_path, folder):

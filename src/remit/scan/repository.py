@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _FETCHED_BY = "https:http:ssh:git:file"
 _NOTHING = "none"  # the name of no protocol
+_PIECE = 1 << 20
 _LINK, _SUBMODULE = "120000", "160000"
 _QUIET = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -58,9 +59,7 @@ def read_repository(where: str, revision: str, folder: str, scratch: str, bounds
         .decode("ascii")
         .strip()
     )
-    listed = [_line(line) for line in _ask(git, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0") if line]
-    if len(listed) > bounds.entries:
-        raise LimitError(f"it holds more than {bounds.entries} files", "split it")
+    listed = [_line(line) for line in _tree(git, commit, bounds.entries).split(b"\0") if line]
     roots = {os.path.dirname(item.path) for item in listed if _is_main(item.path)}
     inside = [item for item in listed if _owners(item.path, roots)]
     _land(git, [item for item in inside if item.mode != _SUBMODULE], Landing(folder, bounds))
@@ -70,6 +69,25 @@ def read_repository(where: str, revision: str, folder: str, scratch: str, bounds
         if item.mode == _SUBMODULE
         for root in _owners(item.path, roots)
     }
+
+
+def _tree(git: str, commit: str, most: int) -> bytes:
+    """The lines of a tree, each with NUL at its end. A tree that holds another one many times is small, and has lines without end."""
+    out, count = bytearray(), 0
+    with subprocess.Popen(  # noqa: S603  a fixed program, and names that cannot be options
+        _command(git, "ls-tree", "-r", "-z", "--full-tree", commit),
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment(_NOTHING),
+    ) as asked:  # fmt: skip
+        assert asked.stdout is not None
+        while piece := asked.stdout.read(_PIECE):
+            out += piece
+            count += piece.count(0)
+            if count > most:
+                asked.kill()
+                raise LimitError(f"it holds more than {most} files", "split it")
+    if asked.returncode:
+        raise InputError("its tree cannot be read", "repair the repository")
+    return bytes(out)
 
 
 def _land(git: str, items: Sequence[Listed], landing: Landing) -> None:
