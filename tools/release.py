@@ -56,7 +56,7 @@ def build(out: Path) -> None:
         source(Path(place))
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(commit()[1]), "PYTHONHASHSEED": "0"}
         env.pop("PYTHONPATH", None)
-        command = [sys.executable, "-m", "hatchling", "build", "-d", str(out.absolute())]
+        command = [sys.executable, "-P", "-m", "hatchling", "build", "-d", str(out.absolute())]
         done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)
         if done.returncode:
             raise ReleaseError(done.stderr[-2_000:])
@@ -114,7 +114,7 @@ def digest(file: Path) -> str:
 
 
 def run_remit(*words: str, **env: str) -> None:
-    command = [sys.executable, "-c", "import sys; from remit.cli import main; sys.exit(main())", *words]
+    command = [sys.executable, "-P", "-c", "import sys; from remit.cli import main; sys.exit(main())", *words]
     done = subprocess.run(command, env={**os.environ, **env}, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ReleaseError(f"remit {words[0]}: {done.stdout[-1_000:]}{done.stderr[-1_000:]}")

@@ -64,7 +64,7 @@ def sbom(root: Path) -> bytes:
     """The document, in one spelling."""
     core, everything = closure(root, ()), closure(root, tuple(extras(root)))
     command = [
-        sys.executable, "-m", "cyclonedx_py", "requirements", "-", "--pyproject", str(root / "pyproject.toml"),
+        sys.executable, "-P", "-m", "cyclonedx_py", "requirements", "-", "--pyproject", str(root / "pyproject.toml"),
         "--mc-type", "application", "--output-reproducible", "--spec-version", "1.6",
     ]  # fmt: skip
     text = locked(root / "requirements.lock", everything)

@@ -6,7 +6,7 @@ from report_samples import REPORTS, TIDY
 
 from remit.core import Location
 from remit.report.as_sarif import as_sarif
-from remit.report.model import judge
+from remit.report.model import Failure, failed, judge
 
 TEXT = {
     "type": "object",
@@ -191,3 +191,18 @@ def test_paths_are_uris_below_the_checkout(tmp_path, monkeypatch):
     run = as_sarif([judge(outer, None)], 0, "1")["runs"][0]
     outside = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
     assert outside == {"uri": "file:///else%20where/x/SKILL.md"}
+
+
+def test_no_alert_leads_where_a_skill_wants_it_to():
+    report = failed(
+        "x", "x", Failure("cannot read `[mend it](https://evil.example)\x1b[31m`", "[mend it](https://evil.example)")
+    )
+    (run,) = as_sarif([report], 2, "1")["runs"]
+    told = [
+        run["results"][0]["message"]["text"],
+        run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
+    ]
+    for text in told:
+        assert "](" not in text
+        assert "\x1b" not in text
+        assert "evil.example" in text

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from remit.core.capability import Level, vocabulary
 from remit.core.effect import Origin
+from remit.report.screen import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -180,11 +181,16 @@ def _result(
     return {
         "ruleId": rule,
         "level": level,
-        "message": {"text": text},
+        "message": {"text": _without_links(text)},
         "locations": [where],
         "partialFingerprints": {"remit/v1": f"{report.found.skill}\0{rule}\0{identity}"},
         "properties": {"skill": report.found.skill, "verdict": str(report.verdict)},
     }
+
+
+def _without_links(text: str) -> str:
+    """A message in which `[text](address)` is no link, as SARIF would have it: an alert must not lead where a skill wants it to."""
+    return visible(text).replace("](", "]\\(")
 
 
 def _fingerprinted(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -228,7 +234,7 @@ def _invocation(reports: Sequence[Report], status: int, left_out: int) -> dict[s
     notes: list[dict[str, Any]] = [
         {
             "level": "error",
-            "message": {"text": f"{report.found.path}: {report.failure.message}"},
+            "message": {"text": _without_links(f"{report.found.path}: {report.failure.message}")},
             "descriptor": {"id": _FAILED},
         }
         for report in reports
