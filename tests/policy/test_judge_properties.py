@@ -10,6 +10,7 @@ from policy_values import word
 from policy_worlds import World
 from reference import reference
 
+from by_day import many
 from remit.manifest.model import Decision, Verification
 from remit.policy import Ask, Deny, judge
 from remit.policy.refusal import grounds
@@ -18,8 +19,8 @@ STRICTNESS = {"allow": 0, "once": 1, "confirm": 2}
 DENIED = {"denied", "command-denied", "command-missing"}
 
 
-def worlds(many):
-    """So many worlds: a hundred from each seed."""
+def worlds(count):
+    """So many worlds, by day some of them: a hundred from each seed."""
 
     def decorate(test):
         def run(seed):
@@ -27,7 +28,7 @@ def worlds(many):
                 test(World(seed * 100 + number))
 
         run.__name__ = test.__name__
-        return settings(max_examples=many // 100)(given(st.integers(0, 10**9))(run))
+        return settings(max_examples=many(count // 100, least=10))(given(st.integers(0, 10**9))(run))
 
     return decorate
 
