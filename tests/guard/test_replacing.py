@@ -205,3 +205,33 @@ def test_removing_what_was_named_or_made_is_asked_about(tmp_path):
 def test_who_asks_for_removal_is_asked(tmp_path):
     agent = opened(tmp_path, prompt="Please delete the old files.", asks=True)
     assert agent.runs("rm a.csv").outcome is Outcome.ASK
+
+
+def test_what_the_user_only_wants_read_is_not_changed_without_a_question(tmp_path):
+    agent = opened(tmp_path, prompt="Read a.csv and budget.xlsx, and calculate the total.", asks=True)
+    for command in ("echo 1 > a.csv", "python3 -c \"open('a.csv','w')\"", "sed -i s/1/2/ a.csv"):
+        verdict = agent.runs(command)
+        assert verdict.outcome is Outcome.ASK
+        assert (
+            "`a.csv` would be changed: there before the session, and the user asks for no change of it"
+            in verdict.reason
+        )
+    assert agent.runs("cat a.csv > total.csv").outcome is Outcome.PASS
+
+
+def test_a_word_of_the_user_names_no_file_deep_in_a_folder(tmp_path):
+    agent = opened(tmp_path, files=("archive.icbu/budget.sqlitedb",), asks=True)  # the prompt speaks of the budget
+    change = "import sqlite3; sqlite3.connect('archive.icbu/budget.sqlitedb').execute('delete from t')"
+    verdict = agent.runs(f'python3 -c "{change}"')
+    assert verdict.outcome is Outcome.ASK
+    assert "`archive.icbu/budget.sqlitedb` would be changed" in verdict.reason
+    assert agent.runs("echo 1 > budget.xlsx").outcome is Outcome.PASS
+
+
+def test_code_that_removes_a_file_of_the_user_is_asked_about(agent):
+    code = "import os\nos.remove('a.csv')\n"
+    verdict = agent.before("Write", file_path=str(agent.root / "tidy.py"), content=code)
+    assert verdict.outcome is Outcome.ASK
+    assert "`tidy.py` would be code of which `a.csv` would be removed: there before" in verdict.reason
+    own = "import os\nopen('made.csv', 'w').write('1')\nos.remove('made.csv')\n"
+    assert agent.before("Write", file_path=str(agent.root / "own.py"), content=own).outcome is Outcome.PASS

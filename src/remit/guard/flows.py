@@ -81,12 +81,12 @@ _known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Fact
 
 
 def _going(drafted: Drafted) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
-    """The requests of a call that go out, and where its scripts say that a repository is sent."""
+    """The requests of a call that go out, and where it or its scripts say that a repository is sent, now or later."""
     found = _known_goings.get(drafted)
     if found is None:
         leaving = tuple(one for one in drafted.requests if _leaves(one))
-        inner = (place for known in drafted.understood for words in known.inner for place in of_remotes(words))
-        found = leaving, tuple(inner)
+        said = (words for known in drafted.understood for words in (*known.commands, *known.inner))
+        found = leaving, tuple(dict.fromkeys(place for words in said for place in of_remotes(words)))
         if drafted.understood:  # commands come again; what tools are given is long, and does not
             _known_goings.put(drafted, found)
     return found

@@ -2,7 +2,8 @@
 
 A skill works on what the user names and on what the session made. A file that was there before and is neither may be the user's only
 copy. Undo brings it back, but only if somebody notices. So it is asked about, unless
-- the user's words name it: by its name, its name without ending, or a folder that holds it
+- the user's words name it, by its name, a folder that holds it, or at the top of the workspace by its name without ending, and not
+  only as something to look at (`meant.py`)
 - the manifest of the skill names it, or a folder below the workspace that holds it, as what the skill writes
 - git can restore it exactly as it is (`tracked.py`)
 - it was agreed to, or let through for one of these reasons, before in this session
@@ -24,14 +25,16 @@ from remit.core.capability import vocabulary
 from remit.core.scope import ROOT, WORKSPACE, PathScope, covers
 from remit.core.scope.component import literal
 from remit.guard.grounding import MOST, files_under
+from remit.guard.meant import only_looked_at
 from remit.guard.paths import beginning, exactly
 from remit.guard.planted.named import untouched
 from remit.guard.session import own_words
 from remit.guard.tracked import is_stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from remit.core.effect import Effect
     from remit.guard.session import Live
     from remit.policy.request import Request
 
@@ -42,6 +45,9 @@ _SHOWN = 3
 _SHORTEST = 3  # characters of a name that is looked for without its ending
 # Folders of what tools make anew, and of what has rules of its own.
 _PASSED_OVER = frozenset({".git", "__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache", "node_modules"})
+_NOBODY = "named by nobody"
+_LOOKED_AT = "the user asks for no change of it"
+_UNSAID = (_NOBODY, _LOOKED_AT)
 _APART = re.compile(r"[\W_]+")
 
 
@@ -64,17 +70,37 @@ def replaced(live: Live, requests: Iterable[Request], whose: Sequence[str]) -> R
     met = (path for name, scope in paths if name in _WRITES and not _is_plain(scope) for path in _files(scope))
     return Replaced(
         (
-            *_said(live, filter(users.holds, named), "would be changed"),
-            *_said(live, filter(users.holds, gone), "would be removed"),
+            *_said(users, named, "would be changed", _UNSAID),
+            *_said(users, gone, "would be removed", _UNSAID),
         ),
-        _said(live, filter(users.holds, met), "may be changed"),
+        _said(
+            users, met, "may be changed", {_NOBODY}
+        ),  # who wants a file converted names it: a pattern beside it is no change
     )
 
 
-def _said(live: Live, paths: Iterable[str], done: str) -> tuple[str, ...]:
-    found = tuple(islice(paths, _SHOWN))
-    shown = ", ".join(f"`{os.path.relpath(path, live.workspace.root)}`" for path in dict.fromkeys(found))
-    return (f"{shown} {done}: there before the session, and named by nobody",) if found else ()
+def _said(users: _Users, paths: Iterable[str], done: str, counting: Collection[str]) -> tuple[str, ...]:
+    held = ((path, users.holds(path)) for path in dict.fromkeys(paths))
+    found: dict[str, list[str]] = {}
+    for path, why in islice((one for one in held if one[1] in counting), _SHOWN):
+        found.setdefault(why, []).append(f"`{users.shown(path)}`")
+    return tuple(f"{', '.join(names)} {done}: there before the session, and {why}" for why, names in found.items())
+
+
+def removing(live: Live, did: Iterable[Effect], does: Iterable[Effect], whose: Sequence[str]) -> tuple[str, ...]:
+    """Why a person should look at code that removes files of the workspace by their names, and did not before."""
+    known = set(_removed(did))
+    new = [f"{live.workspace.root}/{name}" for name in _removed(does) if name not in known]
+    return _said(_Users(live, whose), new, "would be removed", _UNSAID) if whose and new else ()
+
+
+def _removed(effects: Iterable[Effect]) -> Iterator[str]:
+    for effect in effects:
+        scope = effect.scope
+        if effect.capability in _DELETES and isinstance(scope, PathScope) and scope.anchor == WORKSPACE:
+            parts = [literal(part) for part in scope.parts]
+            if parts and None not in parts:
+                yield "/".join(part or "" for part in parts)
 
 
 def written(requests: Iterable[Request]) -> Iterator[str]:
@@ -105,16 +131,20 @@ class _Users:
         self._outputs = tuple(_outputs(live, whose))
         self._skills = tuple(f"{folder}/" for folder in live.folders.values())
 
-    def holds(self, path: str) -> bool:
-        """Whether a file was there before, and nothing says that it may be changed."""
+    def shown(self, path: str) -> str:
+        return os.path.relpath(path, self._root)
+
+    def holds(self, path: str) -> str:
+        """Why a file that was there before is not to be changed without a question; empty if something says that it may be."""
         if not path.startswith(f"{self._root}/") or path in self._live.given or path.startswith(self._skills):
-            return False
+            return ""
         name = path[len(self._root) + 1 :]
         if not _PASSED_OVER.isdisjoint(name.split("/")) or not self._was_there(path, name):
-            return False
-        if self._is_spoken_of(name) or any(covers(one, exactly(f"/{name}")) for one in self._outputs):
-            return False
-        return not is_stored(self._live.workspace.root, path)
+            return ""
+        why = self._unsaid(name)
+        if not why or any(covers(one, exactly(f"/{name}")) for one in self._outputs):
+            return ""
+        return "" if is_stored(self._live.workspace.root, path) else why
 
     def _was_there(self, path: str, name: str) -> bool:
         """Whether a file that holds something was there when the session began: by its name then, else by when it last changed."""
@@ -127,14 +157,20 @@ class _Users:
         known = self._live.found
         return untouched(path, self._live.policy.started) if known is None else name in known
 
-    def _is_spoken_of(self, name: str) -> bool:
-        """Whether the user's own words name a file of the workspace."""
+    def _unsaid(self, name: str) -> str:
+        """What the user's own words leave unsaid about a file of the workspace, so that it may not be changed; empty for nothing."""
         parts = name.split("/")
-        forms = (name, parts[-1], *(f"{part}/" for part in parts[:-1]))
-        if any(form in words for words, _ in self._spoken for form in forms):
-            return True
-        stem = _plain(parts[-1].rpartition(".")[0])
-        return len(stem) >= _SHORTEST and any(f" {stem} " in plain for _, plain in self._spoken)
+        folders = [f"{part}/" for part in parts[:-1]]
+        if any(folder in words for words, _ in self._spoken for folder in folders):
+            return ""
+        if any(parts[-1] in words for words, _ in self._spoken):
+            prompts = [words for words, _ in self._spoken]
+            return _LOOKED_AT if only_looked_at(prompts, (name, parts[-1])) else ""
+        stem = (
+            "" if folders else _plain(parts[-1].rpartition(".")[0])
+        )  # who says `calendar` means no table in an archive
+        spoken = len(stem) >= _SHORTEST and any(f" {stem} " in plain for _, plain in self._spoken)
+        return "" if spoken else _NOBODY
 
 
 @lru_cache(1024)  # a prompt is looked at again at each call that writes

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from remit.skill.document import Document
     from remit.skill.model import Skill
 
 _LONGEST = 120  # characters of a command that are shown
@@ -47,21 +48,21 @@ _RUNS = {
 
 def self_running(skill: Skill) -> tuple[SelfRunning, ...]:
     """Everything of that kind in a skill. A front matter that cannot be read may have hooks."""
-    return tuple(_found(skill))
+    return tuple(one for document in skill.documents for one in in_document(document))
 
 
-def _found(skill: Skill) -> Iterator[SelfRunning]:
+def in_document(document: Document) -> Iterator[SelfRunning]:
+    """What one text of a skill has of that kind."""
     from remit.skill.frontmatter import hook_commands  # noqa: PLC0415  it brings YAML
 
-    for document in skill.documents:
-        for bang in document.bangs:
-            yield SelfRunning(Sort.INLINE, f"{document.path}:{bang.line}", bang.text.strip())
-        if document.role not in ("skill", "command"):
-            continue
-        for command, line in hook_commands(document.front_matter):
-            yield SelfRunning(Sort.HOOK, f"{document.path}:{line}", command)
-        if document.front_matter.problem:
-            yield SelfRunning(Sort.HOOK, document.path, document.front_matter.problem)
+    for bang in document.bangs:
+        yield SelfRunning(Sort.INLINE, f"{document.path}:{bang.line}", bang.text.strip())
+    if document.role not in ("skill", "command"):
+        return
+    for command, line in hook_commands(document.front_matter):
+        yield SelfRunning(Sort.HOOK, f"{document.path}:{line}", command)
+    if document.front_matter.problem:
+        yield SelfRunning(Sort.HOOK, document.path, document.front_matter.problem)
 
 
 def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[Sort]:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from engine_world import Agent
-from planted_texts import DANGERS, ORDINARY, SENDS, SKILL_SAYS, STEERING, WEAK
+from planted_texts import DANGERS, KEYS, ORDINARY, SENDS, SKILL_SAYS, STEERING, WEAK
 
 from remit.guard.event import Outcome
 
@@ -36,7 +36,7 @@ def params(cases):
     return [pytest.param(*case, id=name) for name, case in cases.items()]
 
 
-@pytest.mark.parametrize(("name", "text"), params(SENDS | DANGERS | WEAK | STEERING))
+@pytest.mark.parametrize(("name", "text"), params(SENDS | DANGERS | WEAK | KEYS | STEERING))
 def test_harm_is_asked_about(agent, name, text):
     verdict = writes(agent, name, text)
     assert verdict.outcome is Outcome.ASK
@@ -220,3 +220,24 @@ def test_who_agrees_agrees_to_this_text(tmp_path):
     agent.approve(verdict)
     assert writes(agent, "a.py", PLANTED + "print(1)\n").outcome is Outcome.DENY
     assert writes(agent, *SENDS["requests"]).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize("verb", ["add backup", "set-url origin", "set-url --push origin"])
+def test_where_a_repository_will_be_sent_is_named_by_somebody(agent, verb):
+    verdict = agent.runs(f"git remote {verb} https://github.com/stranger/x.git")
+    assert verdict.outcome is not Outcome.PASS
+    assert "`stranger`" in verdict.reason
+
+
+def test_a_remote_of_the_user(agent):
+    assert "names it" not in agent.runs("git remote -v").reason
+    agent.says("Add https://github.com/ann/x.git as a remote.")
+    assert "`ann`" not in agent.runs("git remote add mine https://github.com/ann/x.git").reason
+
+
+def test_a_document_that_a_command_makes(agent):
+    code = "from docx import Document\nd = Document()\nd.add_paragraph('Log in at https://{}/x')\nd.save('new.docx')\n"
+    verdict = agent.runs(f"python3 - <<'EOF'\n{code.format('collector.evil-host.net')}EOF")
+    assert verdict.outcome is Outcome.ASK
+    assert "`new.docx` would name a place that only the text of the skill `helper` names" in verdict.reason
+    assert "would name" not in agent.runs(f"python3 - <<'EOF'\n{code.format('www.python.org')}EOF").reason

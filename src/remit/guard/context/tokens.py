@@ -88,8 +88,8 @@ def path_of(text: str, home: str) -> str:
     return ("" if text.startswith("~") else "/") + "/".join(parts)
 
 
-def tokens(text: str, home: str = "") -> Iterator[Token]:
-    """Every token of a text; the same one may come twice."""
+def addresses(text: str) -> Iterator[Token]:
+    """The hosts of whole addresses in a text, and addresses of mail: in code, where `wb.save` is no host, these are meant as such."""
     for pattern in (_URL, _SCP):
         for found in pattern.finditer(text):
             if host := host_of(found[1]):
@@ -97,6 +97,11 @@ def tokens(text: str, home: str = "") -> Iterator[Token]:
     if "@" in text:
         for found in _ADDRESS.finditer(text):
             yield Token(Sort.ADDRESS, found[0].lower())
+
+
+def tokens(text: str, home: str = "") -> Iterator[Token]:
+    """Every token of a text; the same one may come twice."""
+    yield from addresses(text)
     for pattern in (_HOST, _LOCAL, _IP6):
         for found in pattern.finditer(text):
             host = host_of(found[0])

@@ -21,18 +21,23 @@ from remit.guard.context.provenance import origins
 from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind, Source
 from remit.guard.context.tokens import Sort as Token
-from remit.guard.context.tokens import tokens
+from remit.guard.context.tokens import addresses, tokens
 from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
 from remit.guard.planted.named import Place, places, untouched, why_not
 from remit.guard.planted.weakening import weak_lines
 from remit.guard.planted.writing import Form
+from remit.guard.replacing import removing
+from remit.guard.selfrunning import in_document
+from remit.policy.dlp.classes import hits_of
 from remit.policy.dlp.severity import Severity
+from remit.skill.document import parse, role_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from remit.guard.context.tokens import Token as Word
     from remit.guard.planted.writing import Writing
     from remit.guard.session import Live
 
@@ -63,7 +68,12 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
         found |= dict.fromkeys(_weak(live, writing.before, writing.text, "settings"))
     if sort.prose and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_prose(name, writing))
+        found |= dict.fromkeys(_by_itself(name, writing))
         found |= dict.fromkeys(beacons(live, writing, whose, _TELLING))
+    if writing.form is Form.TEXT:
+        found |= dict.fromkeys(_keys(writing))
+    if not found:
+        found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING, addresses))
     return tuple(f"`{name}` {reason}" for reason in list(found)[:_MOST])
 
 
@@ -96,6 +106,8 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
         for hit in hits(did, does):
             if hit.danger.spoken not in live.policy.spoken:
                 yield f"would be code that {hit.danger.does} (line {hit.line})"
+        for removed in removing(live, did.effects, does.effects, whose):
+            yield f"would be code of which {removed}"
     else:
         yield from _in_words(live, writing._replace(before=before, text=text), whose)
     yield from _weak(live, before, text, "code")
@@ -107,12 +119,16 @@ def _weak(live: Live, before: str, text: str, sort: str) -> Iterator[str]:
 
 
 def _in_words(
-    live: Live, writing: Writing, whose: Sequence[str], told: frozenset[Kind] = frozenset(Kind)
+    live: Live,
+    writing: Writing,
+    whose: Sequence[str],
+    told: frozenset[Kind] = frozenset(Kind),
+    find: Callable[[str], Iterable[Word]] = tokens,
 ) -> Iterator[str]:
     """Hosts and addresses in a text that nobody here understands, if only a skill, a tool's result or memory names them."""
-    known = set(tokens(writing.before))
+    known = set(find(writing.before))
     for number, line in enumerate(writing.text.splitlines(), 1):
-        for token in tokens(line):
+        for token in find(line):
             if token in known or token.sort not in (Token.HOST, Token.ADDRESS):
                 continue
             known.add(token)
@@ -121,6 +137,15 @@ def _in_words(
             kind = To.HOST if token.sort is Token.HOST else To.RECIPIENT
             if why := why_not(live, Place(Destination(kind, token.value), number, sends=False), whose):
                 yield f"would name a place that {why.partition('which ')[2]}: `{token.value}` (line {number})"
+
+
+def _keys(writing: Writing) -> Iterator[str]:
+    """Keys of services that a text shows and the text before did not: whoever gets the file gets them."""
+    before, text = writing.before, writing.text
+    for hit in hits_of("key", text):
+        if text[hit.start : hit.end] not in before:
+            line = text.count("\n", 0, hit.start) + 1
+            yield f"would hold a value that looks like {hit.kind} (line {line})"
 
 
 def _in_prose(name: str, writing: Writing) -> Iterator[str]:
@@ -133,6 +158,16 @@ def _in_prose(name: str, writing: Writing) -> Iterator[str]:
     for one in found:
         if (one.rule, one.sentence) not in known:
             yield f"would tell whoever reads it to do what it must not be told: {one.does} (line {one.line})"
+
+
+def _by_itself(name: str, writing: Writing) -> Iterator[str]:
+    """What a host would run for a skill or a command that is written, past all hooks, if the text before did not say so."""
+    if role_of(name) not in ("skill", "command"):
+        return
+    told = {one.command for one in in_document(parse(name, writing.before.encode("utf-8", "replace")))}
+    for one in in_document(parse(name, writing.text.encode("utf-8", "replace"))):
+        if one.command not in told:
+            yield f"would be a text for agents: {one}"
 
 
 def _added(before: str, after: str) -> str:

@@ -17,6 +17,8 @@ from remit.policy.dlp.scan import find
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from remit.policy.dlp.scan import Hit
+
 _FILE = Path(__file__).parent.with_name("data") / "dlp_classes.table"
 CLASSES = ("key", "card", "marking")
 
@@ -42,6 +44,11 @@ def load(path: Path, kinds: Collection[str]) -> Mapping[str, str]:
 def classes(text: str) -> frozenset[str]:
     """The classes of what a text shows."""
     return frozenset(filter(None, (_known()[hit.kind] for hit in find(text))))
+
+
+def hits_of(name: str, text: str) -> tuple[Hit, ...]:
+    """The values of a class that a text shows."""
+    return tuple(hit for hit in find(text) if _known()[hit.kind] == name)
 
 
 def veiled(text: str) -> str:
