@@ -12,6 +12,7 @@ Nothing is denied here. The text runs or is read at some other time, by somebody
 from __future__ import annotations
 
 import os
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,12 @@ if TYPE_CHECKING:
 
 _MOST = 4  # reasons of one file
 _TELLING = frozenset({Kind.SKILL, Kind.MEMORY})  # data may hold whatever a tool returned
+# A text in code that is long enough to be a sentence: between three quotation marks, or on one line
+_STRING = re.compile(
+    r'''"""(.{40,}?)"""|'{3}(.{40,}?)'{3}|`([^`]{40,})`'''
+    r"""|"((?:[^"\\\n]|\\.){40,})"|'((?:[^'\\\n]|\\.){40,})'""",
+    re.DOTALL,
+)
 _GRAVE = frozenset({Severity.HIGH, Severity.MEDIUM})
 
 
@@ -111,6 +118,7 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
     else:
         yield from _in_words(live, writing._replace(before=before, text=text), whose)
     yield from _weak(live, before, text, "code")
+    yield from _in_strings(name, before, text)
 
 
 def _weak(live: Live, before: str, text: str, sort: str) -> Iterator[str]:
@@ -151,13 +159,26 @@ def _keys(writing: Writing) -> Iterator[str]:
 def _in_prose(name: str, writing: Writing) -> Iterator[str]:
     """What a text for people or agents asks of an agent, if the text before did not."""
     text = writing.text if len(writing.text) <= LONGEST else _added(writing.before, writing.text)[:LONGEST]
+    yield from _telling(name, writing.before, text, 1)
+
+
+def _in_strings(name: str, before: str, text: str) -> Iterator[str]:
+    """The same for the long texts in code: a tool is described to models in one, and a prompt is one."""
+    for found in _STRING.finditer(text):
+        string = next(filter(None, found.groups()))
+        if string not in before:
+            yield from _telling(name, "", textwrap.dedent(string), text.count("\n", 0, found.start()) + 1)
+
+
+def _telling(name: str, before: str, text: str, first: int) -> Iterator[str]:
     found = [one for one in scan(text, Source(Kind.TOOL, name)) if one.severity in _GRAVE]
     if not found:
         return
-    known = {(one.rule, one.sentence) for one in scan(writing.before[:LONGEST], Source(Kind.TOOL, name))}
+    known = {(one.rule, one.sentence) for one in scan(before[:LONGEST], Source(Kind.TOOL, name))}
     for one in found:
         if (one.rule, one.sentence) not in known:
-            yield f"would tell whoever reads it to do what it must not be told: {one.does} (line {one.line})"
+            line = one.line + first - 1
+            yield f"would tell whoever reads it to do what it must not be told: {one.does} (line {line})"
 
 
 def _by_itself(name: str, writing: Writing) -> Iterator[str]:
