@@ -1,5 +1,9 @@
 """SARIF: the parts of the standard that code scanning reads, checked structurally."""
 
+import json
+import os
+from pathlib import Path
+
 import jsonschema
 import pytest
 from report_samples import REPORTS, TIDY
@@ -114,6 +118,21 @@ def run_of(*names, status=1):
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_log_has_the_form(name):
     run_of(name)
+
+
+def test_the_schema_of_the_standard_accepts_every_log_nightly_needs_the_schema():
+    """`REMIT_SARIF_SCHEMA` names a copy of sarif-schema-2.1.0.json, as the standard has it."""
+    place = os.environ.get("REMIT_SARIF_SCHEMA")
+    if not place:
+        pytest.skip("REMIT_SARIF_SCHEMA names no schema")
+    schema = json.loads(Path(place).read_text("utf-8"))
+    checker = jsonschema.validators.validator_for(schema)(schema)
+    checker.validate(as_sarif(list(REPORTS.values()), 1, "1.2.3"))
+    for name in REPORTS:
+        checker.validate(as_sarif([REPORTS[name]], 1, "1.2.3"))
+    spoiled = as_sarif([REPORTS["escapes"]], 1, "1.2.3")
+    spoiled["runs"][0]["results"][0]["level"] = "bad"
+    assert not checker.is_valid(spoiled)
 
 
 def test_rules_are_the_capabilities_that_occur_and_opaque():

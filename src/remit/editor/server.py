@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from remit.editor.findings import Finding
 
 _WATCHED = ("**/SKILL.md", "**/remit.json", "**/*.{py,sh,bash,js,mjs,cjs,ts}")  # on the disk, by whoever
+_MOVES = (  # of an open text; its skill is looked at anew
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_SAVE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+)
 PAUSE = 0.3  # seconds without a change before a skill is looked at
 
 
@@ -136,21 +142,16 @@ def make_server(summaries: Callable[[Path], Sequence[Path]]) -> SkillServer:
     async def shutdown(_: None) -> None:
         await server.workers.close()
 
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+    async def moved(
+        params: types.DidOpenTextDocumentParams
+        | types.DidChangeTextDocumentParams
+        | types.DidSaveTextDocumentParams
+        | types.DidCloseTextDocumentParams,
+    ) -> None:
         server.changed(params.text_document.uri)
 
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    async def changed(params: types.DidChangeTextDocumentParams) -> None:
-        server.changed(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    async def saved(params: types.DidSaveTextDocumentParams) -> None:
-        server.changed(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    async def closed(params: types.DidCloseTextDocumentParams) -> None:
-        server.changed(params.text_document.uri)
+    for event in _MOVES:
+        server.feature(event)(moved)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def watched(params: types.DidChangeWatchedFilesParams) -> None:
