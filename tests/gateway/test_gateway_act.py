@@ -4,14 +4,14 @@ import asyncio
 import contextlib
 
 import pytest
-from gatekeys import NOW, credential_of
+from gatekeys import NOW, credential_of, granted, named
 from gateworld import CARD
 
 from remit.audit.reading import Filter
 from remit.authority.sinks import sink_of
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import RefusedError, codes
-from remit.gateway.credentials.issuing import scope
+from remit.gateway.credentials.issuing import credential, scope
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.local.serving import SERVED
@@ -359,7 +359,8 @@ def test_a_note_that_is_refused_is_recorded_as_failed(world, monkeypatch):
 
 def test_a_handle_for_a_file_lives_for_an_hour(world):
     world.returns = {"content": "a plain note"}
-    long = credential_of("alice", exp=NOW + 2 * 3600)
+    until = NOW + 2 * 3600
+    long = credential(named("alice", exp=until), (granted("alice", exp=until),))
     name = world.act("ReadFile", {"path": "/srv/notes.txt"}, who=long).tx_id
     handle = world.act("ReadFile", {"path": "/srv/notes.txt"}, name, who=long).artifacts[0]
     assert world.handles.describe(handle, "s1", "alice").until == NOW + 3600
