@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.cli.analysing import Analysing
+from remit.cli.given import read_given
 from remit.cli.progress import Progress
-from remit.core.errors import LockError, UsageError
 from remit.manifest.drift.codec import decode, encode
 from remit.manifest.drift.lockfile import MAX_BYTES, Lock, parse
 from remit.scan.work import Also
@@ -51,16 +51,8 @@ def remember(args: argparse.Namespace, folders: Sequence[Path]) -> list[Remember
 
 def read_lock(path: Path) -> Lock:
     """The lock in a file."""
-    try:
-        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
-            raise LockError(f"the lock `{path}` is not a file", "remove it, and write one with `remit lock PATH`")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        reason = (error.strerror or "error").lower()
-        raise UsageError(f"the lock `{path}` cannot be read: {reason}", "write one with `remit lock PATH`") from None
-    if len(data) > MAX_BYTES:
-        raise LockError(f"`{path}` is larger than {MAX_BYTES} bytes", "lock fewer skills in one file")
+    make, less = "write one with `remit lock PATH`", "lock fewer skills in one file"
+    data = read_given(path, f"the lock `{path}`", MAX_BYTES, make, less)
     return parse(data, str(path))
 
 

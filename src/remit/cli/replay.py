@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.cli.analysing import Analysing
 from remit.cli.discover import skills
+from remit.cli.given import read_given
 from remit.cli.saving import save
 from remit.cli.saying import say
 from remit.core.counting import counted
@@ -62,16 +63,8 @@ def _own(folder: Path) -> Manifest | None:
 
 
 def _read(path: Path) -> Sessions:
-    try:
-        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
-            raise UsageError(f"`{path}` is not a file", "name what `remit check --counterexample` wrote")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        reason = (error.strerror or "error").lower()
-        raise UsageError(f"`{path}` cannot be read: {reason}", "write it with `remit check --counterexample`") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"`{path}` is larger than {MAX_BYTES} bytes", "replay a part of it")
+    make = "write it with `remit check --counterexample`"
+    data = read_given(path, f"`{path}`", MAX_BYTES, make, "replay a part of it")
     return read_sessions(data, str(path))
 
 
