@@ -213,6 +213,11 @@ class TestTelegram:
     def test_a_chat_of_another_kind_is_neither_direct_nor_a_group(self, kind):
         assert one_of(TELEGRAM, "private", message__chat__type=kind) == Refusal.KIND
 
+    @pytest.mark.parametrize("message", [None, "x", [], 1])
+    def test_a_button_under_no_message_is_refused(self, message):
+        case = next(name for name, told in TELEGRAM.fixture.items() if "callback_query" in told)
+        assert one_of(TELEGRAM, case, callback_query__message=message) == Refusal.KIND
+
     def test_a_field_without_a_name_says_nothing(self):
         case = next(name for name, told in TELEGRAM.fixture.items() if "callback_query" in told)
         assert one_of(TELEGRAM, case, callback_query__={}) == one_of(TELEGRAM, case)._replace(
