@@ -67,7 +67,7 @@ def noticed(kind, fault, folder, **settings):
 
 
 @needs_redis
-def test_a_store_that_is_none_is_noticed(tmp_path):
+def test_a_store_that_is_none_is_noticed_nightly(tmp_path):
     noticed("redis", "redis_looks_and_then_writes", tmp_path)
 
 
