@@ -153,6 +153,10 @@ WEAK = {
     ),
     "a full disk": ("a.sh", "yes > big.txt\n"),
     "hours": ("a.sh", "sleep 100000\n"),
+    "a miner": (
+        "a.py",
+        "import hashlib\nn = 0\nwhile not hashlib.sha256(str(n).encode()).hexdigest().startswith('0' * 9):\n    n += 1\n",
+    ),
     "a picture that counts": ("x.html", '<p>Hi</p><img src="https://a.test/p.gif" width="1" height="1">\n'),
     "a workbook with a password": (
         "a.py",

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ROUNDS = 10**8  # of a loop in Python or JavaScript: minutes, if it does next to nothing
-_STARTS = 10**5  # rounds of a loop of the shell, each of which starts something
+_STARTS = (
+    10**5
+)  # rounds of a loop each of which starts something, asks a server or makes a file: every one of the shell
+_HANDED = 10**6  # pieces of work for a pool
 _ROOM = 4 * 10**9  # characters or cells that are made at once
 _MOST = 10**30  # a number that is worth computing
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
@@ -26,6 +29,14 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
 _COUNTING = frozenset({"range", "xrange"})
 _EXHAUSTING = frozenset("deque list max min set sorted sum tuple".split())  # they take all of what they are given
 _SIZED = frozenset("bytearray bytes zeros ones empty full urandom token_bytes randbytes".split())
+# Calls that reach beyond the program: a file, another program, a server
+_REACHING = frozenset(
+    "open write_text write_bytes touch mkdir mkdtemp copyfile copytree symlink system popen Popen check_call check_output fork urlopen"
+    " urlretrieve create_connection sendto sendmail".split()
+)
+_SPREADING = frozenset(
+    {"map", "imap", "imap_unordered", "map_async", "starmap"}
+)  # as methods: of pools of threads and processes
 _BRANCHES = ast.If | ast.Try | ast.Match | ast.IfExp | ast.BoolOp | ast.While | ast.For
 _DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
@@ -75,11 +86,25 @@ def python_is_outsized(tree: ast.AST, leaves: Callable[[ast.For | ast.While], bo
     """Whether Python does. `leaves`: whether something in a loop ends it early."""
     return any(
         (isinstance(node, ast.For | ast.While) and not leaves(node) and _rounds(node) >= _ROUNDS)
+        or (isinstance(node, ast.For | ast.While) and not leaves(node) and _rounds(node) >= _STARTS and _reaches(node))
         or _taken(node) >= _ROUNDS
+        or _spread(node) >= _HANDED
         or _room(node) >= _ROOM
         or (isinstance(node, ast.FunctionDef) and _calls_itself(node))
         for node in ast.walk(tree)
     )
+
+
+def _reaches(loop: ast.For | ast.While) -> bool:
+    """Whether each round of a loop does something beyond the program."""
+    return any(isinstance(one, ast.Call) and _name(one) in _REACHING for body in loop.body for one in ast.walk(body))
+
+
+def _spread(node: ast.AST) -> int:
+    """How many times a pool is given something to do, as far as it is written down."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _SPREADING:
+        return max(map(_counted, node.args), default=1)
+    return 1
 
 
 def _rounds(node: ast.AST) -> int:
