@@ -74,6 +74,8 @@ EFFECTFUL = {
     "transformers._Auto.from_pretrained": "opaque",
     "datasets.load_dataset": "web.fetch",
     "huggingface_hub.HfApi.upload_folder": "publish",
+    "huggingface_hub.HfApi.delete_repo": "publish",
+    "huggingface_hub.HfApi.update_repo_visibility": "publish",
     "playwright._Value.goto": "web.fetch",
     "playwright._Value.launch": "process.create",
     "playwright._Value.screenshot": "file.write",
