@@ -22,6 +22,7 @@ from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome, Verdict
 from remit.guard.places import Places
 from remit.guard.store import State, answer_approval, trust_file
+from remit.guard.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +55,8 @@ class Guards:
     def __call__(self, sandbox: Sandbox, *, pin: bool) -> Decider:
         """The guard of a sandbox. Sessions have names of their own, so it has seen nothing of this one yet."""
         engine = self._engine
+        # the sandbox before lay in the same place, with another skill: what is remembered of it for a second is not so here
+        engine.lives.where = Whereabouts(engine.lives.home, engine.lives.temp)
         folder = sandbox.workspace / ".claude" / "skills" / sandbox.skill
         draft = self._drafts / sandbox.source.relative_to(self._skills) / MANIFEST
         shutil.copyfile(draft, folder / MANIFEST)
