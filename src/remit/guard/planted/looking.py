@@ -22,7 +22,7 @@ from remit.guard.context.provenance import origins
 from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind, Source
 from remit.guard.context.tokens import Sort as Token
-from remit.guard.context.tokens import addresses, tokens
+from remit.guard.context.tokens import addresses, payees, tokens
 from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
@@ -50,6 +50,7 @@ _STRING = re.compile(
     r"""|"((?:[^"\\\n]|\\.){40,})"|'((?:[^'\\\n]|\\.){40,})'""",
     re.DOTALL,
 )
+_KINDS = {Token.HOST: To.HOST, Token.ADDRESS: To.RECIPIENT, Token.NAME: To.ACCOUNT}
 _GRAVE = frozenset({Severity.HIGH, Severity.MEDIUM})
 
 
@@ -80,7 +81,7 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
     if writing.form is Form.TEXT:
         found |= dict.fromkeys(_keys(writing))
     if not found:
-        found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING, addresses))
+        found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING, _meant))
     return tuple(f"`{name}` {reason}" for reason in list(found)[:_MOST])
 
 
@@ -126,23 +127,35 @@ def _weak(live: Live, before: str, text: str, sort: str) -> Iterator[str]:
         yield f"would be {sort} of which a line says that {weak.does} (line {weak.line})"
 
 
+def _perhaps(text: str) -> Iterator[Word]:
+    """Whatever may be a destination."""
+    yield from (token for token in tokens(text) if token.sort in (Token.HOST, Token.ADDRESS))
+    yield from payees(text)
+
+
+def _meant(text: str) -> Iterator[Word]:
+    """What is a destination, in whatever text it stands."""
+    yield from addresses(text)
+    yield from payees(text)
+
+
 def _in_words(
     live: Live,
     writing: Writing,
     whose: Sequence[str],
     told: frozenset[Kind] = frozenset(Kind),
-    find: Callable[[str], Iterable[Word]] = tokens,
+    find: Callable[[str], Iterable[Word]] = _perhaps,
 ) -> Iterator[str]:
-    """Hosts and addresses in a text that nobody here understands, if only a skill, a tool's result or memory names them."""
+    """Destinations in a text that nobody here understands, if only a skill, a tool's result or memory names them."""
     known = set(find(writing.before))
     for number, line in enumerate(writing.text.splitlines(), 1):
         for token in find(line):
-            if token in known or token.sort not in (Token.HOST, Token.ADDRESS):
+            if token in known:
                 continue
             known.add(token)
             if told.isdisjoint(source.kind for source in origins(live.index, token)):
                 continue
-            kind = To.HOST if token.sort is Token.HOST else To.RECIPIENT
+            kind = _KINDS[token.sort]
             if why := why_not(live, Place(Destination(kind, token.value), number, sends=False), whose):
                 yield f"would name a place that {why.partition('which ')[2]}: `{token.value}` (line {number})"
 
