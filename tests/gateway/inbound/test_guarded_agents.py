@@ -83,9 +83,12 @@ class Answering:
 
     def __init__(self, *said):
         self.said, self.told = list(said), []
+        self.away = False
 
     async def ask(self, event, payload):
         self.told.append((event, payload))
+        if self.away:
+            return Said(Outcome.DENY, "remit: not there")
         return self.said.pop(0) if event == "before" and self.said else Said(Outcome.PASS)
 
 
@@ -110,6 +113,16 @@ def test_a_guard_that_does_not_answer_denies(tmp_path, scripted):
     world.calls("memory_put", key="a", text="b")
     world.say("remember", "root")
     assert world.acted == []
+
+
+def test_a_session_that_the_guard_did_not_hear_of_is_told_again_and_then_no_more(scripted):
+    world, guard = scripted()
+    guard.away = True
+    world.say("one", "root")
+    guard.away = False
+    world.say("two", "root")
+    world.say("three", "root")
+    assert [event for event, _ in guard.told] == ["session", "prompt", "session", "prompt", "prompt"]
 
 
 def test_words_of_operators_are_the_users_and_nobody_elses(scripted):

@@ -38,8 +38,9 @@ class Guarding:
     async def hears(self, about: About, words: str) -> None:
         """A turn begins with these words of its speaker."""
         if about.session not in self._known:
-            await self._tell("session", about)
-            self._known.add(about.session)
+            said = await self._tell("session", about)
+            if said.outcome is Outcome.PASS:  # else it is told again
+                self._known.add(about.session)
         if not about.tainted:
             await self._tell("prompt", about, text=words)
 
