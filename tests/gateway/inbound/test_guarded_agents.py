@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 from inboundworld import World
 
+from remit.cli import main
 from remit.core.errors import UsageError
 from remit.gateway.inbound.agent.guarding import HOST, Guarding
 from remit.gateway.inbound.settings.reading import made
@@ -27,7 +28,10 @@ def guard(tmp_path_factory):
     work = folder / "work"
     work.mkdir()
     (work / "notes.txt").write_text("call Ann\n")
-    return state, work
+    yield state, work
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REMIT_STATE", str(state))
+        main(["guard", "stop", "--unattended"])
 
 
 @pytest.fixture
