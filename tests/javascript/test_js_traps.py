@@ -112,6 +112,17 @@ def test_broken_code_with_a_long_expression_is_not_parsed_to_the_end():
     assert [reason for reason, _ in program.opaque] == ["the code takes too long to parse"]
 
 
+def test_a_short_text_for_which_the_parser_has_no_end_is_opaque_and_the_next_is_read():
+    source = (
+        b"const C = ({a, ...r})<!-- => <A.B on={() => a} {...r}>x &amp; {y} <></abel: try { throawait w {a}modconst C = ({a, ...r}) => "
+        b"<A.B on={(ule.exports = { ...x, get a() { return arguments[0] }, [ } catch (o) p } finally {}"
+    )
+    assert [reason for reason, _ in lower_javascript(source, "x.tsx", "tsx").opaque] == [
+        "the code takes too long to parse"
+    ]
+    assert lower_javascript(b"f(1);", "x.tsx", "tsx").opaque == []
+
+
 def test_long_code_that_parses_is_read():
     source = "f(" + "a+" * 5_000 + "a);" + "g([" + "1," * 5_000 + "1]);"
     assert not any("parse" in reason for reason, _ in lower_javascript(source.encode(), "x.ts", "ts").opaque)

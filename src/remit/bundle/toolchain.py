@@ -27,7 +27,6 @@ _PARSERS = (
     "markdown-it-py",
     "pyyaml",
     "tree-sitter",
-    "tree-sitter-bash",
     "tree-sitter-javascript",
     "tree-sitter-typescript",
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
+import warnings
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -20,14 +20,13 @@ _INERT = frozenset({
 _HTML_OPEN = re.compile(rb"<!--")
 _HTML_CLOSE = re.compile(rb"(?:^|[\r\n]|\*/|\xe2\x80[\xa8\xa9])[ \t\f\v]*(-->)")
 _ERROR_LIMIT = 20
-_LARGE = 50_000
-_SECONDS, _BYTES_A_SECOND = 4, 200_000  # ten times what code takes that parses
+_SECONDS, _BYTES_A_SECOND = 2, 200_000  # ten times what code takes that parses
 TOO_LONG = "the code takes too long to parse"
 
 
 @cache
-def parser(dialect: str) -> Parser:
-    """The parser of a dialect; the grammars are loaded when first needed."""
+def parser(dialect: str, seconds: int) -> Parser:
+    """The parser of a dialect, which gives up after so long; the grammars are loaded when first needed."""
     import tree_sitter  # noqa: PLC0415
 
     if dialect in {"js", "jsx"}:
@@ -40,35 +39,23 @@ def parser(dialect: str) -> Parser:
         language = (
             tree_sitter_typescript.language_tsx() if dialect == "tsx" else tree_sitter_typescript.language_typescript()
         )
-    return tree_sitter.Parser(tree_sitter.Language(language))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # what is to replace it ends the process
+        return tree_sitter.Parser(tree_sitter.Language(language), timeout_micros=seconds * 1_000_000)
 
 
 def parse(source: bytes, dialect: str) -> Tree | None:
     """The syntax tree; None if finding it would take too long.
 
-    Where code is broken, the parser keeps many readings of it apart, and the time grows with the square of such a stretch.
-    It cannot be stopped once it runs, so a large file is first parsed in a process that may be.
+    Where code is broken, the parser keeps many readings of it apart. The time grows with the square of such a stretch, and for some
+    texts of two hundred characters it has no end.
     """
-    if len(source) > _LARGE and not _parses_in_time(source, dialect):
+    found = parser(dialect, _SECONDS + len(source) // _BYTES_A_SECOND)
+    try:
+        return found.parse(source)
+    except ValueError:
+        found.reset()  # else it would go on with this text
         return None
-    return parser(dialect).parse(source)
-
-
-def _parses_in_time(source: bytes, dialect: str) -> bool:
-    if not hasattr(os, "fork"):
-        return True  # there the time limit of the whole skill is the only one
-    import resource  # noqa: PLC0415  large files only
-
-    found = parser(dialect)
-    seconds = _SECONDS + len(source) // _BYTES_A_SECOND
-    pid = os.fork()
-    if pid == 0:
-        try:
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-            found.parse(source)
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
 def misread(source: bytes, tree: Tree) -> Iterator[tuple[str, int]]:
@@ -88,10 +75,7 @@ def _errors(root: Node) -> Iterator[tuple[str, int]]:
         node = pending.pop()
         if node.is_error or node.is_missing:
             found += 1
-            yield (
-                "JavaScript does not parse here",
-                node.start_point[0],
-            )  # `.row` frees a number too early in tree-sitter 0.26.0
+            yield "JavaScript does not parse here", node.start_point[0]
             continue
         pending.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
 
