@@ -4,6 +4,7 @@ import io
 import json
 import os
 import stat
+import struct
 import subprocess
 import tarfile
 import zipfile
@@ -101,6 +102,20 @@ def test_content_of_what_is_no_file_refuses_the_archive(tmp_path, kind):
     (tmp_path / "a.tar").write_bytes(data)
     with pytest.raises(InputError, match="has content"):
         unpack(str(tmp_path / "a.tar"), str(tmp_path), Bounds())
+
+
+@pytest.mark.parametrize(
+    ("at", "form", "value"), [(18, "<I", 1), (8, "<H", zipfile.ZIP_DEFLATED)], ids=["size", "packing"]
+)
+def test_an_entry_of_a_zip_that_tells_of_itself_what_the_directory_does_not_refuses_it(tmp_path, at, form, value):
+    """Who reads from the beginning finds another end of it, or other bytes."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as opened:
+        opened.writestr("s/SKILL.md", HELD["s/SKILL.md"])
+    data = bytearray((tmp_path / "a.zip").read_bytes())
+    struct.pack_into(form, data, at, value)
+    (tmp_path / "a.zip").write_bytes(data)
+    with pytest.raises(InputError, match="not packed as"):
+        unpack(str(tmp_path / "a.zip"), str(tmp_path), Bounds())
 
 
 def test_a_name_with_a_nul_refuses_a_zip(tmp_path):

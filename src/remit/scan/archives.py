@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 REMEDY = "pack it anew from the folder"
 _PIECE = 1 << 20
 _MOST_FILLING = 1 << 30  # bytes of nothing after the end of a tar
-_LOCAL = struct.Struct("<26xHH")  # what stands before an entry of a zip: among others the lengths of a name and of more
+# what stands before an entry of a zip: among others flags, how and to what size it is packed, and the lengths of a name and of more
+_LOCAL = struct.Struct("<6xHH8xI4xHH")
+_ELSEWHERE = 0xFFFFFFFF  # a size that stands in a longer field
 _DESCRIBED = 0x08  # the flag of an entry whose sizes stand after it
 _AFTER = (12, 16, 20, 24)  # bytes that tell these: with or without a mark, with small or large sizes
 
@@ -60,9 +62,12 @@ def _refuse_gaps(opened: zipfile.ZipFile) -> None:
     for info in sorted(opened.infolist(), key=lambda one: one.header_offset):
         _refuse_gap(info.header_offset - end, described=described)
         opened.fp.seek(info.header_offset)
-        name, more = _LOCAL.unpack(opened.fp.read(_LOCAL.size).ljust(_LOCAL.size, b"\0"))
+        flags, packing, size, name, more = _LOCAL.unpack(opened.fp.read(_LOCAL.size).ljust(_LOCAL.size, b"\0"))
+        described = bool((flags | info.flag_bits) & _DESCRIBED)
+        sizes = {info.compress_size, _ELSEWHERE} | ({0} if described else set())
+        if packing != info.compress_type or size not in sizes:
+            raise InputError(f"`{shown(info.filename)[:200]}` is not packed as its directory says", REMEDY)
         end = info.header_offset + _LOCAL.size + name + more + info.compress_size
-        described = bool(info.flag_bits & _DESCRIBED)
     _refuse_gap(opened.start_dir - end, described=described)
 
 
