@@ -8,11 +8,12 @@ from pathlib import Path
 
 
 def kill_daemon(places):
-    """Kill -9 whoever holds the lock of a state folder."""
+    """Kill -9 whoever holds the lock of a state folder. Its workers end with it, a moment later: who asks one of them then is denied."""
     with contextlib.suppress(OSError, ValueError):
         pid = int(places.daemon_lock.read_text())
+        all_of_it = [pid, *workers_of(pid)]
         os.kill(pid, signal.SIGKILL)
-        wait_for(lambda: not alive(pid))
+        wait_for(lambda: not any(map(alive, all_of_it)))
 
 
 def alive(pid):
