@@ -98,4 +98,8 @@ CASES = [
     Case("double-dash", D, "rm -- victim.txt"),
     Case("dash-dash-name", D, "mv victim.txt ./-x; rm -- -x"),
     Case("chmod-in-words", CHMOD, "c=chmod; m=000; $c $m victim.txt"),
+    # one of several values is not the last of them
+    Case("env-of-two-values", D, 'c="true"; [ -f victim.txt ] && c="rm -f victim.txt"; env c="$c" sh -c \'$c\''),
+    Case("env-of-two-values-other-order", D, 'c="rm -f victim.txt"; [ -f nothing ] && c=true; env c="$c" sh -c \'$c\''),
+    Case("env-of-two-names", D, 'w=c=true; [ -f victim.txt ] && w=d=true; env c="rm -f victim.txt" "$w" sh -c \'$c\''),
 ]

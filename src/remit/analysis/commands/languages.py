@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
-from remit.analysis.domain import ANCHORS, ANY, CWD, TREE, Hole, Text, Value, lit, text
+from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, TREE, Hole, Text, Value, lit, text
 from remit.analysis.scoping import file_url_paths
 from remit.analysis.steering import steers
 
@@ -110,10 +110,14 @@ def run_variable(call: Call, args: tuple[Expr, ...]) -> None:
         names = [split[0].literal if split else None for split in splits]
         if not all(name is not None and _ASSIGNMENT.match(name) for name in names):
             break
+        here: dict[str, Value] = {}
         for split, name in zip(splits, names, strict=True):
             assert split is not None
             assert name is not None
-            env[name] = frozenset({split[1]})
+            here[name] = here.get(name, BOTTOM) | {split[1]}
+        if len(here) > 1:  # the word sets one of them: the others keep what they had
+            here = {name: value | env.get(name, BOTTOM) for name, value in here.items()}
+        env |= here
         remaining.pop(0)
     if remaining or rest:
         child = call.child._replace(words=tuple(remaining) or (rest,), rest=rest, env=env, shell=False)

@@ -21,6 +21,7 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.conditions import TESTS, TEXT_TESTS
 from remit.analysis.engine.effects import Effects
 from remit.analysis.engine.frames import Args, Binding
@@ -129,11 +130,11 @@ class Apply(Effects):
         self.universe_cell.readers[self.frame] = None
         for owner in list(self.owners_of.get((self.language(), name), ())):
             self._try_member(owner, name, Instance(owner) if owner in self.universe else None, args, line)
-        for module in self.leaked_modules:
+        for module in list(self.leaked_modules):
             if self.library().section(f"{module}.{name}") is not None:
                 self._try_member(module, name, None, args, line)
         for index in range(len(self.classes)) if name in self.class_names else ():
-            for found in self.class_member(index, name):
+            for found in each(self.class_member(index, name)):
                 if isinstance(found, Closure):
                     self.call_closure(
                         found, args.with_receiver(frozenset({self.classes[index].instance})), line, bound=True
@@ -221,7 +222,7 @@ class Apply(Effects):
 
     def show(self, value: Value, line: int) -> None:
         """A text is made of a value: for some objects that reads what they stand for (`print(os.environ)`)."""
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Instance) and atom.payload is None:
                 found = self.library().member(atom.cls, "__repr__")
                 if isinstance(found, Entry) and found.name == "__repr__" and found.effects:
@@ -229,7 +230,7 @@ class Apply(Effects):
 
     def import_effects(self, module: Value, line: int) -> None:
         """What importing a library does: the entry `__init__` of its section and of those above it."""
-        for atom in module:
+        for atom in each(module):
             if isinstance(atom, Lib):
                 parts = atom.name.split(".") if self.language() == "python" else [atom.name]
                 for i in range(len(parts)):

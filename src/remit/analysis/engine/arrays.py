@@ -16,6 +16,7 @@ from remit.analysis.domain import (
     Text,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.containers import ContainerMethods
 from remit.analysis.engine.frames import Args
 
@@ -41,7 +42,7 @@ class ArrayMethods(ContainerMethods):
         out: set[Atom] = set()
         todo, seen = [atom], {atom}
         while todo:
-            for item in self.elements(frozenset({todo.pop()}), line):
+            for item in each(self.elements(frozenset({todo.pop()}), line)):
                 out.add(item)
                 if isinstance(item, Object) and item not in seen and self.heap(item).kind in {"list", "tuple"}:
                     seen.add(item)

@@ -22,6 +22,7 @@ from remit.analysis.domain import (
     env_origin,
     hole,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widen_texts
 from remit.analysis.engine.texts import texts_of
@@ -102,7 +103,7 @@ class EngineBase:
         self.owners_of: dict[
             tuple[str, str], dict[str, None]
         ] = {}  # language and member → the classes and modules that have it
-        self.leaked_modules: set[str] = set()
+        self.leaked_modules: dict[str, None] = {}
         self.cwd = Cell()
         self.cwd.value = HERE
         self.environment: dict[str, Value] = {}  # what the skill sets; `*` is a computed name
@@ -269,7 +270,7 @@ class EngineBase:
         if value <= cell.value:
             return
         if cell.full:
-            for atom in value:
+            for atom in each(value):
                 self.leak_atom(atom)
             return
         grown = join(cell.value, value)
@@ -277,7 +278,7 @@ class EngineBase:
             grown = widen_texts(grown, 1)
         if len(grown) > MAX_ATOMS or cell.changes > MAX_ATOMS:
             cell.full = True
-            for atom in grown:
+            for atom in each(grown):
                 self.leak_atom(atom)
             grown = ANY
         if grown == cell.value:
@@ -299,7 +300,7 @@ class EngineBase:
 
     def hold(self, value: Value) -> None:
         """What is stored or returned may be lost sight of: a primitive among it that nobody is seen to call counts (rule 2)."""
-        for atom in value:
+        for atom in each(value):
             if (type(atom) is Lib or type(atom) is Bound) and atom not in self.held:
                 self.held[atom] = (self.frame, self.current_line)
                 self.hold_atom(atom)

@@ -23,6 +23,7 @@ from remit.analysis.domain import (
     Object,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.base import MANY_FRAMES, MAX_ACTIVATIONS, MAX_CONTEXTS
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
@@ -49,7 +50,7 @@ class Calls(Intrinsics):
         if callee == UNREACHED or UNREACHED in args.positional:
             return UNREACHED
         out: Value = BOTTOM
-        for atom in callee:
+        for atom in each(callee):
             out = out | self.call_atom(atom, args, line, new=new)
         return out
 
@@ -250,7 +251,7 @@ class Calls(Intrinsics):
         """Calling a class makes an instance, unless its metaclass says what that does."""
         out = self.make_instance(cls, args, line)
         for meta in self.makers_of(cls.index):
-            for method in self.class_member(meta, "__call__"):
+            for method in each(self.class_member(meta, "__call__")):
                 if isinstance(method, Closure):
                     made = self.call_closure(method, args.with_receiver(frozenset({cls})), line, bound=True)
                     out = out | frozenset(atom for atom in made if not isinstance(atom, Const))
@@ -263,7 +264,7 @@ class Calls(Intrinsics):
         other: Value = BOTTOM
         for name in ("__new__", "__init__", "constructor"):
             receiver = frozenset({cls}) if name == "__new__" else instance
-            for atom in self.class_member(cls.index, name):
+            for atom in each(self.class_member(cls.index, name)):
                 if isinstance(atom, Closure):
                     made = self.call_closure(atom, args.with_receiver(receiver), line, bound=True)
                     if name == "__new__":
@@ -282,10 +283,10 @@ class Calls(Intrinsics):
         """JavaScript: the field initialisers of the class and of its bases run on the instance."""
         seen.add(cls)
         cell = self.classes[cls].body.variables.get("<fields>")
-        for atom in self.read(cell) if cell is not None else ():
+        for atom in each(self.read(cell)) if cell is not None else ():
             if isinstance(atom, Closure):
                 self.call_closure(atom, Args([instance]), line, bound=True)
-        for base in self.read(self.classes[cls].bases):
+        for base in each(self.read(self.classes[cls].bases)):
             if isinstance(base, Class) and base.index not in seen:
                 self._initialise_fields(base.index, instance, line, seen)
 
@@ -297,7 +298,7 @@ class Calls(Intrinsics):
     def library_bases(self, cls: int) -> list[str]:
         """The summarised classes that a class of the skill derives from."""
         out: list[str] = []
-        for atom in self.read(self.classes[cls].bases):
+        for atom in each(self.read(self.classes[cls].bases)):
             if isinstance(atom, Lib):
                 section = self.library().section(atom.name)
                 if isinstance(section, Section) and section.is_class:
@@ -312,7 +313,7 @@ class Calls(Intrinsics):
         seen.add(cls)
         if self.classes[cls].info.decorated:
             return True
-        for atom in self.read(self.classes[cls].bases):
+        for atom in each(self.read(self.classes[cls].bases)):
             if isinstance(atom, Class):
                 if atom.index not in seen and self._takes_fields(atom.index, seen):
                     return True

@@ -16,6 +16,7 @@ from remit.analysis.domain import (
     Object,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.leaks import Leaks
 from remit.analysis.engine.marks import BUILTIN_MEMBER
@@ -46,7 +47,7 @@ class ClassMembers(Leaks):
             if value:
                 return value
         out: Value = BOTTOM
-        for atom in self.read(state.bases):
+        for atom in each(self.read(state.bases)):
             if isinstance(atom, Class) and atom.index not in seen and atom.index != cls:
                 out = out | self.class_member(atom.index, name, seen | {cls})
             elif isinstance(atom, Closure) and name != "constructor":
@@ -56,7 +57,7 @@ class ClassMembers(Leaks):
     def class_attribute(self, atom: Class, name: str, line: int) -> Value:
         """`Class.name`: a plain member, a class method bound to the class, or what a library base has."""
         out: Value = BOTTOM
-        for found in self.class_member(atom.index, name):
+        for found in each(self.class_member(atom.index, name)):
             if isinstance(found, Closure) and self.binding_in(atom.index, name, found) == "class":
                 out = out | {Bound(found, atom)}
             else:
@@ -90,7 +91,7 @@ class ClassMembers(Leaks):
     def makers_of(self, cls: int, seen: frozenset[int] = frozenset()) -> set[int]:
         """The metaclasses of the skill that make the instances of a class."""
         out = set(self.classes[cls].makers)
-        for base in self.classes[cls].bases.value:
+        for base in each(self.classes[cls].bases.value):
             if isinstance(base, Class) and base.index not in seen and base.index != cls:
                 out |= self.makers_of(base.index, seen | {cls})
         return out
@@ -122,7 +123,7 @@ class ClassMembers(Leaks):
 
     def builtin_base(self, cls: int, seen: frozenset[int] = frozenset()) -> str | None:
         """The built-in collection that a class of the skill derives from."""
-        for atom in self.read(self.classes[cls].bases):
+        for atom in each(self.read(self.classes[cls].bases)):
             if isinstance(atom, Lib) and atom.name in _COLLECTION_BASES:
                 return _COLLECTION_BASES[atom.name]
             if isinstance(atom, Class) and atom.index not in seen and atom.index != cls:
@@ -164,7 +165,7 @@ class ClassMembers(Leaks):
             function = body.loaded.program.functions[index]
             if function.name == name:
                 return function
-        for base in self.classes[cls].bases.value:
+        for base in each(self.classes[cls].bases.value):
             if isinstance(base, Class) and base.index not in seen:
                 found = self._method_named(base.index, name, seen)
                 if found is not None:
@@ -176,7 +177,7 @@ class ClassMembers(Leaks):
         out: Value = BOTTOM
         heap = self.heap(found)
         if heap.kind == "instance" and heap.cls >= 0:
-            for method in self.class_member(heap.cls, "__get__"):
+            for method in each(self.class_member(heap.cls, "__get__")):
                 out = out | self.call(frozenset({method}), Args([frozenset({found}), frozenset({owner}), ANY]), line)
         return out
 
@@ -185,7 +186,7 @@ class ClassMembers(Leaks):
         if self.language() != "js" or not any(isinstance(item, Closure) for item in value):
             return value
         out: Value = BOTTOM
-        for item in value:
+        for item in each(value):
             if isinstance(item, Closure) and self.functions[item.function][1].takes_this:
                 function = self.functions[item.function][1]
                 if function.binding == "property":

@@ -16,6 +16,7 @@ from remit.analysis.domain import (
     Text,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.stores import Stores
 from remit.analysis.engine.texts import concat_values
@@ -43,7 +44,7 @@ class Collections(Stores):
             self.write(heap.bag, self.elements(right, term.line))
             return frozenset({atom})
         if op != kind and heap.kind == "dict":
-            for item in right:
+            for item in each(right):
                 self.spread_mapping(heap, frozenset({item}))
             return frozenset({atom})
         if kind == "+" and self.language() == "js":
@@ -69,7 +70,7 @@ class Collections(Stores):
         if term.op == "+":
             self.join_steps(target, heap, right, term.line)
         open_ended = bool(heap.bag.value)
-        for item in right:
+        for item in each(right):
             other = self.heap(item) if isinstance(item, Object) else None
             if heap.kind == "dict" or (other is not None and other.kind == "dict"):
                 self.spread_mapping(target, frozenset({item}))
@@ -102,7 +103,7 @@ class Collections(Stores):
         cls = self.heap(atom).cls
         in_place = self.class_member(cls, name.replace("__", "__i", 1)) if name and op.endswith("=") else BOTTOM
         out: Value = BOTTOM
-        for method in in_place or (self.class_member(cls, name) if name else BOTTOM):
+        for method in each(in_place or (self.class_member(cls, name) if name else BOTTOM)):
             out = out | self.call(frozenset({method}), Args([frozenset({atom}), right]), line)
         if out:
             return out
@@ -129,7 +130,7 @@ class Collections(Stores):
 
     def unfold_keywords(self, value: Value, args: Args) -> None:
         """`f(**value)`."""
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
                 for field, cell in heap.fields.items():
@@ -148,7 +149,7 @@ class Collections(Stores):
 
     def spread_mapping(self, heap: Heap, value: Value) -> None:
         """`{**value}`."""
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object):
                 source = self.heap(atom)
                 for name, cell in list(source.fields.items()):

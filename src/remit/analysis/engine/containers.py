@@ -15,6 +15,7 @@ from remit.analysis.domain import (
     Object,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.texts import concat_values, derived
@@ -103,7 +104,7 @@ class ContainerMethods(Collections):
     def _update(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in [*args.positional, args.star]:
             self.spread_mapping(heap, value)
-            for item in value:
+            for item in each(value):
                 if isinstance(item, Object) and self.heap(item).kind in {"list", "tuple", "iter", "set"}:
                     pairs = self.elements(frozenset({item}), line)
                     self.write(heap.bag, self.elements(pairs, line))
@@ -204,7 +205,7 @@ class ContainerMethods(Collections):
 
     def _join_text(self, separator: Value, items: Value, line: int) -> Value:
         out: Value = BOTTOM
-        for atom in items:
+        for atom in each(items):
             heap = self.heap(atom) if isinstance(atom, Object) else None
             if heap is not None and not self.read(heap.bag) and heap.prefix and not heap.escaped:
                 pieces: list[Value] = []

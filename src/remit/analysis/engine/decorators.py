@@ -17,6 +17,7 @@ from remit.analysis.domain import (
     Object,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
@@ -33,7 +34,7 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
     def decorate(self, decorator: Value, target: Value, line: int) -> Value:
         """A decorator applied: a library's keeps the function, one of the skill is called."""
         out: Value = BOTTOM
-        for atom in decorator:
+        for atom in each(decorator):
             out = out | self._decorate_one(atom, target, line)
         return out
 
@@ -42,7 +43,7 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
         if entry is not None:
             passed = entry.flag("passes")
             if passed is not None:
-                for item in target:
+                for item in each(target):
                     self.passed[item] = self.passed.get(item, BOTTOM) | self.expression_text(passed)
                 return target
             if entry.flag("identity") is not None or entry.flag("intrinsic") in _IDENTITY:
@@ -111,7 +112,7 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
         return None
 
     def _call_decorated(self, target: Value, argument: Value) -> None:
-        for atom in target:
+        for atom in each(target):
             if isinstance(atom, Closure):
                 own = self.receiver_of(atom)
                 args = Args([self.passed[atom]] if atom in self.passed else [], star=argument, keyword_star=argument)
@@ -161,7 +162,7 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
     def enter(self, value: Value, line: int) -> Value:
         """What `with value as x` binds."""
         out: Value = BOTTOM
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
                 method = self.member(frozenset({atom}), "__enter__", line) or self.member(
                     frozenset({atom}), "__aenter__", line
@@ -182,7 +183,7 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
     def awaited(self, value: Value, line: int) -> Value:
         """A promise is transparent: awaiting gives what it stands for."""
         out: Value = BOTTOM
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object) and self.language() == "python":
                 out = out | self._awaited_object(atom, line)
                 continue

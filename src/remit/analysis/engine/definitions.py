@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     Closure,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.base import ClassState
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.operators import Operators
@@ -52,7 +53,7 @@ class Definitions(Operators):
         for base in info.bases:
             value = self.eval(base)
             self.write(state.bases, value)
-            for atom in value:
+            for atom in each(value):
                 if isinstance(atom, Class) and atom != found:
                     self.classes[atom.index].subclasses.add(found.index)
                 if isinstance(atom, Anything):
@@ -72,7 +73,7 @@ class Definitions(Operators):
     def _initialise_subclass(self, cls: Class, words: dict[str, Value], line: int) -> None:
         """`__init_subclass__` of the bases runs with the keywords of the class statement."""
         hooks = BOTTOM
-        for base in self.read(self.classes[cls.index].bases):
+        for base in each(self.read(self.classes[cls.index].bases)):
             if isinstance(base, Class) and base != cls:
                 hooks = hooks | self.class_member(base.index, "__init_subclass__")
         self.call(hooks, Args([frozenset({cls})], words), line)

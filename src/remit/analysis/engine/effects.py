@@ -23,6 +23,7 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.expressions import Expressions
 from remit.analysis.engine.texts import join_paths, literals, texts_of
 from remit.analysis.engine.urls import local, paths_of_urls
@@ -99,7 +100,7 @@ class Effects(Expressions):
         """What names the object of an effect: lists give their elements; a number is a descriptor, None is nothing."""
         out: set[Atom] = set()
         nothing = False
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object):
                 out.update(
                     item for item in self.elements(frozenset({atom}), line) if not isinstance(item, Object | Num)
@@ -168,7 +169,7 @@ class Effects(Expressions):
                     words.extend(known)
                     rest = more
             return [(words, rest)]
-        for atom in values[0]:
+        for atom in each(values[0]):
             if isinstance(atom, Object):
                 ways = self.ways(self.heap(atom), line)
                 if ways is not None:
@@ -201,11 +202,12 @@ class Effects(Expressions):
     def child_environment(self, value: Value) -> dict[str, Value]:
         """The variables that the skill sets for a child."""
         out: dict[str, Value] = self.inherited()
-        for atom in value:
+        one_of_many = len(value) > 1  # then a variable may also be what another of them, or nobody, makes it
+        for atom in each(value):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
                 for key, cell in heap.fields.items():
-                    out[key] = self.read(cell)
+                    out[key] = self.read(cell) | (out.get(key, BOTTOM) if one_of_many else BOTTOM)
                 if heap.escaped or any(isinstance(item, Anything) for item in heap.keys.value):
                     out["*"] = ANY
             elif isinstance(atom, Anything):
@@ -221,7 +223,7 @@ class Effects(Expressions):
         if not code:
             return
         lists = frozenset(atom for atom in code if isinstance(atom, Object))
-        for atom in lists:  # the first word is the text, the others are its arguments
+        for atom in each(lists):  # the first word is the text, the others are its arguments
             known, rest = self._word_list(frozenset({atom}), effect.args[0], env, line)
             code = (code - {atom}) | (known[0] if known else rest)
         self.world.effect("shell.execute", lit("sh"), site, f"`{name}`")
@@ -256,7 +258,7 @@ class Effects(Expressions):
                 given = given - lit(word)
                 found = self.import_computed(lit(module), line)
                 for part in attribute.split("."):
-                    found = frozenset().union(*(self.member_of(atom, part, line) for atom in found))
+                    found = frozenset().union(*(self.member_of(atom, part, line) for atom in each(found)))
                 self.leak(found)
         self.leak(self.import_computed(given, line))
 

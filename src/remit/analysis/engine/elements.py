@@ -28,6 +28,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.members import Members
@@ -45,7 +46,7 @@ class Elements(Members):
     def elements(self, value: Value, line: int) -> Value:
         """What iterating over a value gives."""
         out: Value = BOTTOM
-        for atom in value:
+        for atom in each(value):
             out = out | self.elements_of(atom, line)
         return out
 
@@ -89,7 +90,7 @@ class Elements(Members):
         """JavaScript: an object with `[Symbol.iterator]`; without it, what a library may take from it by position."""
         methods = frozenset(
             found
-            for found in self.object_member(atom, "__iter__", line)
+            for found in each(self.object_member(atom, "__iter__", line))
             if not isinstance(found, Data | Text | Num | Const)
         )
         out = self.values_of(heap)
@@ -101,7 +102,7 @@ class Elements(Members):
             atom for atom in iterators if isinstance(atom, Object) and self.heap(atom).kind in {"dict", "instance"}
         )
         out = self.elements(iterators - own, line)
-        for atom in own:
+        for atom in each(own):
             result = self.call(self.member(frozenset({atom}), "next", line), Args(), line)
             out = out | self.member(result, "value", line)
         return out
@@ -138,7 +139,7 @@ class Elements(Members):
     def _class_item(self, atom: Class, key: Value, line: int) -> Value:
         """`Class[key]`: what its `__class_getitem__` makes of the key."""
         out: Value = BOTTOM
-        for method in self.class_member(atom.index, "__class_getitem__"):
+        for method in each(self.class_member(atom.index, "__class_getitem__")):
             out = out | self.call(frozenset({method}), Args([frozenset({atom}), key]), line)
         return out
 
@@ -146,7 +147,7 @@ class Elements(Members):
         out: Value = BOTTOM
         base = frozenset({atom})
         for name in ("__iter__", "[iterator]"):
-            for found in self.class_member(self.heap(atom).cls, name):
+            for found in each(self.class_member(self.heap(atom).cls, name)):
                 made = self.call(self._bind_member(found, atom, line), Args(), line)
                 if self.language() == "js":
                     out = out | self.drawn(made, line)
@@ -154,7 +155,7 @@ class Elements(Members):
                     out = out | self.elements(made, line)
                 else:
                     out = out | self.call(self.member(base, "__next__", line), Args(), line)
-        for found in self.class_member(self.heap(atom).cls, "__getitem__"):
+        for found in each(self.class_member(self.heap(atom).cls, "__getitem__")):
             out = out | self.call(self._bind_member(found, atom, line), Args([SOME_NUM]), line)
         inner = self.inner_collection(atom)
         if not out and inner is not None:
@@ -167,7 +168,7 @@ class Elements(Members):
     def keys(self, value: Value) -> Value:
         """The keys of mappings and objects."""
         out: Value = BOTTOM
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
                 out = out | self.read(heap.keys)
@@ -186,7 +187,7 @@ class Elements(Members):
     def item(self, base: Value, key: Value, line: int) -> Value:
         """`base[key]`."""
         out: Value = BOTTOM
-        for atom in base:
+        for atom in each(base):
             out = out | self.item_of(atom, key, line)
         return out
 
@@ -248,10 +249,10 @@ class Elements(Members):
         if heap.kind == "instance" and heap.cls >= 0 and self.language() == "python":
             out = self.read(heap.bag)
             method = self.class_member(heap.cls, "__getitem__")
-            for found in method:
+            for found in each(method):
                 out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
             if not method:
-                for found in self.class_member(heap.cls, "__missing__"):
+                for found in each(self.class_member(heap.cls, "__missing__")):
                     out = out | self.call(self._bind_member(found, atom, line), Args([key]), line)
                 if self.builtin_base(heap.cls) is not None:
                     return out | self._stored_item(heap, key)
@@ -356,7 +357,7 @@ class Elements(Members):
     def slice(self, value: Value, start: int | None, term: object) -> Value:
         """`value[start:]` and other cuts."""
         out: Value = BOTTOM
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object):
                 out = out | {self._cut(atom, start, term)}
             elif isinstance(atom, Text):
@@ -410,7 +411,7 @@ def _lowest(key: Value) -> int:
 def _positions(key: Value, length: int, open_ended: bool) -> list[int] | None:  # noqa: FBT001
     """The known positions that an index can mean; None if it is not a number, or counts from an end that is open."""
     out: list[int] = []
-    for atom in key:
+    for atom in each(key):
         if not isinstance(atom, Num) or atom.low is None or atom.low != atom.high:
             return None
         index = int(atom.low)

@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     Closure,
     Module,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.tables import PROTOCOLS
 from remit.analysis.engine.terms import Terms
 
@@ -155,17 +156,17 @@ class Evaluator(Terms):
 
     def _set_attr(self, fact: ir.SetAttr) -> None:
         base, value = self.settle(self.eval(fact.base)), self.eval(fact.term)
-        for atom in base:
+        for atom in each(base):
             self.store_attr(atom, fact.name, value, fact.line)
 
     def _item_stored(self, fact: ir.SetItem) -> None:
         base, key, value = self.settle(self.eval(fact.base)), self.eval(fact.key), self.eval(fact.term)
-        for atom in base:
+        for atom in each(base):
             self.store_item(atom, key, value, fact.line)
 
     def _delete(self, fact: ir.Delete) -> None:
         base, key = self.settle(self.eval(fact.base)), self.eval(fact.key)
-        for atom in base:
+        for atom in each(base):
             self.delete_item(atom, key, fact.line)
 
     def _evaluate(self, fact: ir.Evaluate) -> None:

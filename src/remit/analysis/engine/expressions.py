@@ -34,6 +34,7 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.heap import widen_texts
 from remit.analysis.engine.methods import Methods
@@ -212,7 +213,7 @@ class Expressions(Methods):
         base = self.expression(expr.args[0], env, given, name, line)
         key = expr.args[1].text
         out: Value = BOTTOM
-        for atom in base:
+        for atom in each(base):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
                 index = int(key) if expr.args[1].op == "num" else -1

@@ -19,6 +19,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.decorators import Decorators
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.marks import BUILTIN_MEMBER
@@ -138,7 +139,7 @@ class Intrinsics(Decorators):
 
     def _store_in_proxy(self, heap: Heap, atom: Object, key: Value, value: Value, line: int) -> None:
         self.trap(heap, "set", [key, value, frozenset({atom})], line)
-        for target in self.read(self.field(heap, " target")):
+        for target in each(self.read(self.field(heap, " target"))):
             self.store_item(target, key, value, line)
 
     def _call_proxy(self, heap: Heap, args: Args, line: int) -> Value:
@@ -157,14 +158,14 @@ class Intrinsics(Decorators):
         state = self.classes[heap.cls]
         receivers = self.read(self.field(heap, " receiver"))
         out: Value = BOTTOM
-        for base in self.read(state.bases):
+        for base in each(self.read(state.bases)):
             if isinstance(base, Class) and base.index != heap.cls:
-                for found in self.class_member(base.index, name):
-                    for receiver in receivers:
+                for found in each(self.class_member(base.index, name)):
+                    for receiver in each(receivers):
                         out = out | self.bind_to(found, receiver, line)
             elif isinstance(base, Closure):
                 above = frozenset({base}) if name == "constructor" else self.member(self.prototype_of(base), name, line)
-                out = out.union(*(self.with_this(above, frozenset({receiver})) for receiver in receivers))
+                out = out.union(*(self.with_this(above, frozenset({receiver})) for receiver in each(receivers)))
             elif isinstance(base, Lib):
                 if name == "__call__" and self.is_plain_metaclass(frozenset({base})):
                     made = Lib(f"{BUILTIN_MEMBER}type.__call__")
@@ -180,7 +181,7 @@ class Intrinsics(Decorators):
             return frozenset({Lib(base)})
         if name in {"__new__", "__init_subclass__", "__setattr__", "__getattribute__", "__getattr__"}:
             return frozenset({Lib("builtins.object")}) if self.language() == "python" else ANY
-        inner = [self.inner_collection(atom) for atom in receivers if isinstance(atom, Object)]
+        inner = [self.inner_collection(atom) for atom in each(receivers) if isinstance(atom, Object)]
         if any(inner):
             return BOTTOM.union(*(self.inner_member(one, name) for one in inner if one is not None))
         return self.instance_member(Instance(base), name, line)
@@ -235,7 +236,7 @@ class Intrinsics(Decorators):
     def star_member(self, module: Value, name: str, line: int) -> Value:
         """A name that `from m import *` may have brought."""
         out: Value = BOTTOM
-        for atom in module:
+        for atom in each(module):
             if isinstance(atom, Lib):
                 section = self.library().section(atom.name)
                 listed = section is not None and (

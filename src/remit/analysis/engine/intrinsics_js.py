@@ -27,6 +27,7 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.expressions import paths_of_file_urls
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
@@ -245,7 +246,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
     def _new_map(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "map")
         heap = self.heap(made)
-        for pair in self.elements(frozenset(a for a in self.first(args) if not isinstance(a, Const)), line):
+        for pair in each(self.elements(frozenset(a for a in self.first(args) if not isinstance(a, Const)), line)):
             one: Value = frozenset({pair})
             self.put(heap, self.item(one, ZERO, line), self.item(one, ONE, line))
         return frozenset({made})
@@ -296,7 +297,9 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
 
     def _shell_template(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A tag that runs its text as a command line; each value becomes one word, or several if it is a list."""
-        strings = [atom for atom in self.first(args) if isinstance(atom, Object) and self.heap(atom).kind == "list"]
+        strings = [
+            atom for atom in each(self.first(args)) if isinstance(atom, Object) and self.heap(atom).kind == "list"
+        ]
         if not strings:
             self.leak_all(args)  # options: the tag is called again
             return frozenset({receiver}) if receiver is not None else ANY

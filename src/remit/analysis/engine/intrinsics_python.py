@@ -31,6 +31,7 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.python_search import PythonSearch
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
@@ -83,7 +84,7 @@ class PythonIntrinsics(PythonSearch):
     def text_of(self, value: Value) -> Value:
         """`str(value)`."""
         out: set[Atom] = set()
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Text | Data):
                 out.add(atom)
             elif isinstance(atom, Num | Const) or (isinstance(atom, Instance) and atom.payload is not None):
@@ -130,7 +131,7 @@ class PythonIntrinsics(PythonSearch):
         return frozenset({made})
 
     def _shuffled(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in self.first(args) | args.keywords.get("x", BOTTOM):
+        for atom in each(self.first(args) | args.keywords.get("x", BOTTOM)):
             if isinstance(atom, Object):
                 self.lose_order(self.heap(atom))
         self.call(self.first(args, 1), Args(), line)
@@ -173,7 +174,7 @@ class PythonIntrinsics(PythonSearch):
 
     def _bound_function(self, args: Args, binding: str) -> Value:
         """`staticmethod(f)` in the body of a class: the function, and how it is bound where it is found."""
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             if isinstance(atom, Closure):
                 self.bound_as[atom] = binding
         return self.first(args)
@@ -262,7 +263,7 @@ class PythonIntrinsics(PythonSearch):
         return self.call(found, Args(names[1:]), line) if heap.origin == "call" else found
 
     def _heappush(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             if isinstance(atom, Object):
                 self.write(self.heap(atom).bag, self.first(args, 1))
             else:
@@ -315,7 +316,7 @@ class PythonIntrinsics(PythonSearch):
 
     def _module_from_spec(self, receiver: Atom | None, args: Args, line: int) -> Value:
         out: Value = BOTTOM
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             if isinstance(atom, Object) and " module" in self.heap(atom).fields:
                 out = out | self.read(self.heap(atom).fields[" module"])
             elif not isinstance(atom, Const):

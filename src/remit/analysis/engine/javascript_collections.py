@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, Atom, Class, Object, Value
+from remit.analysis.each import each
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.heap import Cell
 
@@ -56,9 +57,9 @@ class JavaScriptCollections(Apply):
 
     def fill_inner(self, instance: Value, made: Value) -> None:
         """The constructor of the collection was called for these instances: they hold what it made."""
-        for atom in instance:
+        for atom in each(instance):
             inner = self.inner_collection(atom) if isinstance(atom, Object) else None
-            for source in made if inner is not None else ():
+            for source in each(made) if inner is not None else ():
                 if inner is not None and isinstance(source, Object) and source != inner:
                     self.copy_into(self.heap(inner), self.heap(source))
 

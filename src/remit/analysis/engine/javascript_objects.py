@@ -26,6 +26,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.javascript_collections import JavaScriptCollections
 from remit.analysis.engine.marks import BUILTIN_MEMBER, PROTOTYPE
@@ -52,7 +53,7 @@ class JavaScriptObjects(JavaScriptCollections):
     def _object_assign(self, receiver: Atom | None, args: Args, line: int) -> Value:
         target = self.first(args)
         for source in [*args.positional[1:], args.star]:
-            for atom in target:
+            for atom in each(target):
                 if isinstance(atom, Object):
                     self.spread_mapping(self.heap(atom), source)
                 else:
@@ -60,7 +61,7 @@ class JavaScriptObjects(JavaScriptCollections):
         return target
 
     def _assign_fields(self, atom: Atom, source: Value, line: int) -> None:
-        for item in source:
+        for item in each(source):
             if isinstance(item, Object):
                 for name, cell in list(self.heap(item).fields.items()):
                     self.store_attr(atom, name, self.read(cell), line)
@@ -76,7 +77,7 @@ class JavaScriptObjects(JavaScriptCollections):
 
     def _all_values(self, value: Value, line: int) -> Value:
         out: Value = BOTTOM
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object):
                 out = out | self.values_of(self.heap(atom))
             elif isinstance(atom, Data):
@@ -102,7 +103,7 @@ class JavaScriptObjects(JavaScriptCollections):
     def _from_entries(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "dict")
         heap = self.heap(made)
-        for pair in self.elements(self.first(args), line):
+        for pair in each(self.elements(self.first(args), line)):
             one: Value = frozenset({pair})
             self.write(heap.keys, self.item(one, ZERO, line))
             self.write(heap.bag, self.item(one, ONE, line))
@@ -110,7 +111,7 @@ class JavaScriptObjects(JavaScriptCollections):
 
     def _object_create(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made: Value = frozenset({self.allocate_at(line, "dict")})
-        for atom in made:
+        for atom in each(made):
             self.inherit(atom, self.first(args), line)
         if len(args.positional) > 1 or args.star:
             self._define_all(made, self.first(args, 1), line)
@@ -118,7 +119,7 @@ class JavaScriptObjects(JavaScriptCollections):
 
     def _define_property(self, receiver: Atom | None, args: Args, line: int) -> Value:
         target, name, descriptor = self.first(args), self.first(args, 1), self.first(args, 2)
-        for item in descriptor:
+        for item in each(descriptor):
             if isinstance(item, Object):
                 heap = self.heap(item)
                 value = self.read(self.field(heap, "value")) | self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
@@ -128,10 +129,10 @@ class JavaScriptObjects(JavaScriptCollections):
                 if getter:
                     value = value | self.call(self.with_this(getter, target), Args(), line)
                 self.leak(self.read(self.field(heap, "set")))
-                for atom in target:
+                for atom in each(target):
                     self.store_item(atom, name, value, line)
             elif isinstance(item, Data):
-                for atom in target:
+                for atom in each(target):
                     self.store_item(atom, name, frozenset({item}), line)
             else:
                 self.leak_atom(item)
@@ -142,7 +143,7 @@ class JavaScriptObjects(JavaScriptCollections):
         return self._define_all(self.first(args), self.first(args, 1), line)
 
     def _define_all(self, target: Value, descriptors: Value, line: int) -> Value:
-        for item in descriptors:
+        for item in each(descriptors):
             if isinstance(item, Object):
                 heap = self.heap(item)
                 for name in list(heap.fields):
@@ -179,7 +180,7 @@ class JavaScriptObjects(JavaScriptCollections):
 
     def _get_prototype(self, receiver: Atom | None, args: Args, line: int) -> Value:
         out: Value = BOTTOM
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             out = out | self._prototype(atom)
         return out
 
@@ -213,16 +214,16 @@ class JavaScriptObjects(JavaScriptCollections):
         return BOTTOM if isinstance(atom, Const) else ANY
 
     def _set_prototype(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             self.inherit(atom, self.first(args, 1), line)
         return self.first(args)
 
     def _inherits(self, receiver: Atom | None, args: Args, line: int) -> Value:
         base = self.first(args, 1)
         above = self.member(base, "prototype", line)
-        for atom in self.member(self.first(args), "prototype", line):
+        for atom in each(self.member(self.first(args), "prototype", line)):
             self.inherit(atom, above, line)
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             self.store_attr(atom, "super_", base, line)
         return NOTHING
 
@@ -235,7 +236,7 @@ class JavaScriptObjects(JavaScriptCollections):
     def _proxy(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A proxy whose traps are written in place: its members are what `get` answers, or those of the target."""
         target, handler = self.first(args), self.first(args, 1)
-        traps = [self.heap(atom) for atom in handler if isinstance(atom, Object)]
+        traps = [self.heap(atom) for atom in each(handler) if isinstance(atom, Object)]
         if len(traps) != len(handler) or any(
             heap.escaped or heap.kind != "dict" or heap.proto or self.read(heap.bag) for heap in traps
         ):
@@ -282,9 +283,9 @@ class JavaScriptObjects(JavaScriptCollections):
     def with_this(self, callee: Value, this: Value) -> Value:
         """A function with its receiver fixed."""
         out: Value = BOTTOM
-        for atom in callee:
+        for atom in each(callee):
             if isinstance(atom, Closure) and self.functions[atom.function][1].takes_this:
-                for receiver in this or frozenset({Anything()}):
+                for receiver in each(this or frozenset({Anything()})):
                     out = out | {Bound(atom, receiver)}
             elif isinstance(atom, Lib):
                 out = out | self._borrowed(atom, this)
@@ -336,12 +337,12 @@ class JavaScriptObjects(JavaScriptCollections):
 
     def _reflect_get(self, receiver: Atom | None, args: Args, line: int) -> Value:
         out: Value = BOTTOM
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             out = out | self.computed_member(atom, self.first(args, 1), line)
         return out
 
     def _reflect_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             self.store_item(atom, self.first(args, 1), self.first(args, 2), line)
         return NOTHING
 

@@ -27,6 +27,7 @@ from remit.analysis.domain import (
     Value,
     hole,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.texts import literals
@@ -110,7 +111,7 @@ class JavaScriptOptions(Apply):
         for value in given:
             functions = functions | frozenset(atom for atom in value if self._is_function(atom))
             out = out | frozenset(atom for atom in value if not self._is_function(atom))
-        for atom in list(out):
+        for atom in each(list(out)):
             if isinstance(atom, Object) and self.heap(atom).kind == "dict" and "default" in self.heap(atom).fields:
                 out = out | self.read(self.heap(atom).fields["default"])
         return out | self.call(functions, Args([words, out | words]), line), bool(functions)
@@ -200,14 +201,14 @@ class JavaScriptOptions(Apply):
 
     def _values_of(self, value: Value) -> Value:
         """The `default` and `coerce` of each option that an object describes."""
-        objects = [atom for atom in value if isinstance(atom, Object)]
+        objects = [atom for atom in each(value) if isinstance(atom, Object)]
         return BOTTOM.union(
             *(self._settings(self.read(cell)) for atom in objects for cell in list(self.heap(atom).fields.values()))
         )
 
     def _settings(self, described: Value) -> Value:
         """The `default` and `coerce` of one option."""
-        heaps = [self.heap(atom) for atom in described if isinstance(atom, Object)]
+        heaps = [self.heap(atom) for atom in each(described) if isinstance(atom, Object)]
         cells = [heap.fields.get(key) for heap in heaps for key in ("default", "coerce")]
         return BOTTOM.union(*(self.read(cell) for cell in cells if cell is not None))
 
@@ -221,7 +222,7 @@ class JavaScriptOptions(Apply):
 
     def _yargs_part(self, value: Value, given: Value, parser: Value, line: int) -> None:
         options: Value = frozenset({self._options(line)})
-        for atom in value:
+        for atom in each(value):
             if self._is_function(atom):
                 self.call(frozenset({atom}), Args([given]), line)
             elif isinstance(atom, Object):
@@ -244,9 +245,9 @@ class JavaScriptOptions(Apply):
         words = self._typed(self.first(args), line)
         self._set(heap, None, self._loose(self._slot("loose"), words, line))
         self._set(heap, _OPERANDS, self.collection(self._slot("operands"), "list", words, line))
-        for atom in self.first(args, 1):
+        for atom in each(self.first(args, 1)):
             cell = self.heap(atom).fields.get("default") if isinstance(atom, Object) else None
-            for defaults in self.read(cell) if cell is not None else ():
+            for defaults in each(self.read(cell)) if cell is not None else ():
                 self.spread_mapping(heap, frozenset({defaults}))
                 self._set(heap, None, self.elements(frozenset({defaults}), line))
         self.leak(self.first(args, 1) | args.star)
@@ -275,7 +276,7 @@ class JavaScriptOptions(Apply):
         given = frozenset(atom for atom in self.first(args) if isinstance(atom, Object))
         words = self._typed(self.member(given, "args", line), line)
         heap = self.heap(values)
-        for atom in self.member(given, "options", line):
+        for atom in each(self.member(given, "options", line)):
             for name, cell in list(self.heap(atom).fields.items()) if isinstance(atom, Object) else ():
                 self._set(heap, name, self._described_value(self.read(cell), words, line) | _ABSENT)
         self._set(heap, None, SOME_BOOL | words if self.first(args) != given or not heap.fields else BOTTOM)

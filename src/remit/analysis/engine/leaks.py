@@ -21,6 +21,7 @@ from remit.analysis.domain import (
     Object,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.base import EngineBase
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap
@@ -36,7 +37,7 @@ class Leaks(EngineBase):
 
     def leak(self, value: Value) -> None:
         """Everything in a value leaks."""
-        for atom in value:
+        for atom in each(value):
             if type(atom) in _LEAKING:
                 self.leak_atom(atom)
 
@@ -50,7 +51,7 @@ class Leaks(EngineBase):
     def _modules_in(self, value: Value, depth: int) -> list[str]:
         """The modules with effects that a value is, or that an object in it holds."""
         out: list[str] = []
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Lib) and self._is_acting_module(atom.name):
                 out.append(atom.name)
             elif isinstance(atom, Object) and depth < _DEEP and atom not in self._leaked:
@@ -67,7 +68,7 @@ class Leaks(EngineBase):
     def hand_over(self, value: Value) -> None:
         """Given to a library function whose parameters are described: what can be called in it leaks, but a collection stays
         what it is (a function that changes its argument says `mutates`)."""
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Bound) and isinstance(atom.function, Lib) and atom.function.name == "~chosen.*":
                 continue  # a value like any other, unless the summary says that it is called
             if isinstance(atom, Object) and self.heap(atom).kind in _PLAIN:
@@ -95,7 +96,7 @@ class Leaks(EngineBase):
     def expose(self, value: Value) -> None:
         """It reaches a place where the analysis does not follow it, but whoever is there only reads it: what can be called in it
         leaks, however deep it lies; objects stay what they are, because a store into an unknown receiver leaks by itself."""
-        for atom in value:
+        for atom in each(value):
             if isinstance(atom, Object):
                 self._show(self.heap(atom), EXPOSED)
             elif type(atom) in _LEAKING and not isinstance(atom, Class):
@@ -150,7 +151,7 @@ class Leaks(EngineBase):
             return False
         if module in self.leaked_modules:
             return True
-        self.leaked_modules.add(module)
+        self.leaked_modules[module] = None
         for entry in section.entries.values() if self.language() == "js" else ():
             result = entry.result if entry.params is None else None
             if result is not None and result.op == "module":
@@ -215,7 +216,7 @@ class Leaks(EngineBase):
         """The members that a class defines itself or inherits from classes of the skill."""
         state = self.classes[cls]
         names = list(state.body.variables)
-        for base in state.bases.value:
+        for base in each(state.bases.value):
             if isinstance(base, Class) and base.index != cls:
                 names.extend(self.method_names(base.index))
         return names

@@ -26,6 +26,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BORROWS, LibraryMembers
@@ -50,7 +51,7 @@ class Members(LibraryMembers):
             self.leak(base)
             return self.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
         out: Value = BOTTOM
-        for atom in base:
+        for atom in each(base):
             out = out | self.member_of(atom, name, line)
         return out
 
@@ -181,8 +182,8 @@ class Members(LibraryMembers):
         if (atom.index, name) in self.following:
             return out
         self.following.add((atom.index, name))
-        for above in self.read(proto):
-            for found in self.member_of(above, name, line) if not isinstance(above, Const) else ():
+        for above in each(self.read(proto)):
+            for found in each(self.member_of(above, name, line)) if not isinstance(above, Const) else ():
                 own = isinstance(found, Bound) and isinstance(found.function, Closure) and found.receiver == above
                 out = out | {Bound(found.function, atom) if own and isinstance(found, Bound) else found}
         self.following.discard((atom.index, name))
@@ -216,7 +217,7 @@ class Members(LibraryMembers):
 
     def _from_class(self, atom: Object, heap: Heap, name: str, line: int, stored: bool) -> Value:  # noqa: FBT001
         out: Value = BOTTOM
-        for found in self.class_member(heap.cls, name):
+        for found in each(self.class_member(heap.cls, name)):
             out = out | self._bind_member(found, atom, line, name)
         if out or stored:
             return out
@@ -227,7 +228,7 @@ class Members(LibraryMembers):
         if name == "__dict__":
             return frozenset({self.fields_as_dict(atom, heap)})
         for hook in ("__getattr__", "__getattribute__"):
-            for method in self.class_member(heap.cls, hook):
+            for method in each(self.class_member(heap.cls, hook)):
                 out = out | self.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
         if out:
             return out

@@ -22,6 +22,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.arrays import ArrayMethods
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.strings import field_paths, javascript_string, python_string
@@ -102,7 +103,7 @@ class Methods(ArrayMethods):
             self.show(found, line)
 
     def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
-        for atom in argument:
+        for atom in each(argument):
             if isinstance(atom, Closure | Bound | Lib | Class) or (
                 isinstance(atom, Object) and self.heap(atom).kind == "partial"
             ):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Module, Object, Text, Value
 from remit.analysis.domain import text as normal_text
+from remit.analysis.each import each
 from remit.analysis.engine.evaluate import Evaluator
 from remit.analysis.engine.texts import literals, texts_of
 from remit.analysis.engine.urls import local
@@ -56,7 +57,7 @@ class Engine(Evaluator):
         """`from module import member`, `import {member} from`."""
         name = term.member or ""
         out: Value = BOTTOM
-        for atom in module:
+        for atom in each(module):
             if isinstance(atom, Lib):
                 out = out | self._library_import(atom, name, line)
             elif isinstance(atom, Module):
@@ -195,7 +196,7 @@ class Engine(Evaluator):
         known = self.guest_spaces.setdefault(loaded.index, set())
         known.update(atom for atom in spaces if isinstance(atom, Object))
         self.evaluate_first(loaded)
-        for atom in known:
+        for atom in each(known):
             heap = self.heap(atom)
             for name, cell in list(loaded.frame.variables.items()):
                 if heap.fields is not loaded.frame.variables:
@@ -212,6 +213,6 @@ class Engine(Evaluator):
                 frame = frame.parent
             for guest in self.guests.get(self.frames[index].loaded.index, ()):
                 out = out | self.read(self.loaded[guest].frame.cell(name))
-        for atom in self.guest_spaces.get(loaded.index, ()):
+        for atom in each(self.guest_spaces.get(loaded.index, ())):
             out = out | self.read(self.field(self.heap(atom), name))
         return out

@@ -26,6 +26,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.calls import Calls
 from remit.analysis.engine.strings import javascript_words
 from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
@@ -61,7 +62,7 @@ class Operators(Calls):
         texts_right = frozenset(a for a in right if not isinstance(a, _NO_TEXT))
         kind = op.rstrip("=")
         self.operands = len(left)
-        for atom in left:
+        for atom in each(left):
             if isinstance(atom, Object):
                 out.update(self.operate_object(atom, op, right, term))
             elif isinstance(atom, Instance):
@@ -77,7 +78,7 @@ class Operators(Calls):
                 out.update(ANY)
         if texts_left:
             out.update(self._text_operator(kind, texts_left, texts_right, right))
-        for atom in right:
+        for atom in each(right):
             if isinstance(atom, Instance) and atom.payload is None and texts_left:
                 out.update((atom, Data(UNKNOWN)))  # its class may know what to do with a text
             elif isinstance(atom, Instance) and kind == "/" and texts_left:

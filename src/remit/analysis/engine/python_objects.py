@@ -24,6 +24,7 @@ from remit.analysis.domain import (
     Text,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.apply import Apply
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.marks import BUILTIN_MEMBER
@@ -54,7 +55,7 @@ class PythonObjects(Apply):
         out: Value = BOTTOM
         if isinstance(atom, Object) and self.heap(atom).kind == "instance" and self.heap(atom).cls >= 0:
             for name in names:
-                for method in self.class_member(self.heap(atom).cls, name):
+                for method in each(self.class_member(self.heap(atom).cls, name)):
                     out = out | self.call(frozenset({method}), Args([frozenset({atom}), *args]), line)
         return out
 
@@ -62,19 +63,19 @@ class PythonObjects(Apply):
         """Operators that the right operand defines, and those with one operand."""
         out: Value = BOTTOM
         if kind == "unary":
-            for atom in left:
+            for atom in each(left):
                 out = out | self.special(atom, _UNARY, [], line)
         elif kind in _REFLECTED:
-            for atom in right:
+            for atom in each(right):
                 out = out | self.special(atom, (_REFLECTED[kind],), [left], line)
         return out
 
     def compared(self, left: Value, right: Value, line: int) -> Value:
         """A comparison is true or false, unless an operand says otherwise (arrays compare element by element)."""
         out = SOME_BOOL
-        for atom in left:
+        for atom in each(left):
             out = out | self.special(atom, _COMPARED, [right], line)
-        for atom in right:
+        for atom in each(right):
             out = out | self.special(atom, _COMPARED, [left], line)
         return out | frozenset(atom for atom in left | right if isinstance(atom, Instance) and atom.payload is None)
 
@@ -87,7 +88,7 @@ class PythonObjects(Apply):
         if method in _MADE_OF_TEXT:
             return _MADE_OF_TEXT[method]
         subject = self.first(args)
-        for atom in subject:
+        for atom in each(subject):
             if isinstance(atom, Object) and self.heap(atom).given and method not in READING:
                 self.lose_order(self.heap(atom))
         if method == "__new__":
@@ -95,7 +96,7 @@ class PythonObjects(Apply):
                 frozenset(self.classes[atom.index].instance for atom in subject if isinstance(atom, Class)) or subject
             )
         if method == "__setattr__" and len(args.positional) > 2:
-            for atom in subject:
+            for atom in each(subject):
                 for name in literals(args.positional[1]) or ():
                     self.store_attr(atom, name, args.positional[2], line)
             self.leak(args.positional[2] if literals(args.positional[1]) is None else BOTTOM)
@@ -112,7 +113,7 @@ class PythonObjects(Apply):
             return self.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
         rest = Args(args.positional[1:], args.keywords, args.star, args.keyword_star)
         if method in {"__init__", "update"}:
-            for atom in subject:
+            for atom in each(subject):
                 if isinstance(atom, Object):
                     self._update(self.heap(atom), atom, rest, line)
             return NOTHING
@@ -142,7 +143,7 @@ class PythonObjects(Apply):
             self.write(self.field(heap, name), SOME_TEXT)
         mixed = any(
             isinstance(base, Lib) and (base.name.startswith("builtins.") or base.name in _VALUE_ENUMS)
-            for base in self.read(state.bases)
+            for base in each(self.read(state.bases))
         )
         return frozenset({state.instance}) | (found - values) | (values if mixed else BOTTOM)
 

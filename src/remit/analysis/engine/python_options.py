@@ -28,6 +28,7 @@ from remit.analysis.domain import (
     lit,
     text,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.python_objects import PythonObjects
@@ -58,7 +59,7 @@ class PythonOptions(PythonObjects):
         made = self.allocate_at(line, "parser")
         if args.keywords.get("fromfile_prefix_chars", NOTHING) != NOTHING:
             self.parse_also(made, hole(FILE, exact=False))  # words may stand in a file that is named
-        for parent in self.elements(args.keywords.get("parents", BOTTOM), line):
+        for parent in each(self.elements(args.keywords.get("parents", BOTTOM), line)):
             if isinstance(parent, Object):
                 self.copy_into(self.heap(made), self.heap(parent))
             else:
@@ -233,7 +234,7 @@ def _destination(words: list[list[str] | None]) -> list[str] | None:
 def _values(words: Value) -> Value:
     """What options are given in the same word: after `=`, or after one letter."""
     out: set[Atom] = set()
-    for atom in words:
+    for atom in each(words):
         first = atom.parts[0] if isinstance(atom, Text) and atom.parts else ""
         if isinstance(atom, Text) and isinstance(first, str) and first.startswith("-"):
             value = first.partition("=")[2] if first.startswith("--") else first[2:]

@@ -23,6 +23,7 @@ from remit.analysis.domain import (
     Value,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.python_options import PythonOptions
 from remit.analysis.engine.texts import literals, texts_of
 
@@ -37,7 +38,7 @@ class PythonReflection(PythonOptions):
         base, name = self.first(args), self.first(args, 1)
         out: Value = args.positional[2] if len(args.positional) > 2 else BOTTOM
         names = literals(name)
-        for atom in base:
+        for atom in each(base):
             if names is not None:
                 for word in names:
                     out = out | self.member(frozenset({atom}), word, line)
@@ -48,7 +49,7 @@ class PythonReflection(PythonOptions):
     def _setattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
         base, name, value = self.first(args), self.first(args, 1), self.first(args, 2)
         names = literals(name)
-        for atom in base:
+        for atom in each(base):
             if names is not None:
                 for word in names:
                     self.store_attr(atom, word, value, line)
@@ -66,7 +67,7 @@ class PythonReflection(PythonOptions):
         if not args.positional:
             return self._locals(receiver, args, line)
         out: Value = BOTTOM
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             if isinstance(atom, Object):
                 made = self.allocate(self.slot(atom, "vars"), "dict", line)
                 self.copy_into(self.heap(made), self.heap(atom))
@@ -99,7 +100,7 @@ class PythonReflection(PythonOptions):
     def _eval(self, receiver: Atom | None, args: Args, line: int) -> Value:
         code = self.settle(self.first(args))
         spaces = BOTTOM.union(*args.positional[1:], *args.keywords.values())
-        for atom in spaces:
+        for atom in each(spaces):
             if not isinstance(atom, Object):
                 self.leak_atom(atom)
         value = self.run_text("python", frozenset(texts_of(code)), line, spaces) if code else BOTTOM
@@ -143,7 +144,7 @@ class PythonReflection(PythonOptions):
             self.leak_all(args)
             return self.opaque("a class is made at run time", line, "write a class statement")
         out: Value = BOTTOM
-        for atom in self.first(args):
+        for atom in each(self.first(args)):
             if isinstance(atom, Object) and self.heap(atom).cls >= 0 and self.heap(atom).kind == "instance":
                 out = out | {Class(self.heap(atom).cls)}
             elif isinstance(atom, Instance):

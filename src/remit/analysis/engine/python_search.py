@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import SOME_TEXT, Object, Value
+from remit.analysis.each import each
 from remit.analysis.engine.python_reflection import PythonReflection
 from remit.analysis.scoping import scopes_of
 from remit.core.scope import DEEP, SKILL, PathScope, covers
@@ -29,7 +30,7 @@ class PythonSearch(PythonReflection):
     def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
         self.search_path = None  # what stands in it at the start is no news
         found = self.collection(self.slots.setdefault((-1, "sys.path"), object()), "list", SOME_TEXT, line)
-        for atom in found:
+        for atom in each(found):
             if isinstance(atom, Object):
                 self.search_path = self.heap(atom)
         self._search_line = line

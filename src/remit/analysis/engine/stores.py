@@ -19,6 +19,7 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.marks import PROTOTYPE, SLICE
@@ -76,7 +77,7 @@ class Stores(Order):
                 self.write(self.instance_fields.setdefault(("", name), Cell(self.function_parts)), value)
                 self.leak(value)
         elif isinstance(atom, Bound) and (constant := self.bound_constant(atom, line)) is not None:
-            for item in constant:
+            for item in each(constant):
                 self.store_attr(item, name, value, line)
         else:
             self.leak(value)
@@ -123,7 +124,7 @@ class Stores(Order):
             if heap.escaped:
                 self.leak(value)
             if heap.kind == "instance" and heap.cls >= 0:
-                for method in self.class_member(heap.cls, "__setitem__"):
+                for method in each(self.class_member(heap.cls, "__setitem__")):
                     self.call(self._bind_member(method, atom, line), Args([key, value]), line)
         elif isinstance(atom, Instance):
             found = self.library().member(atom.cls, "__setitem__")

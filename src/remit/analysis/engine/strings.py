@@ -20,6 +20,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.domain import text as normal
+from remit.analysis.each import each
 from remit.analysis.engine.texts import concat_values, cut_out, derived, literals, mapped, reshaped, texts_of
 
 if TYPE_CHECKING:
@@ -277,7 +278,7 @@ def _without_slashes(value: Value, args: Args) -> Value | None:
     (pattern,), (replacement,) = words
     if not isinstance(pattern, Instance) or pattern.cls != "globals.RegExp" or not isinstance(replacement, Text):
         return None
-    written = next(iter(pattern.payload or ()), Text(())).literal
+    written = next(iter(each(pattern.payload or ())), Text(())).literal
     found = _CLASS.fullmatch(written or "")
     if found is None or replacement.literal is None or "/" in replacement.literal:
         return None

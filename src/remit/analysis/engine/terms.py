@@ -19,6 +19,7 @@ from remit.analysis.domain import (
     Text,
     Value,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.narrowing import passing, type_names
@@ -72,7 +73,7 @@ class Terms(Definitions):
         callee = self.settle(self._callee(term.callee))
         args = self.arguments(term)
         out: Value = BOTTOM
-        for atom in callee:
+        for atom in each(callee):
             self.call_term, self.operands = term, len(callee)
             out = out | self.call(frozenset({atom}), args, term.line, new=term.new)
         return out
@@ -141,7 +142,7 @@ class Terms(Definitions):
         if chosen is None:
             return frozenset({self._filled(self.allocate(term, term.kind, term.line), term, values)})
         out: set[Atom] = set()
-        for atom in values[chosen]:
+        for atom in each(values[chosen]):
             assert isinstance(atom, Object)
             values[chosen] = frozenset({atom})
             out.add(self._filled(self.allocate_each(term, atom, term.kind, term.line), term, values))
@@ -228,7 +229,7 @@ class Terms(Definitions):
         value = self.eval(term.types)
         types = frozenset(
             kind
-            for atom in value
+            for atom in each(value)
             for kind in (self.elements(frozenset({atom}), term.line) if isinstance(atom, Object) else (atom,))
         )
         if all(isinstance(kind, Class) for kind in types):

@@ -30,6 +30,7 @@ from remit.analysis.domain import (
     concat,
     piece,
 )
+from remit.analysis.each import each
 from remit.analysis.engine.heap import widen_texts, widened
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ EMPTY = Text(())
 def texts_of(value: Value) -> list[Text]:
     """Every text that a value can be when something needs a text."""
     out: list[Text] = []
-    for atom in value:
+    for atom in each(value):
         if isinstance(atom, Text):
             out.append(atom)
         elif isinstance(atom, Num):
@@ -58,7 +59,7 @@ def texts_of(value: Value) -> list[Text]:
         elif isinstance(atom, Data):
             out.append(Text((Hole(atom.origin, exact=False),)))
         elif isinstance(atom, Instance) and atom.payload is not None:
-            out.extend(atom.payload)
+            out.extend(each(atom.payload))
         elif isinstance(atom, Anything):
             out.append(Text((Hole(atom.origin, exact=atom.origin != UNKNOWN),)))
         else:
@@ -78,7 +79,7 @@ def number_text(atom: Num) -> Text:
 def literals(value: Value) -> list[str] | None:
     """The possible literals, or None if the value may be something else."""
     out: list[str] = []
-    for atom in value:
+    for atom in each(value):
         found = atom.literal if isinstance(atom, Text) else None
         if found is None:
             return None
@@ -88,7 +89,7 @@ def literals(value: Value) -> list[str] | None:
 
 def literal_texts(value: Value) -> list[str]:
     """Those of the possible texts that are literals."""
-    return [found for atom in value if isinstance(atom, Text) and (found := atom.literal) is not None]
+    return [found for atom in each(value) if isinstance(atom, Text) and (found := atom.literal) is not None]
 
 
 def _short(text: Text) -> Text:
@@ -130,7 +131,7 @@ def derived(value: Value, alphabet: str = ANYTHING) -> Value:
 def cut_out(value: Value) -> Value:
     """Some part of each text, with nothing added to it."""
     pieces: dict[Atom, Text] = {}
-    for text in value:
+    for text in each(value):
         if isinstance(text, Text) and len(text.parts) == 1 and isinstance(hole := text.parts[0], Hole):
             pieces[text] = Text((piece(hole),))
     return derived(value.difference(pieces)).union(pieces.values())
