@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import HOME, SKILL, Hole, Text, Value, env_origin
+from remit.analysis.each import each
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def steers(name: str, value: Value) -> str | None:
     rule = rule_of(name)
     if rule is None:
         return None
-    for item in value:
+    for item in each(value):
         if not isinstance(item, Text):
             return f"`{name}` is set to an unknown value: {rule.why}"
         if _harmless(name, item, rule):
@@ -119,11 +120,11 @@ def _folder_known(folder: Text, name: str) -> bool:
 def find_program(name: Value, path: Value, world: World, cwd: Value) -> Value | None:
     """The file of the skill that a program name finds first in `path`; empty if none; None if it cannot be said."""
     found: set[Text] = set()
-    for program in name:
+    for program in each(name):
         known = program.literal if isinstance(program, Text) else None
         if known is None or "/" in known:
             return frozenset()
-        for item in path:
+        for item in each(path):
             if not isinstance(item, Text):
                 return None
             for folder in before_itself(item, "PATH"):
