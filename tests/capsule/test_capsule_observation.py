@@ -148,7 +148,7 @@ def test_what_a_program_does_is_seen_needs_bubblewrap_and_strace(name):
     assert found.complete, found.problems
     assert found.code == 0, found.output
     shown = seen(found, PATHS, CODE, ("api.example.com",))
-    assert shown == expected
+    assert shown == expected, found.acts
 
 
 def test_a_program_that_does_nothing_is_seen_to_do_nothing_needs_bubblewrap_and_strace():
