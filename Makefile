@@ -21,7 +21,7 @@ JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts
 # whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help run test nightly models lint bench corpus fuzz mutate lock docs release verify-release clean
+.PHONY: help run test tested nightly models lint bench corpus fuzz mutate lock docs release verify-release clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -38,7 +38,13 @@ $(STAMP): requirements.lock pyproject.toml tools/setup
 run: $(CORE)
 	@$(BIN)/remit check $(EXAMPLE)
 
-test: lint
+# the types are looked at on one core while the tests are read and run on the others
+test: $(STAMP)
+	@$(MAKE) -j2 lint tested
+
+# read once, so that no worker need rewrite the asserts of all files for itself
+tested: $(STAMP)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qq >.venv/collected.log || { tail -50 .venv/collected.log; exit 1; }
 	@$(PYTEST)
 
 nightly: lint
