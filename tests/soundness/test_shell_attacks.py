@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import shell_alternatives
 import shell_code
 import shell_programs
 import shell_words
 from shell_cases import check, really, runnable
 
-CASES = [*shell_words.CASES, *shell_code.CASES, *shell_programs.CASES]
+CASES = [*shell_alternatives.CASES, *shell_words.CASES, *shell_code.CASES, *shell_programs.CASES]
 
 
 def test_ids_are_unique():

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import HOME, SKILL, Hole, Text, Value, env_origin
+from remit.analysis.domain import HOME, SKILL, Hole, Text, Value, env_origin, text
 from remit.analysis.each import each
 from remit.core.errors import DataError
 
@@ -118,24 +118,32 @@ def _folder_known(folder: Text, name: str) -> bool:
 
 
 def find_program(name: Value, path: Value, world: World, cwd: Value) -> Value | None:
-    """The file of the skill that a program name finds first in `path`; empty if none; None if it cannot be said."""
-    found: set[Text] = set()
+    """What a program name finds first in `path` if that may be a file of the skill, else nothing; None if it cannot be said."""
+    found, others = set[Text](), set[Text]()
     for program in each(name):
         known = program.literal if isinstance(program, Text) else None
-        if known is None or "/" in known:
+        if not isinstance(program, Text) or known is None or "/" in known:
             return frozenset()
+        mine, elsewhere = set[Text](), False  # another folder comes first, on one of the ways
         for item in each(path):
             if not isinstance(item, Text):
                 return None
+            sure = False
             for folder in before_itself(item, "PATH"):
-                if not folder.parts or not isinstance(folder.parts[0], Hole) or folder.parts[0].origin != SKILL:
+                if not _of_skill(folder):
+                    elsewhere = elsewhere or not sure
                     continue
-                candidate = (
-                    Text((*folder.parts, "/" + known))
-                    if isinstance(folder.parts[-1], Hole)
-                    else Text((*folder.parts[:-1], f"{folder.parts[-1]}/{known}"))
-                )
-                hits = world.skill_files(frozenset({candidate}), cwd)
-                if hits:
-                    found.add(candidate)
-    return frozenset(found)
+                candidate = text(*folder.parts, "/" + known)
+                if not sure and world.skill_files(frozenset({candidate}), cwd):
+                    mine.add(candidate)
+                    sure = True
+            elsewhere = elsewhere or not sure
+        if not mine or (elsewhere and world.knows(known)):
+            others.add(program)
+        found |= mine
+    return frozenset(found | others) if found else frozenset()
+
+
+def _of_skill(folder: Text) -> bool:
+    first = folder.parts[0] if folder.parts else ""
+    return isinstance(first, Hole) and first.origin == SKILL

@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import Hole, Text, Value, lit
+from remit.analysis.each import each
 from remit.analysis.shell.expand import Expander
-from remit.analysis.shell.values import NUMBER, is_numeric, join, literal_of, texts
+from remit.analysis.shell.state import Items, Var, ever
+from remit.analysis.shell.values import EMPTY, NUMBER, is_numeric, join, literal_of, texts
 
 if TYPE_CHECKING:
     from remit.analysis.shell.state import State
@@ -33,13 +35,14 @@ class Arithmetic(Expander):
         """The value of an expression, given as text after expansion."""
         self.code_position(value, st, pos, "arithmetic")
         result: Value | None = None
-        for item in texts(value):
+        weak = len(value) > 1
+        for item in each(texts(value)):
             known = item.literal
             self._check_names(item, st, pos, 0)
             one = NUMBER
             if known is not None and (folded := self._fold(known, st, pos)) is not None:
                 one = lit(str(folded))
-            self._assign_names(item, one, st)
+            self._assign_names(item, one, st, weak=weak)
             result = one if result is None else join(result, one)
         return result if result is not None else NUMBER
 
@@ -61,18 +64,20 @@ class Arithmetic(Expander):
                 self.code_position(value, st, pos, f"arithmetic on `{name}`")
                 for text in texts(value):
                     if text.literal != part:
+                        self._assign_names(text, NUMBER, st, weak=True)
                         self._check_names(text, st, pos, depth + 1)
 
-    def _assign_names(self, item: Text, value: Value, st: State) -> None:
+    def _assign_names(self, item: Text, value: Value, st: State, *, weak: bool) -> None:
         for part in item.parts:
             if isinstance(part, str):
                 for match in _ASSIGNED.finditer(part):
                     plain = match.group(1) is not None and re.fullmatch(r"\s*\w+\s*=(?!=)[^,=?:&|]*", part) is not None
                     name = match.group(1) or match.group(2)
-                    if "[" not in match.group():
-                        self.assign(
-                            name, value if plain else NUMBER, st, weak="?" in part or "&&" in part or "||" in part
-                        )
+                    if "[" in match.group():
+                        st.vars[name] = ever(st.vars.get(name, Var(EMPTY, frozenset({Items()}))), NUMBER)
+                        continue
+                    weak = weak or "?" in part or "&&" in part or "||" in part
+                    self.assign(name, value if plain else NUMBER, st, weak=weak)
 
     def _fold(self, expr: str, st: State, pos: int) -> int | None:
         """A constant, a variable, or one operation on two of them."""

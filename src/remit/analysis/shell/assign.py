@@ -5,7 +5,7 @@ from __future__ import annotations
 from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.redirects import Redirects
-from remit.analysis.shell.state import ASSOC, EXPORTED, Items, State, Var
+from remit.analysis.shell.state import ASSOC, EXPORTED, Items, State, Var, either
 from remit.analysis.shell.syntax import (
     Array,
     Assign,
@@ -51,18 +51,24 @@ class Assignments(Redirects):
     def _assign_element(self, node: Assign, value: Value, st: State) -> None:
         assert node.index is not None
         key = self.key(node.name, node.index, st, node.pos)
-        for target in self.resolve(node.name, st):
+        targets = self.resolve(node.name, st)
+        for target in targets:
             var = st.vars.get(target, Var(BOTTOM, frozenset({Items()})))
             arrays = var.arrays if var.arrays is not None else frozenset({Items((("0", var.value),))})
             new = value
             if node.append:
                 new = cat(join_all(v for a in arrays for k, v in a.pairs if k == key) or EMPTY, value) if key else TOP
             changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
-            st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and key is None)
+            if len(targets) > 1:
+                changed |= arrays
+            st.vars[target] = Var(
+                var.value or EMPTY, changed, var.flags, var.unset and (key is None or len(targets) > 1)
+            )
             self.note(target, value)
 
     def _assign_array(self, node: Assign, array: Array, st: State) -> None:
-        for target in self.resolve(node.name, st):
+        targets = self.resolve(node.name, st)
+        for target in targets:
             old = st.vars.get(target)
             flags = old.flags if old is not None else 0
             start = frozenset({Items()})
@@ -70,7 +76,8 @@ class Assignments(Redirects):
                 start = old.arrays if old.arrays is not None else frozenset({Items((("0", old.value),))})
             made = self._elements(array, list(start), st, flags)
             arrays = frozenset(made)
-            st.vars[target] = Var(EMPTY, arrays, flags)
+            new = Var(EMPTY, arrays, flags)
+            st.vars[target] = new if len(targets) == 1 else either(old, new) or new
             self.note(target, join_all(bag(a.fields) for a in arrays))
 
     def _elements(self, array: Array, current: list[Items], st: State, flags: int) -> list[Items]:

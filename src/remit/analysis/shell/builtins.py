@@ -7,7 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, STDIN, Hole, Text, Value, hole, lit
+from remit.analysis.each import each
 from remit.analysis.shell.conditions import decided
+from remit.analysis.shell.declarations import literals
+from remit.analysis.shell.dispatch import DECLARES
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.state import (
@@ -34,7 +37,7 @@ from remit.analysis.shell.values import (
     texts,
     value_origin,
 )
-from remit.analysis.shell.variables import Variables, literals
+from remit.analysis.shell.variables import Variables
 from remit.analysis.world import Child
 
 if TYPE_CHECKING:
@@ -99,9 +102,8 @@ class Builtins(Variables):
 
     def test(self, args: Fields, st: State, pos: int) -> Result:
         """`test` and `[`: only `-v` evaluates its operand."""
-        words = literals(args)
-        for index, known in enumerate(words):
-            if known == "-v" and index + 1 < len(words):
+        for index, word in enumerate(args.words[:-1]):
+            if any(item.literal == "-v" for item in texts(word)):
                 self.code_position(args.words[index + 1], st, pos, "a test for a variable")
         verdict = decided(args, strict=self.dialect != "bash")
         return (st, st) if verdict is None else (st, None) if verdict else (None, st)
@@ -114,30 +116,28 @@ class Builtins(Variables):
     def return_(self, args: Fields, st: State, pos: int) -> Result:
         """`return`."""
         self.returns = join_states(self.returns, st)
-        return None, None
+        return (
+            (None, None) if self.frame or self.sourcing else (None, st.copy())
+        )  # outside of functions it may be refused
 
     def break_(self, args: Fields, st: State, pos: int) -> Result:
         """`break`."""
-        loop = self._loop(args)
-        if loop is None:
-            return st, None
-        loop.breaks = join_states(loop.breaks, st)
-        return None, None
+        for loop in self._left(args):
+            loop.breaks = join_states(loop.breaks, st.copy())
+        return (None, None) if self.loops else (st, None)
 
     def continue_(self, args: Fields, st: State, pos: int) -> Result:
         """`continue`."""
-        loop = self._loop(args)
-        if loop is None:
-            return st, None
-        loop.continues = join_states(loop.continues, st)
-        return None, None
+        for loop in self._left(args):
+            loop.continues = join_states(loop.continues, st.copy())
+        return (None, None) if self.loops else (st, None)
 
-    def _loop(self, args: Fields) -> Loop | None:
-        count = literal_of(args.words[0]) if args.words else "1"
-        if not self.loops:
-            return None
-        depth = int(count) if count and count.isdigit() and len(count) < 4 else 1
-        return self.loops[-min(max(depth, 1), len(self.loops))]
+    def _left(self, args: Fields) -> list[Loop]:
+        """The loop that a number names, counted from the innermost; any of them if it is not known."""
+        count = literal_of(args.words[0]) if args.words else None if args.rest else "1"
+        if count is None or not count.isdigit() or len(count) > 3:
+            return self.loops
+        return self.loops[-max(int(count), 1) :][:1]
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class Builtins(Variables):
         if len(args.words) > 1 or (args.words and args.rest):
             st.args = Fields(args.words[1:], args.rest)
         out: State | None = None
-        for item in texts(target):
+        for item in each(texts(target)):
             out = join_states(out, self._source_one(item, st.copy(), pos))
         if out is not None:
             out.args = saved
@@ -294,7 +294,7 @@ class Builtins(Variables):
     def _direct(self, name: Value, args: Fields, st: State, pos: int) -> Result:
         ok: State | None = None
         fail: State | None = None
-        for item in texts(name):
+        for item in each(texts(name)):
             one, other = self.invoke(item, args, st.copy(), pos, {}, functions=False)
             ok, fail = join_states(ok, one), join_states(fail, other)
         return ok, fail
@@ -308,14 +308,14 @@ class Builtins(Variables):
     def trap(self, args: Fields, st: State, pos: int) -> Result:
         """`trap`: the code may run at any later time."""
         words = [w for w in args.words if literal_of(w) not in ("--", "-p", "-l")]
-        if len(words) + bool(args.rest) < 2:
+        if len(words) < 2 and not args.rest:
             return st, None
         if self.history is None:
             self.history = {}
         for name, var in st.vars.items():
             self.note(name, var.value)
         self.note(" cwd", st.cwd)
-        for item in texts(words[0]):
+        for item in each(texts(words[0] if words else args.rest)):
             if item.literal not in ("", "-"):
                 site = self.site(pos)
                 self.traps.append((frozenset({item}), _always(site)))
@@ -381,6 +381,17 @@ class Builtins(Variables):
         return st, st
 
 
+def _declares(name: str) -> Callable[..., Result]:
+    """A declaration whose name is expanded, so that its words are too."""
+
+    def run(self: Builtins, args: Fields, st: State, pos: int) -> Result:
+        words = (*args.words, *((args.rest,) if args.rest else ()))
+        end = self.declaration(name, [item for word in words for item in each(texts(word))], st, pos)
+        return end, end
+
+    return run
+
+
 def _always(site: Site) -> Callable[[int], Site]:
     return lambda _: site
 
@@ -401,4 +412,5 @@ TABLE: dict[str, Callable[..., Result]] = {
     "wait": Builtins.nothing, "jobs": Builtins.prints, "bg": Builtins.nothing, "fg": Builtins.nothing,
     "disown": Builtins.nothing, "times": Builtins.prints, "caller": Builtins.prints, "help": Builtins.prints,
     "suspend": Builtins.nothing, "complete": Builtins.nothing, "compopt": Builtins.nothing,
+    **{name: _declares(name) for name in sorted(DECLARES)},
 }  # fmt: skip

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.shell.interp import Flow
-from remit.analysis.shell.state import State, join_states, widen_states
+from remit.analysis.shell.state import Shadow, State, either, join_options, join_states, widen_states
 from remit.analysis.shell.values import TOP, Fields, bag, join_fields, widen_against, within
 
 if TYPE_CHECKING:
     from remit.analysis.shell.refine import Result
-    from remit.analysis.shell.state import Var
     from remit.analysis.shell.syntax import Function, Unit
 
 MAX_CALLS = 24
@@ -31,7 +30,8 @@ class Calls(Flow):
     calls: list[_Call]
     called: set[int]
     defined: list[Function]
-    local_frames: list[dict[str, Var | None]]
+    depth: int  # of calls, and of commands with variables of their own
+    frame: int  # the depth of the function that runs; 0: none does
     home_unit: Unit
 
     def define(self, node: Function, st: State) -> Result:
@@ -45,7 +45,7 @@ class Calls(Flow):
         """Call a function of the program."""
         ok: State | None = None
         fail: State | None = None
-        definitions = st.funcs[name]
+        definitions = [function for function in st.funcs[name] if function is not None]
         for function in definitions:
             state = st if len(definitions) == 1 else st.copy()
             one, other = self._call(function, args, state, pos)
@@ -78,7 +78,7 @@ class Calls(Flow):
             st.args = args
         end = self._settle(function, st)
         if end is not None:
-            end.args, end.stdin, end.fds = caller_args, st.stdin, st.fds
+            end.args = caller_args
         return end, end
 
     def _settle(self, function: Function, st: State) -> State | None:
@@ -101,22 +101,42 @@ class Calls(Flow):
         return result
 
     def _body(self, function: Function, st: State) -> State | None:
-        saved = (self.loops, self.returns, self.unit)
+        saved = (self.loops, self.returns, self.unit, self.frame)
         self.loops, self.returns, self.unit = [], None, function.unit
-        self.local_frames.append({})
-        end = join_states(*self.run(function.body, st))
+        self.depth += 1
+        self.frame, options = self.depth, st.options
+
+        def leave(way: State) -> None:
+            if (self.depth, "-") in way.shadows:  # `local -`
+                way.options = join_options(options, way.options)
+            self.unhide(way)
+
+        end = join_states(*self.undone(lambda: self.last(function.body, st), leave))
         end = join_states(end, self.returns)
-        frame = self.local_frames.pop()
-        self.loops, self.returns, self.unit = saved
-        if end is not None:
-            if end is self.exits:
-                end = end.copy()
-            for name, var in frame.items():
+        self.loops, self.returns, self.unit, self.frame = saved
+        self.depth -= 1
+        return end.copy() if end is not None and end is self.exits else end
+
+    def hide(self, name: str, st: State, depth: int) -> None:
+        """A variable gets a local one before it, until this depth is left."""
+        before, var = st.shadows.get((depth, name)), st.vars.get(name)
+        if before is None:
+            st.shadows = {**st.shadows, (depth, name): Shadow(var)}
+        elif not before.sure:
+            st.shadows = {**st.shadows, (depth, name): Shadow(either(before.var, var))}
+
+    def unhide(self, st: State) -> None:
+        """The call is left: what its variables hid is there again."""
+        if not any(depth >= self.depth for depth, _ in st.shadows):
+            return
+        for (depth, name), shadow in sorted(st.shadows.items(), reverse=True, key=lambda item: item[0]):
+            if depth >= self.depth:
+                var = shadow.var if shadow.sure else either(shadow.var, st.vars.get(name))
                 if var is None:
-                    end.vars.pop(name, None)
+                    st.vars.pop(name, None)
                 else:
-                    end.vars[name] = var
-        return end
+                    st.vars[name] = var
+        st.shadows = {key: shadow for key, shadow in st.shadows.items() if key[0] < self.depth}
 
 
 def _widened(before: Fields, args: Fields, *, hard: bool) -> Fields:
@@ -128,7 +148,11 @@ def _widened(before: Fields, args: Fields, *, hard: bool) -> Fields:
 
 def _covers(entry: State, st: State) -> bool:
     """Whether an active call was entered with at least this."""
-    if not _args_within(st.args, entry.args) or not within(st.cwd, entry.cwd) or st.funcs.keys() - entry.funcs.keys():
+    if not _args_within(st.args, entry.args) or not within(st.cwd, entry.cwd) or not within(st.stdin, entry.stdin):
+        return False
+    if (st.fds, st.options, st.aliases) != (entry.fds, entry.options, entry.aliases):
+        return False
+    if any(set(definitions) - set(entry.funcs.get(name, ())) for name, definitions in st.funcs.items()):
         return False
     for name, var in st.vars.items():
         mine = entry.vars.get(name)

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import Hole, Text, Value, lit
+from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
+from remit.analysis.each import each
 from remit.analysis.shell.calls import Calls
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.fields import combine, dedupe
 from remit.analysis.shell.interp import INTEGER_TESTS
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.state import EXPORTED, INHERITED, OUT, UNSET, State, Var, join_states
+from remit.analysis.shell.spelling import spelled
+from remit.analysis.shell.state import (
+    EXPORTED,
+    INHERITED,
+    OUT,
+    PERHAPS_HIDDEN,
+    UNEXPANDED,
+    UNSET,
+    State,
+    Var,
+    join_states,
+)
 from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import (
@@ -35,7 +47,14 @@ if TYPE_CHECKING:
 
 MAX_CANDIDATES = 4
 _MAX_CODE = 12
-_DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
+DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
+# Builtins whose every word says what is changed, and those that look at their words themselves.
+_BY_WORD = frozenset(
+    {"unset", "read", "mapfile", "readarray", "shift", "shopt", "alias", "unalias", "break", "continue"} | DECLARES
+)
+_BY_THEMSELVES = frozenset({"test", "["})
+# After these a shell that is not bash keeps the variables that stand before the command.
+_SPECIAL = frozenset({":", ".", "eval", "set", "shift", "times", "trap", "unset", "exec", "return", "exit"})
 _PREFIXES = frozenset({"command", "builtin"})
 
 
@@ -68,7 +87,7 @@ class Dispatch(Calls):
         if not node.redirects:
             return self._command(node, st)
         saved = self.redirect(node.redirects, st, collect=True)
-        return self.restored(lambda: self._command(node, st), saved)
+        return self.undone(lambda: self._command(node, st), lambda way: self.restore(way, saved))
 
     def _assignments(self, node: Simple, st: State) -> Result:
         saved = self.redirect(node.redirects, st, collect=True)
@@ -87,9 +106,10 @@ class Dispatch(Calls):
     def _command(self, node: Simple, st: State) -> Result:
         skip = next((i for i, w in enumerate(node.words) if not (isinstance(w, Word) and w.bare in _PREFIXES)), 0)
         head = node.words[skip] if node.words else None
-        if isinstance(head, Word) and head.bare in _DECLARES and head.bare not in st.funcs:
-            result = self.declare(head.bare or "", node.words[skip + 1 :], st, node.pos)
-            self._declared_aloud(head.bare or "", node.words[skip + 1 :], st, node.pos)
+        if isinstance(head, Word) and head.bare in DECLARES and None in st.funcs.get(head.bare, (None,)):
+            result = self.declare(head.bare, node.words[skip + 1 :], self._declaring(node, st), node.pos)
+            if result[0] is not None:
+                self._declared_aloud(head.bare, node.words[skip + 1 :], result[0], node.pos)
             return result
         words = [w for w in node.words if isinstance(w, Word)]
         options = self.fields(words, st) if words[0].const is not None else self._named(words, st)
@@ -104,6 +124,15 @@ class Dispatch(Calls):
             one, other = self._alternative(fields, state, node.pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
         return self._tested(words, ok, fail) if words[0].bare in ("[", "test") else (ok, fail)
+
+    def _declaring(self, node: Simple, st: State) -> State:
+        """`NAME=value export NAME`: the variable may be set for the declaration alone, or stay."""
+        if not node.assigns:
+            return st
+        before = st.copy()
+        for assign in node.assigns:
+            self.assignment(assign, st)
+        return join_states(before, st) or st
 
     def _declared_aloud(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> None:
         """`export NAME=value` of a document, with the value as it is afterwards."""
@@ -203,29 +232,55 @@ class Dispatch(Calls):
         if not known.strip("\r"):
             return None, st  # there is no command without a name
         if functions and known in st.funcs:
-            return self._with(temporary, st, lambda s: self.call(known, args, s, pos))
-        builtin = self.builtins.get(known)
-        if builtin is not None:
+            return self._function_or_program(name, known, args, st, pos, temporary)
+        if known in self.builtins:
             self.world.told((frozenset({name}), *args.words), args.rest, self.site(pos), cwd=st.cwd)
-            if known in ("exec", "eval", "source", "."):
-                return builtin(self, args, st, pos, temporary)
-            return self._with(temporary, st, lambda s: builtin(self, args, s, pos))
+            return self._builtin(known, args, st, pos, temporary)
         return self.external(frozenset({name}), args, st, pos, temporary)
+
+    def _function_or_program(
+        self, name: Text, known: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]
+    ) -> Result:
+        """A function; on a way on which it was not defined, the program of its name."""
+        ok: State | None = None
+        fail: State | None = None
+        if None in st.funcs[known] and (known in self.builtins or self.world.knows(known)):
+            ok, fail = self.invoke(name, args, st.copy(), pos, temporary, functions=False)
+        one, other = self._with(temporary, st, lambda s: self.call(known, args, s, pos))
+        return join_states(ok, one), join_states(fail, other)
+
+    def _builtin(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
+        """A builtin, for each way to spell out the words that it looks at."""
+        cases = [args] if name in _BY_THEMSELVES else spelled(args, every=name in _BY_WORD)
+        if cases is None:
+            self.world.opaque(f"`{name}` has too many possible words", self.site(pos), "write the words themselves")
+            cases = [args]
+        ok: State | None = None
+        fail: State | None = None
+        for case in cases:
+            one, other = self._builtin_case(name, case, st if len(cases) == 1 else st.copy(), pos, temporary)
+            ok, fail = join_states(ok, one), join_states(fail, other)
+        return ok, fail
+
+    def _builtin_case(self, name: str, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
+        builtin = self.builtins[name]
+        if name == "exec":
+            return builtin(self, args, st, pos, temporary)
+        if self.dialect != "bash" and name in _SPECIAL:
+            st.vars.update(temporary)
+            temporary = {}
+        return self._with(temporary, st, lambda s: builtin(self, args, s, pos))
 
     def _with(self, temporary: dict[str, Var], st: State, body: Callable[[State], Result]) -> Result:
         if not temporary:
             return body(st)
-        before = {name: st.vars.get(name) for name in temporary}
-        st.vars.update(temporary)
-        ok, fail = body(st)
-        for state in (ok, fail if fail is not ok else None):
-            if state is not None:
-                for name, var in before.items():
-                    if var is None:
-                        state.vars.pop(name, None)
-                    else:
-                        state.vars[name] = var
-        return ok, fail
+        self.depth += 1
+        for name, var in temporary.items():
+            self.hide(name, st, self.depth)
+            st.vars[name] = var
+        result = self.undone(lambda: body(st), self.unhide)
+        self.depth -= 1
+        return result
 
     def _computed(self, name: Text, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
         """A name with a hole: every function that it may be, and the program that it may be."""
@@ -234,7 +289,7 @@ class Dispatch(Calls):
         ok, fail = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
         if len(candidates) > MAX_CANDIDATES or isinstance(name.parts[0], Hole):
             # Any function may be meant: each is run once, at the end, with any arguments.
-            self.escaped.update(f for c in candidates for f in st.funcs[c])
+            self.escaped.update(f for c in candidates for f in st.funcs[c] if f is not None)
             return ok, fail
         for function in candidates:
             one, other = self.call(function, args, st.copy(), pos)
@@ -247,7 +302,7 @@ class Dispatch(Calls):
         """What children see of the variables that the skill has set."""
         usual = usually_set()
         env = {
-            name: var.value
+            name: join(var.value, hole(env_origin(name))) if var.unset or var.flags & PERHAPS_HIDDEN else var.value
             for name, var in st.vars.items()
             if (var.flags & EXPORTED or name in usual)
             and var.arrays is None
@@ -255,8 +310,11 @@ class Dispatch(Calls):
         }
         env.update({name: var.value for name, var in temporary.items()})
         for name, functions in st.funcs.items():
-            if f"BASH_FUNC_{name}%%" in st.vars:
-                env[f"BASH_FUNC_{name}%%"] = frozenset(Text(("() " + f.source,)) for f in functions)
+            exported = st.vars.get(f"BASH_FUNC_{name}%%")
+            if exported is not None:
+                env[f"BASH_FUNC_{name}%%"] = frozenset(Text(("() " + f.source,)) for f in functions if f is not None)
+                if exported.unset or None in functions:
+                    env[f"BASH_FUNC_{name}%%"] |= EMPTY
         return env
 
     def external(self, name: Value, args: Fields, st: State, pos: int, temporary: dict[str, Var]) -> Result:
@@ -302,9 +360,9 @@ class Dispatch(Calls):
 
     def run_text(self, code: Value, st: State, site_of: Callable[[int], Site]) -> State | None:
         """Run texts in this shell."""
-        items = sorted(texts(code), key=repr)
+        items = each(texts(code))
         if len(items) > _MAX_CODE:
-            items = list(texts(widen(code)))
+            items = texts(widen(code))
         out: State | None = None
         for item in items:
             unit = make_unit(item, site_of)
@@ -314,25 +372,33 @@ class Dispatch(Calls):
         return out
 
     def _alias(self, name: str, node: Simple, st: State) -> Result | None:
-        value, line, unit = st.aliases[name]
-        active = "expand_aliases" in st.options or self.dialect in ("sh", "dash")
-        if not active or any(c is unit for c in self.alias_stack):
-            return None
-        text = literal_of(value)
+        always = self.dialect in ("sh", "dash")
         here = self.unit.line(node.pos)
-        if unit is self.unit and line >= here and not self.calls:
+        expanded = [
+            alias
+            for alias in st.aliases[name]
+            if alias is not None and (alias.unit is not self.unit or alias.line < here or self.calls)
+        ]
+        if not expanded or not (always or "expand_aliases" in st.options):
             return None
-        head = node.words[0]
-        assert isinstance(head, Word)
-        rest = self.unit.text[head.pos + len(name) : node.end]
-        code = (text if text is not None else "") + rest
-        if text is None:
-            self.world.opaque(f"the alias `{name}` is computed", self.site(node.pos), "use a function")
-        inner = Unit(self.unit.text[node.pos : head.pos] + code, self.unit.site_of, here, self.unit.holes)
         saved, st.aliases = st.aliases, {k: v for k, v in st.aliases.items() if k != name}
-        end = self.items(parse(inner), st)
+        ends = [self._expanded(alias.value, name, node, st.copy()) for alias in expanded]
+        if len(expanded) < len(saved[name]) or (UNEXPANDED in st.options and not always):
+            ends.append(join_states(*self.simple(node, st)))
+        end: State | None = None
+        for one in ends:
+            end = join_states(end, one)
         if end is not None:
             end.aliases = saved
         return end, end
 
-    alias_stack: list[object]
+    def _expanded(self, value: Value, name: str, node: Simple, st: State) -> State | None:
+        """A command with its alias replaced by what that stands for."""
+        text = literal_of(value)
+        if text is None:
+            self.world.opaque(f"the alias `{name}` is computed", self.site(node.pos), "use a function")
+        head = node.words[0]
+        assert isinstance(head, Word)
+        rest = self.unit.text[head.pos + len(name) : node.end]
+        code = self.unit.text[node.pos : head.pos] + (text or "") + rest
+        return self.items(parse(Unit(code, self.unit.site_of, self.unit.line(node.pos), self.unit.holes)), st)

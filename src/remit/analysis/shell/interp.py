@@ -49,8 +49,8 @@ from remit.analysis.shell.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.shell.redirects import Saved
-
+# Under `set -e` these end the program by failing; a compound command does not where its last command was excused.
+_FAILS_BY_ITSELF = (Simple, Pipeline, Subshell, Test, ArithCommand)
 INTEGER_TESTS = frozenset(ORDER)
 _DIGITS = re.compile(
     r"\^-?\??(?:\[0-9\]|\[\[:digit:\]\])[+]\$|\^[1-9]\[0-9\]\*\$|\^\[1-9\]\[0-9\]\*\$|\^\[0-9\]\{[\d,]+\}\$"
@@ -85,17 +85,22 @@ class Flow(Loops):
         """One command whose status is not asked for; under `set -e` failure ends the program."""
         if st is None:
             return None
+        return join_states(*self.last(node, st))
+
+    def last(self, node: Command, st: State) -> Result:
+        """One command, which may be the last of a compound: under `set -e` failure ends the program, but not again where a
+        compound fails as its last command did."""
         ok, fail = self.run(node, st)
         if (
             fail is not ok
             and fail is not None
-            and "errexit" in st.options
+            and "errexit" in fail.options
             and not self.checked
-            and not isinstance(node, (AndOr, Not))
+            and isinstance(node, _FAILS_BY_ITSELF)
         ):
             self.exits = join_states(self.exits, fail)
-            return ok
-        return join_states(ok, fail)
+            return ok, None
+        return ok, fail
 
     def cond(self, node: Command, st: State) -> Result:
         """A command whose status decides; the two states are independent."""
@@ -167,7 +172,7 @@ class Flow(Loops):
             return None, None
         if not node.items:
             return current, None
-        return self.run(node.items[-1], current)
+        return self.last(node.items[-1], current)
 
     def _and_or(self, node: AndOr, st: State) -> Result:
         before = st.out
@@ -237,22 +242,28 @@ class Flow(Loops):
 
     def _redirected(self, node: Redirected, st: State) -> Result:
         saved = self.redirect(node.redirects, st, collect=not self.loops)
-        return self.restored(lambda: self.run(node.body, st), saved)
+        return self.undone(lambda: self.last(node.body, st), lambda way: self.restore(way, saved))
 
-    def restored(self, body: Callable[[], Result], saved: Saved) -> Result:
-        """Run something whose redirections end with it, on every way out."""
+    def undone(self, body: Callable[[], Result], undo: Callable[[State], None]) -> Result:
+        """Run something whose surroundings end with it, on every way out."""
         exits, returns = self.exits, self.returns
-        if saved.target is not None:
-            self.exits = self.returns = None
+        left = [(loop, loop.breaks, loop.continues) for loop in self.loops]
+        self.exits = self.returns = None
+        for loop in self.loops:
+            loop.breaks = loop.continues = None
         ok, fail = body()
-        self.restore(ok, saved)
-        if fail is not ok:
-            self.restore(fail, saved)
-        if saved.target is not None:
-            for state in (self.exits, self.returns):
-                if state is not ok and state is not fail:
-                    self.restore(state, saved)
-            self.exits, self.returns = join_states(exits, self.exits), join_states(returns, self.returns)
+        ways = [
+            ok,
+            fail,
+            self.exits,
+            self.returns,
+            *(way for loop in self.loops for way in (loop.breaks, loop.continues)),
+        ]
+        for way in {id(way): way for way in ways if way is not None}.values():
+            undo(way)
+        self.exits, self.returns = join_states(exits, self.exits), join_states(returns, self.returns)
+        for loop, breaks, continues in left:
+            loop.breaks, loop.continues = join_states(breaks, loop.breaks), join_states(continues, loop.continues)
         return ok, fail
 
     # -- conditions and loops ---------------------------------------------------------------------------------------
@@ -266,18 +277,19 @@ class Flow(Loops):
                 break
             taken, current = self.cond(cond, current)
             if taken is not None:
-                one, other = self.run(body, taken)
+                one, other = self.last(body, taken)
                 ok, fail = join_states(ok, one), join_states(fail, other)
         if current is not None:
             if node.otherwise is None:
                 ok = join_states(ok, current)
             else:
-                one, other = self.run(node.otherwise, current)
+                one, other = self.last(node.otherwise, current)
                 ok, fail = join_states(ok, one), join_states(fail, other)
         return ok, fail
 
     def _case(self, node: Case, st: State) -> Result:
         left = set(texts(self.single(node.subject, st)))  # what no pattern has taken for certain
+        unchanged = True  # no body has run before a pattern is tried
         exact = "nocasematch" not in st.options
         ok: State | None = None
         fail: State | None = None
@@ -287,16 +299,19 @@ class Flow(Loops):
             sure = {item for item, verdict in found if verdict is True} if exact else set[Text]()
             possible = not exact or any(verdict is not False for _, verdict in found)
             taken = st.copy() if possible and left else None
-            if taken is not None and exact:
+            if taken is not None and exact and unchanged:
                 self.known_to_be(taken, node.subject, patterns)
             entry = join_states(through, taken)
             through = None
             if entry is not None:
-                one, other = self.run(body, entry)
+                one, other = self.last(body, entry)
                 if end == ";&":
                     through = join_states(one, other)
                 else:
                     ok, fail = join_states(ok, one), join_states(fail, other)
+                if end == ";;&":
+                    st = join_states(join_states(st.copy(), one), other) or st
+                    unchanged = False
             if end != ";;&":
                 left -= sure
                 if not left and through is None:

@@ -25,10 +25,24 @@ from remit.analysis.domain import (
     hole,
     lit,
 )
+from remit.analysis.each import each
 from remit.analysis.shell.arrays import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
 from remit.analysis.shell.knowledge import KNOWLEDGE
-from remit.analysis.shell.state import ASSOC, INHERITED, INTEGER, LOWER, REF, UNSET, UPPER, Items, Var
+from remit.analysis.shell.state import (
+    ANY_NAME,
+    ASSOC,
+    INHERITED,
+    INTEGER,
+    LOWER,
+    PERHAPS_REF,
+    REF,
+    UNSET,
+    UPPER,
+    Items,
+    Var,
+    ever,
+)
 from remit.analysis.shell.syntax import ShellSyntaxError
 from remit.analysis.shell.units import make_unit
 from remit.analysis.shell.values import (
@@ -55,6 +69,7 @@ if TYPE_CHECKING:
 CALLER = (ARG, STDIN, MODEL, MIXED, RANDOM)  # who says what comes from here is whoever runs the skill
 OUTSIDE = (FILE, NET, BLENDED)  # files and programs of the machine, and the network
 _PLAIN_PROMPT = re.compile(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
+_NO_VARIABLE = Var(BOTTOM)
 _SUBSTITUTION = re.compile(r"\[.*[$`]", re.DOTALL)
 
 
@@ -143,17 +158,21 @@ class Lookup:
 
     def resolve(self, name: str, st: State) -> tuple[str, ...]:
         """The variables that a name stands for: a reference stands for its target."""
-        for _ in range(4):
-            var = st.vars.get(name)
+        var = st.vars.get(name)
+        if var is None or not var.flags & REF:
+            return (name,)
+        found: dict[str, None] = {}
+        pending = [name]
+        for step in pending:  # it grows
+            var = st.vars.get(step)
             if var is None or not var.flags & REF:
-                return (name,)
-            targets = [item.literal for item in texts(var.value)]
-            if len(targets) != 1 or not targets[0]:
-                return tuple(t for t in targets if t) or (name,)
-            if targets[0] == name:
-                return (name,)
-            name = targets[0]
-        return (name,)
+                found[step] = None
+                continue
+            targets = [item.literal for item in each(texts(var.value)) if item.literal]
+            if len(targets) < len(var.value) or var.unset or var.flags & PERHAPS_REF or step in targets:
+                found[step] = None
+            pending += [target for target in targets if target not in pending]
+        return tuple(found) or (name,)
 
     def lookup(self, name: str, st: State, pos: int) -> Value:
         """The text of a variable or special parameter."""
@@ -169,7 +188,7 @@ class Lookup:
     def _variable(self, name: str, st: State, pos: int) -> Value:
         var = st.vars.get(name)
         if var is None:
-            return self._environment(name, st, pos)
+            return join(self._environment(name, st, pos), st.vars.get(ANY_NAME, _NO_VARIABLE).value)
         value = var.value if var.arrays is None else element(var.arrays, "0")
         return join(value, self._environment(name, st, pos)) if var.unset else value
 
@@ -249,7 +268,7 @@ class Lookup:
                 if KNOWLEDGE.variables.get(target) is not None:
                     out |= {Items((), self._environment(target, st, pos))}
                 else:
-                    out |= {Items()}
+                    out |= {Items(), Items((), st.vars.get(ANY_NAME, _NO_VARIABLE).value)}
             elif var.arrays is None:
                 out |= {Items((("0", var.value),))}
             else:
@@ -275,6 +294,9 @@ class Lookup:
         weak = weak or len(targets) > 1
         for target in targets:
             old = st.vars.get(target)
+            if old is not None and old.flags & REF and any(item.literal is None for item in texts(old.value)):
+                self.havoc(value, st)
+                continue
             flags = old.flags & ~(UNSET | INHERITED) if old is not None else 0
             if flags & INTEGER:
                 self.arithmetic_text(value, st, self.at)
@@ -291,6 +313,13 @@ class Lookup:
             self.note(target, new.value)
             if target == "PS4":
                 self._traced(value)
+
+    def havoc(self, value: Value, st: State, flags: int = 0) -> None:
+        """Any variable may have been set to this."""
+        for name, var in list(st.vars.items()):
+            st.vars[name] = ever(var, value)
+        unknown = st.vars.get(ANY_NAME, Var(BOTTOM))
+        st.vars[ANY_NAME] = Var(join(unknown.value, value), None, unknown.flags | flags, True)
 
     def _traced(self, value: Value) -> None:
         """`PS4` is expanded before every command that is traced: only plain variables in it are harmless."""

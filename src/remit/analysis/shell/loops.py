@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import STDIN, hole
 from remit.analysis.shell.refine import Refinements, Result
-from remit.analysis.shell.state import State, join_states, widen_states
+from remit.analysis.shell.state import REF, State, Var, join_states, widen_states
 from remit.analysis.shell.values import bag, join, join_all
 
 if TYPE_CHECKING:
@@ -116,7 +116,11 @@ class Loops(Refinements):
 
         def round_(entry: State) -> Result:
             leaves = entry.copy()
-            self.assign(node.name, value, entry)
+            var = entry.vars.get(node.name)
+            if var is not None and var.flags & REF:  # the loop changes what it refers to
+                entry.vars[node.name] = Var(value, None, var.flags)
+            else:
+                self.assign(node.name, value, entry)
             end = self.go(node.body, entry)
             return end, leaves
 

@@ -26,8 +26,8 @@ class Saved(NamedTuple):
     """The streams before redirections. `target` is the file to which standard output goes, if its text is collected; `added` if it is
     added to what stands there."""
 
-    stdin: Value
-    fds: dict[int, str]
+    stdin: Value | None  # None: it is not changed
+    fds: dict[int, str]  # those that are changed
     out: Value
     partial: bool
     target: tuple[Value, int] | None
@@ -54,7 +54,10 @@ class Redirects(Arithmetic):
                 target, added = (opened, item.pos), item.op == ">>"
             elif item.op in _WRITES:  # what is not collected may be anything
                 self.world.wrote(opened, TOP, self.site(item.pos))
-        saved = Saved(stdin, fds, st.out, st.partial, target, self.aside, added)
+        changed = {
+            fd: fds.get(fd, ELSEWHERE) for fd, leads in st.fds.items() if leads != fds.get(fd) or (fd == 1 and target)
+        }
+        saved = Saved(None if stdin == st.stdin else stdin, changed, st.out, st.partial, target, self.aside, added)
         if target is not None:
             st.fds[1], st.out, st.partial = OUT, EMPTY, False
         return saved
@@ -68,7 +71,8 @@ class Redirects(Arithmetic):
             text = TOP if self.aside > saved.aside else st.out
             self.world.wrote(path, text, self.site(pos), added=saved.added)
             st.out, st.partial = saved.out, saved.partial
-        st.stdin, st.fds = saved.stdin, saved.fds
+        st.stdin = st.stdin if saved.stdin is None else saved.stdin
+        st.fds = {**st.fds, **saved.fds}
 
     def _one_redirect(self, item: Redirect, st: State) -> Value:
         """Perform a redirection; returns what it names."""

@@ -7,14 +7,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, SKILL, Hole, Text, Value, hole, lit, text
+from remit.analysis.each import each
 from remit.analysis.shell.builtins import TABLE, Builtins
 from remit.analysis.shell.compound import parse
 from remit.analysis.shell.loops import OutOfBudgetError
 from remit.analysis.shell.patterns import folder_name
-from remit.analysis.shell.state import EXPORTED, INHERITED, Items, State, Var, join_states
+from remit.analysis.shell.state import EXPORTED, INHERITED, State, Var, ever, join_definitions, join_states
 from remit.analysis.shell.syntax import FIRST_HOLE, Unit
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
-from remit.analysis.shell.values import TOP, Fields, bag, cat, join, join_all, join_fields, texts, widen
+from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
 from remit.analysis.world import HERE, Outcome
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ class Interpreter(Builtins):
         self.history = None
         self.loops, self.exits, self.returns, self.checked = [], None, None, 0
         self.streams = {}
-        self.calls, self.called, self.defined, self.local_frames = [], set(), [], []
+        self.calls, self.called, self.defined, self.depth, self.frame = [], set(), [], 0, 0
         self.escaped = set()
-        self.injected, self.alias_stack, self.sourcing = set(), [], []
+        self.injected, self.sourcing = set(), []
         self.traps, self.trap_states = [], []
         self.builtins = TABLE
         self.own_folders = frozenset(folder for item in texts(script) for folder in _above(item))
@@ -76,25 +77,15 @@ class Interpreter(Builtins):
             state = self.trap_states[done].copy()
             done += 1
             if end is not None:  # functions and arguments at the end; variables had any value since the trap was set
-                state.funcs = {**state.funcs, **end.funcs}
+                state.funcs = join_definitions(state.funcs, end.funcs)
                 state.args = join_fields(state.args, end.args)
             for name, value in (self.history or {}).items():
                 if name == " cwd":
                     state.cwd = join(state.cwd, value)
                 else:
-                    state.vars[name] = _ever(state.vars.get(name), value)
+                    state.vars[name] = ever(state.vars.get(name), value)
             self.loops, self.exits, self.returns = [], None, None
             self.run_text(code, state, site_of)
-
-
-def _ever(var: Var | None, value: Value) -> Var:
-    """A variable that may have had this value at some time."""
-    if var is None:
-        return Var(value, None, 0, True)
-    if var.arrays is None:
-        return var._replace(value=join(var.value, value))
-    everything = join_all((value, *(bag(items.fields) for items in var.arrays)))
-    return var._replace(arrays=frozenset({Items((), everything)}))
 
 
 def _above(script: Text) -> list[Text]:
@@ -140,7 +131,7 @@ def run_shell(
     items = texts(code)
     if len(items) > _MAX_CODE:
         items = texts(widen(code))
-    for item, lenient in (found for one in sorted(items, key=repr) for found in _readings(one)):
+    for item, lenient in (found for one in each(items) for found in _readings(one)):
         report_raw(world, item, site_of(1), cwd)
         program = _program(item, site_of, placeholders or {}, dialect)
         unit = program.unit
@@ -198,8 +189,10 @@ def _nowhere(line: int) -> Site:
 def _environment(state: State, env: Mapping[str, Value], runner: Interpreter, *, judged: bool) -> None:
     for name, value in env.items():
         if name.startswith("BASH_FUNC_") and name.endswith("%%"):
-            function = name[10:-2]
-            runner.run_text(cat(lit(function), value), state, runner.unit.site_of)
+            definitions = cat(lit(name[10:-2]), frozenset(texts(value)) - EMPTY)
+            end = runner.run_text(definitions, state.copy(), runner.unit.site_of)
+            joined = join_states(end, state) if value >= EMPTY else end
+            state.funcs = joined.funcs if joined is not None else state.funcs
         else:
             state.vars[name] = Var(frozenset(texts(value)), None, EXPORTED | INHERITED if judged else EXPORTED)
 

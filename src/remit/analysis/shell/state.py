@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.analysis.domain import BOTTOM, Text, Value
 from remit.analysis.shell.values import (
@@ -23,11 +23,16 @@ if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Function
 
 EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
+PERHAPS_REF = 256  # besides REF: on another way it is no reference
+PERHAPS_HIDDEN = 512  # besides EXPORTED: on another way children do not see it
 MAX_ARRAYS = 6
 GLOBBING = frozenset(
     {"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"}
 )  # change what a pattern becomes
-LOOSE = frozenset({"nocasematch", "expand_aliases", "allexport", "lastpipe"}) | GLOBBING
+UNEXPANDED = "no expand_aliases"  # besides `expand_aliases`: on another way it is off
+LOOSE = frozenset({"nocasematch", "expand_aliases", UNEXPANDED, "allexport", "lastpipe", "localvar_inherit"}) | GLOBBING
+ANY_NAME = "*"  # the variable that stands for all that are not known by name
+D = TypeVar("D")
 OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads
 
 
@@ -58,6 +63,21 @@ class Var(NamedTuple):
     arrays: frozenset[Items] | None = None
     flags: int = 0
     unset: bool = False
+
+
+class Alias(NamedTuple):
+    """What an alias stands for, and where it was defined: a later line of the same text expands it."""
+
+    value: Value
+    line: int
+    unit: object
+
+
+class Shadow(NamedTuple):
+    """The variable that a local one hides (None: there was none). `sure`: it is hidden on every way that leads here."""
+
+    var: Var | None
+    sure: bool = True
 
 
 def merge_items(alternatives: Iterable[Items]) -> Items:
@@ -91,7 +111,30 @@ def join_vars(left: Var, right: Var) -> Var:
         scalar, owner = (right, left) if left.arrays is not None else (left, right)
         assert owner.arrays is not None
         arrays = owner.arrays | {Items((("0", scalar.value),))}
-    return Var(join(left.value, right.value), arrays, left.flags | right.flags, left.unset or right.unset)
+    flags = left.flags | right.flags
+    if (left.flags ^ right.flags) & REF:
+        flags |= PERHAPS_REF
+    if (left.flags ^ right.flags) & EXPORTED:
+        flags |= PERHAPS_HIDDEN
+    return Var(join(left.value, right.value), arrays, flags, left.unset or right.unset)
+
+
+def either(left: Var | None, right: Var | None) -> Var | None:
+    """Either variable; None is one that the skill has not set."""
+    if left is None or right is None:
+        one = left or right
+        return None if one is None else one._replace(unset=True)
+    return join_vars(left, right)
+
+
+def ever(var: Var | None, value: Value) -> Var:
+    """A variable that may have had this value at some time."""
+    if var is None:
+        return Var(value, None, 0, True)
+    if var.arrays is None:
+        return var._replace(value=join(var.value, value))
+    everything = join_all((value, *(bag(items.fields) for items in var.arrays)))
+    return var._replace(arrays=frozenset({Items((), everything)}))
 
 
 def widen_vars(old: Var, new: Var, *, hard: bool, words: Value = BOTTOM) -> Var:
@@ -117,12 +160,27 @@ def widen_vars(old: Var, new: Var, *, hard: bool, words: Value = BOTTOM) -> Var:
 class State:
     """A point of the program. Mutable; copied where control flow divides."""
 
-    __slots__ = ("aliases", "args", "cwd", "dirs", "fds", "funcs", "options", "out", "partial", "stdin", "vars")
+    __slots__ = (
+        "aliases",
+        "args",
+        "cwd",
+        "dirs",
+        "fds",
+        "funcs",
+        "options",
+        "out",
+        "partial",
+        "shadows",
+        "stdin",
+        "vars",
+    )
 
     def __init__(self, cwd: Value, args: Fields, stdin: Value) -> None:
         self.vars: dict[str, Var] = {}
-        self.funcs: dict[str, tuple[Function, ...]] = {}
-        self.aliases: dict[str, tuple[Value, int, object]] = {}
+        # The definitions that a name may have; None among them: it may have none.
+        self.funcs: dict[str, tuple[Function | None, ...]] = {}
+        self.aliases: dict[str, tuple[Alias | None, ...]] = {}
+        self.shadows: dict[tuple[int, str], Shadow] = {}  # by the depth of the call that hides them, and the name
         self.args = args
         self.cwd = cwd
         self.dirs: Value = BOTTOM
@@ -138,6 +196,7 @@ class State:
         new.vars = self.vars.copy()
         new.funcs = self.funcs.copy()
         new.aliases = self.aliases
+        new.shadows = self.shadows
         new.args = self.args
         new.cwd = self.cwd
         new.dirs = self.dirs
@@ -168,6 +227,10 @@ class State:
             and self.stdin == other.stdin
             and self.funcs == other.funcs
             and self.options == other.options
+            and self.aliases == other.aliases
+            and self.shadows == other.shadows
+            and self.dirs == other.dirs
+            and self.fds == other.fds
         )
 
 
@@ -186,21 +249,55 @@ def join_states(left: State | None, right: State | None) -> State | None:
             if name not in right.vars:
                 new.vars[name] = var._replace(unset=True)
     if left.funcs != right.funcs:
-        for name, defs in right.funcs.items():
-            old = left.funcs.get(name, ())
-            new.funcs[name] = old + tuple(d for d in defs if d not in old)
-    new.aliases = {**left.aliases, **right.aliases}
+        new.funcs = join_definitions(left.funcs, right.funcs)
+    if left.aliases != right.aliases:
+        new.aliases = join_definitions(left.aliases, right.aliases)
+    if left.shadows != right.shadows:
+        new.shadows = _join_shadows(left.shadows, right.shadows)
     new.args = join_fields(left.args, right.args)
     new.cwd = join(left.cwd, right.cwd)
     new.dirs = join(left.dirs, right.dirs)
-    # What ends a program early must hold on both ways; what makes conditions loose may come from either.
-    new.options = (left.options & right.options) | ((left.options | right.options) & LOOSE)
+    new.options = join_options(left.options, right.options)
     new.stdin = join(left.stdin, right.stdin)
     new.out = join(left.out, right.out)
     new.partial = left.partial or right.partial
     if left.fds != right.fds:
         new.fds = {fd: left.fds[fd] if left.fds[fd] == right.fds.get(fd) else OUT for fd in left.fds}
     return new
+
+
+def join_options(left: frozenset[str], right: frozenset[str]) -> frozenset[str]:
+    """What ends a program early must hold on both ways; what makes conditions loose may come from either."""
+    if left == right:
+        return left
+    unsure = {UNEXPANDED} if "expand_aliases" in left ^ right else frozenset[str]()
+    return (left & right) | ((left | right) & LOOSE) | unsure
+
+
+def join_definitions(
+    left: dict[str, tuple[D | None, ...]], right: dict[str, tuple[D | None, ...]]
+) -> dict[str, tuple[D | None, ...]]:
+    """What names stand for on either way; on one way a name may stand for nothing."""
+    none: tuple[D | None, ...] = (None,)
+    return {
+        name: tuple(dict.fromkeys((*left.get(name, none), *right.get(name, none))))
+        for name in dict.fromkeys((*left, *right))
+    }
+
+
+def _join_shadows(
+    left: dict[tuple[int, str], Shadow], right: dict[tuple[int, str], Shadow]
+) -> dict[tuple[int, str], Shadow]:
+    out: dict[tuple[int, str], Shadow] = {}
+    for key in dict.fromkeys((*left, *right)):
+        mine, theirs = left.get(key), right.get(key)
+        if mine is None or theirs is None:
+            one = mine or theirs
+            assert one is not None
+            out[key] = Shadow(one.var, sure=False)
+        else:
+            out[key] = Shadow(either(mine.var, theirs.var), mine.sure and theirs.sure)
+    return out
 
 
 def widen_states(old: State, new: State, *, hard: bool) -> State:
@@ -215,6 +312,12 @@ def widen_states(old: State, new: State, *, hard: bool) -> State:
         elif before is None and hard:
             joined.vars[name] = widen_vars(Var(BOTTOM), var, hard=len(var.value) > 8)
     joined.cwd = widen_against(old.cwd, joined.cwd, hard=hard)
+    joined.dirs = widen_against(old.dirs, joined.dirs, hard=hard)
+    joined.stdin = widen_against(old.stdin, joined.stdin, hard=hard)
+    for key, shadow in joined.shadows.items() if joined.shadows != old.shadows else ():
+        mine = old.shadows.get(key)
+        if mine is not None and mine.var is not None and shadow.var is not None and mine != shadow:
+            joined.shadows = {**joined.shadows, key: Shadow(widen_vars(mine.var, shadow.var, hard=hard), shadow.sure)}
     joined.out = widen_against(old.out, joined.out, hard=True)
     if old.args != joined.args:  # shifting brings no new words
         earlier, words = bag(old.args), bag(joined.args)

@@ -1,0 +1,292 @@
+"""Variables that are declared, and that are unset: which variable a name means, and what it then is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.analysis.domain import ANY, BOTTOM, FILE, Hole, Part, Text, Value, lit
+from remit.analysis.each import each
+from remit.analysis.shell.dispatch import Dispatch
+from remit.analysis.shell.spelling import spelled
+from remit.analysis.shell.state import (
+    ASSOC,
+    EXPORTED,
+    INTEGER,
+    LOWER,
+    PERHAPS_HIDDEN,
+    PERHAPS_REF,
+    REF,
+    UNSET,
+    UPPER,
+    Items,
+    State,
+    Var,
+    either,
+    join_states,
+    join_vars,
+)
+from remit.analysis.shell.syntax import Assign, Word
+from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, join, join_all, literal_of, texts
+
+if TYPE_CHECKING:
+    from remit.analysis.shell.refine import Result
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_DECLARED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")
+_LETTERS = re.compile(r"[-+][A-Za-z]+|--")
+_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
+_MAX_DECLARED = 64
+
+
+def literals(fields: Fields) -> list[str | None]:
+    """The words as far as they are known; None for those that are not."""
+    return [literal_of(word) for word in fields.words]
+
+
+class _Declared(NamedTuple):
+    """A name of a declaration, with its assignment as it is written, or the value of a word that was expanded."""
+
+    name: str
+    assign: Assign | None = None
+    value: Value | None = None
+
+
+class _Scope(NamedTuple):
+    """What a declaration does to each of its names: attributes that it gives and takes, and which variable is meant."""
+
+    flags: int
+    cleared: int
+    local: bool
+    outermost: bool
+    inherits: bool
+    array: bool
+
+
+class Declarations(Dispatch):
+    """`declare` and its like, and `unset`."""
+
+    def declare(self, name: str, words: tuple[Word | Assign, ...], st: State, pos: int) -> Result:
+        """`declare`, `typeset`, `local`, `export`, `readonly`, for each way to spell out the words that are expanded."""
+        cases: list[list[Assign | Text]] = [[]]
+        loose: Value = BOTTOM
+        for word in words:
+            choices, more = self._choices(word, st)
+            loose = join(loose, more)
+            cases = [[*case, *choice] for case in cases for choice in choices]
+            if not 0 < len(cases) <= _MAX_DECLARED:
+                self.world.opaque(f"`{name}` has too many possible words", self.site(pos), "write the words themselves")
+                return st, st
+        end: State | None = None
+        for case in cases:
+            end = join_states(end, self.declaration(name, case, st if len(cases) == 1 else st.copy(), pos))
+        assert end is not None
+        for item in each(texts(loose)):
+            end = join_states(end, self.declaration(name, [item], end.copy(), pos)) or end
+        return end, end
+
+    def _choices(self, word: Word | Assign, st: State) -> tuple[list[list[Assign | Text]], Value]:
+        """The lists of words that a word may become, and what else may be among them any number of times."""
+        if isinstance(word, Assign):
+            return [[word]], BOTTOM
+        lists = self.fields((word,), st)
+        cases = [case for fields in lists for case in spelled(fields, every=True) or ()]
+        return [[item for one in case.words for item in texts(one)] for case in cases], join_all(f.rest for f in lists)
+
+    def declaration(self, name: str, words: list[Assign | Text], st: State, pos: int) -> State:
+        """A declaration whose words are known as far as they can be."""
+        letters = "".join(w.literal or "" for w in words if isinstance(w, Text) and _LETTERS.fullmatch(w.literal or ""))
+        pending: list[_Declared] = []
+        for word in words:
+            if isinstance(word, Assign):
+                pending.append(_Declared(word.name, word))
+            elif word.literal == "-" and name == "local" and self.frame:
+                self.hide("-", st, self.frame)
+            elif not _LETTERS.fullmatch(word.literal or ""):
+                self._declared(word, pending, st, pos, exported=name == "export" or "x" in letters)
+        flags, cleared = _attributes("-", letters), _attributes("+", letters)
+        if name == "export":
+            flags, cleared = (flags & ~REF, EXPORTED) if flags & REF else (flags | EXPORTED, 0)
+        functions = "f" in letters or "F" in letters
+        scope = _Scope(
+            flags,
+            cleared,
+            local=name == "local" or (name in ("declare", "typeset") and "g" not in letters),
+            outermost="g" in letters,
+            inherits="I" in letters or "localvar_inherit" in st.options or self.dialect != "bash",
+            array="a" in letters,
+        )
+        for declared in pending:
+            if functions:
+                if flags & EXPORTED:
+                    st.vars[f"BASH_FUNC_{declared.name}%%"] = Var(EMPTY)
+                continue
+            self._declare_one(declared, scope, st)
+        if "p" in letters or (not pending and name != "local"):
+            st.emit(TOP)
+            self._shown_variables([one.name for one in pending if one.assign is None], st, pos, functions=functions)
+        return st
+
+    def _shown_variables(self, names: list[str], st: State, pos: int, *, functions: bool) -> None:
+        """Variables are printed: those that are named, or all that there are. What the program itself set is no secret."""
+        if functions:
+            return
+        for name in names:
+            if name not in st.vars:
+                self.world.effect("env.read", lit(name), self.site(pos), f"prints `{name}`")
+        if not names:
+            self.world.effect("env.read", ANY, self.site(pos), "prints all variables")
+
+    def _declared(self, item: Text, pending: list[_Declared], st: State, pos: int, *, exported: bool) -> None:
+        """A word of a declaration that was expanded: `name`, `name=value` or `name+=value`."""
+        first = item.parts[0] if item.parts else ""
+        match = _DECLARED.match(first) if isinstance(first, str) else None
+        if match is not None and isinstance(first, str):
+            if item.literal == match.group(1):
+                pending.append(_Declared(match.group(1)))
+                return
+            if match.group(2):
+                rest = first[match.end() :]
+                value: Value = frozenset({Text(((rest,) if rest else ()) + item.parts[1:])})
+                if match.group(2) == "+=":
+                    value = self._appended(match.group(1), value, st, pos)
+                pending.append(_Declared(match.group(1), None, value))
+                return
+        if not item.parts or (item.literal is not None and "=" not in item.literal and "[" not in item.literal):
+            return
+        self.code_position(frozenset({item}), st, pos, "a declaration")
+        if exported and item.literal is None and all(map(_from_file, item.parts)):
+            self.world.assume("settings-files", self.site(pos))  # lines of a file that is read instead of sourced
+            return
+        self.havoc(TOP, st, EXPORTED if exported else 0)
+
+    def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
+        name, assign, value = declared
+        flags, array = scope.flags, scope.array or bool(scope.flags & ASSOC)
+        if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & REF:
+            value = self.single(assign.value, st, assignment=True)
+            if assign.append:
+                value = self._appended(name, value, st, assign.pos)
+            assign = None
+        elif assign is not None and flags & REF and isinstance(assign.value, Word):
+            value, assign = self.single(assign.value, st), None
+        elif array and value is not None and any(_list(item) for item in texts(value)):
+            self.world.opaque(
+                "a declaration evaluates a text as an array", self.site(self.at), "write the array itself"
+            )
+        if scope.local and self.frame:
+            self._declare_local(name, scope, st, array=array)
+        old = st.vars.get(name)
+        if old is None and (array or assign is not None or value is not None):
+            st.vars[name] = Var(EMPTY, frozenset({Items()}) if array else None, flags)
+        elif old is not None:
+            arrays = frozenset({Items()}) if old.arrays is None and array else old.arrays
+            kept = old.flags & ~(REF | PERHAPS_REF | scope.cleared | (PERHAPS_HIDDEN if flags & EXPORTED else 0))
+            st.vars[name] = old._replace(flags=kept | flags, arrays=arrays)
+        elif flags & (INTEGER | LOWER | UPPER):
+            st.vars[name] = Var(EMPTY, None, flags | UNSET, unset=True)
+        elif flags & EXPORTED:
+            return  # exporting what the caller's environment holds changes nothing
+        if flags & REF:
+            st.vars[name] = Var(EMPTY, None, flags | UNSET) if value is None else Var(value, None, flags)
+            return
+        if assign is not None:
+            self.assignment(assign, st)
+            if name in st.vars:
+                st.vars[name] = st.vars[name]._replace(flags=st.vars[name].flags | flags)
+        elif value is not None:
+            self.assign(name, value, st)
+        if scope.outermost:
+            self._declared_outside(name, old, st)
+
+    def _declare_local(self, name: str, scope: _Scope, st: State, *, array: bool) -> None:
+        """A variable of this call. A second declaration leaves it as it is."""
+        before, outer = st.shadows.get((self.frame, name)), st.vars.get(name)
+        self.hide(name, st, self.frame)
+        fresh = Var(EMPTY, frozenset({Items()}) if array else None, scope.flags | UNSET)
+        if before is None and not (scope.inherits and outer is not None):
+            st.vars[name] = fresh
+        elif (before is None or not before.sure) and outer is not None:
+            st.vars[name] = join_vars(fresh, outer)
+
+    def _declared_outside(self, name: str, old: Var | None, st: State) -> None:
+        """`declare -g`: behind a local variable of this name it is the outermost that is set."""
+        new = st.vars.get(name)
+        keys = [key for key in st.shadows if key[1] == name]
+        if not keys or new is None:
+            return
+        st.shadows = {
+            **st.shadows,
+            **{key: st.shadows[key]._replace(var=either(st.shadows[key].var, new)) for key in keys},
+        }
+        st.vars[name] = either(old, new) or new
+
+    def unset(self, args: Fields, st: State, pos: int) -> Result:
+        """`unset`."""
+        options = "".join(known for known in literals(args) if known is not None and known.startswith("-"))
+        for word in args.words:
+            for item in texts(word):
+                self._unset_one(item, options, st, pos)
+        for item in each(texts(args.rest)):
+            kept = st.copy()
+            self._unset_one(item, options, st, pos)
+            st = join_states(kept, st) or st
+        return st, None
+
+    def _unset_one(self, item: Text, options: str, st: State, pos: int) -> None:
+        known = item.literal
+        if known is not None and known.startswith("-"):
+            return
+        if known is not None and NAME.fullmatch(known):
+            if known in st.funcs and "v" not in options and "n" not in options:
+                self._unset_function(known, st, sure="f" in options)
+            if "f" not in options:
+                targets = (known,) if "n" in options else self.resolve(known, st)
+                for target in targets:
+                    self._unset_variable(target, st, sure=len(targets) == 1)
+        elif known is not None and (match := re.fullmatch(r"(\w+)\[([\w.@*/-]*)\]", known)):
+            for target in self.resolve(match.group(1), st):
+                var = st.vars.get(target)
+                if var is not None and var.arrays is not None:
+                    loose = frozenset(Items((), bag(a.fields)) for a in var.arrays)
+                    st.vars[target] = var._replace(arrays=loose)
+                elif var is not None and match.group(2) in ("@", "*", "0"):
+                    self._unset_variable(target, st, sure=False)
+        elif item.parts:
+            self.code_position(frozenset({item}), st, pos, "`unset`")
+            self.havoc(EMPTY, st)
+            for name in st.funcs if "f" in options else ():
+                self._unset_function(name, st, sure=False)
+
+    def _unset_function(self, name: str, st: State, *, sure: bool) -> None:
+        """A function is gone; without `-f` it is only where there is no variable of its name."""
+        if sure:
+            del st.funcs[name]
+        elif (var := st.vars.get(name)) is None or var.unset or var.flags & UNSET:
+            st.funcs[name] = tuple(dict.fromkeys((*st.funcs[name], None)))
+
+    def _unset_variable(self, name: str, st: State, *, sure: bool) -> None:
+        """A variable is gone; what a caller's local variable of its name had hidden is there again."""
+        gone: Var | None = Var(EMPTY, None, UNSET)
+        depths = [depth for depth, hidden in st.shadows if hidden == name]
+        if depths and max(depths) != self.frame:
+            for depth in depths:
+                gone = either(gone, st.shadows[depth, name].var)
+        new = gone if sure else either(gone, st.vars.get(name))
+        if new is not None:
+            st.vars[name] = new
+
+
+def _list(item: Text) -> bool:
+    first = item.parts[0] if item.parts else ""
+    return isinstance(first, str) and first.startswith("(")
+
+
+def _attributes(sign: str, letters: str) -> int:
+    """The attributes whose letters stand after this sign."""
+    found = "".join(re.findall(rf"[{sign}]([A-Za-z]+)", letters))
+    return sum(bit for letter, bit in _FLAG_LETTERS.items() if letter in found)
+
+
+def _from_file(part: Part) -> bool:
+    return part.origin == FILE if isinstance(part, Hole) else "[" not in part
