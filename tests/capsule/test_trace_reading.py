@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.acts import Acts
+from remit.capsule.run import Watch
 from remit.capsule.trace import Call, Exit, Reader, quoted, unescape
 
 
@@ -256,3 +257,20 @@ def test_a_socket_in_a_folder_is_a_file():
         "7 listen(4<socket:[7]>, 5) = 0",
     )
     assert found == [Act(Kind.WRITE, "/skill/s.sock")]
+
+
+def test_what_the_sandbox_does_when_the_command_has_begun_is_not_of_the_command():
+    """Which of the two is first hangs on how busy the machine is."""
+    watch = Watch("/usr/bin/prlimit", {})
+    for line in (
+        '6 openat(AT_FDCWD</>, "/etc/passwd", O_RDONLY) = 3</etc/passwd>',
+        '7 execve("/usr/bin/prlimit", ["prlimit"], NULL) = 0',
+        '7 execve("/usr/bin/python3", ["python3"], NULL) = 0',
+        '6 openat(4</proc>, "self/fd", O_RDONLY|O_DIRECTORY) = 5</proc/1/fd>',
+        "7 clone(child_stack=NULL, flags=SIGCHLD) = 8",
+        '8 openat(AT_FDCWD</skill>, "/proc/1/cmdline", O_RDONLY) = 3</proc/1/cmdline>',
+        "6 getdents64(5</proc/1/fd>, 0x1, 32768 <unfinished ...>",
+    ):
+        watch.line(line)
+    watch.end()
+    assert [act.object for act in watch.acts] == ["/proc/1/cmdline"]

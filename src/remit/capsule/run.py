@@ -48,7 +48,8 @@ class Observed(NamedTuple):
 
 
 class Watch:
-    """Reads a log as it grows. What comes before the command is the sandbox itself."""
+    """Reads a log as it grows. What comes before the command is the sandbox itself, and so are the processes that were there before it:
+    the first of the namespace closes what it does not need when the command may have begun already."""
 
     def __init__(self, launcher: str, links: Mapping[str, str]) -> None:
         self.acts: dict[Act, None] = {}
@@ -59,6 +60,7 @@ class Watch:
         self._acts = Acts(SKILL, links)
         self._root = 0
         self._alive: set[int] = set()
+        self._sandbox: frozenset[int] = frozenset()
 
     def line(self, line: str) -> None:
         """One more line."""
@@ -70,12 +72,15 @@ class Watch:
             self._alive.discard(item.pid)
             return
         self._alive.add(item.pid)
+        if item.pid in self._sandbox:
+            return
         if self.started:
             self._add(item)
         elif item.name == "execve" and not item.error:
             self._add(item)
             self.acts.clear()
             self.started = self.launched  # the first program after the launcher is the command (4)
+            self._sandbox = frozenset(self._alive - {item.pid}) if self.started else self._sandbox
             self.launched = self.launched or item.args[0] == f'"{self._launcher}"'
 
     def _add(self, item: Call) -> None:
@@ -85,7 +90,7 @@ class Watch:
     def end(self) -> tuple[str, ...]:
         """Read what is left, and say what was lost."""
         for item in self._reader.rest():
-            if self.started:
+            if self.started and item.pid not in self._sandbox:
                 self._add(item)
         for act in self._acts.rest():
             self.acts.setdefault(act)
