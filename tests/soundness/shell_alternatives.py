@@ -134,4 +134,21 @@ WAYS = [
     way("recursion-with-another-function", f'c="{R}"; f() {{ g; g() {{ $c; }}; if [ -f data.txt ]; then mv data.txt x; f; fi; }}; g() {{ :; }}; f; c=:'),
 ]  # fmt: skip
 
-CASES = [*WORDS, *WAYS]
+PROGRAMS = [
+    *either("env-without", "CMD", "Q", f"export CMD=ls; env -u $x sh -c '${{CMD:-{R}}}'"),
+    *either("env-without-all", "-i", "-0", f"export CMD=ls; env $x sh -c '${{CMD:-{R}}}'"),
+    *either("env-value", R, "ls", "env CMD=\"$x\" sh -c '$CMD'"),
+    *either("env-name", "AAA", "CMD", f"export CMD='{R}'; env \"$x=ls\" sh -c '$CMD'"),
+    *either("env-folder", "sub", ".", f"mkdir sub; mv victim.txt sub; env -C $x {R}"),
+    *either("find-end", ";", "+", 'find . -name victim.txt -exec ls {} "$x" -delete'),
+    *either("find-end-or-word", ";", "zz", 'find . -name victim.txt -exec ls {} "$x" -exec rm -f {} \\;'),
+    *either("find-action", "-delete", "-print", "find . -name victim.txt $x"),
+    *either("timeout-option", "-k", "-s", f"timeout $x 5 5 {R}"),
+    *either("shell-option", "-c", "-x", f'sh $x "{R}"'),
+    *either("git-alias", f"alias.q=!{R}", "alias.q=log", 'git init -q; git -c "$x" q'),
+    *either("awk-program", f'BEGIN{{system("{R}")}}', "{print}", 'awk "$x" data.txt'),
+    *either("own-script", R, "ls", 'echo "$x" > t.sh; sh t.sh'),
+    way("arguments-by-xargs", f"echo 'x {R}' | xargs -L1 sh -c '\"$@\"'"),
+]  # fmt: skip
+
+CASES = [*WORDS, *WAYS, *PROGRAMS]

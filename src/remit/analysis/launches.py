@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import UNKNOWN, Hole, Text, Value
+from remit.analysis.each import each
 from remit.analysis.injection import raw
 from remit.analysis.scoping import scopes_of
 from remit.core.effect import Origin
@@ -85,7 +86,7 @@ class Launches:
 
     def writes(self, path: Value, cwd: Value, site: Site, why: str) -> None:
         """A file is written here."""
-        for item in path:
+        for item in each(path):
             if isinstance(item, Text) and (item, cwd, site.where, why) not in self._writes:
                 scopes = scopes_of("file.write", frozenset({item}), cwd)
                 told = site.origin is Origin.INSTRUCTED
@@ -93,7 +94,7 @@ class Launches:
 
     def wrote(self, path: Value, content: Value, site: Site) -> None:
         """Note the text that is written there."""
-        for item in path:
+        for item in each(path):
             if isinstance(item, Text):
                 self._texts[item, site.where] = self._texts.get((item, site.where), frozenset()) | content
                 if item.literal is not None and item.literal.startswith("/dev/fd/"):  # a process writes it

@@ -40,6 +40,7 @@ class ShellRuns:
                 frozenset(texts_of(code)),
                 lambda _line: site,
                 args=args,
+                rest=child.rest,
                 env=child.env,
                 cwd=child.cwd,
                 stdin=child.stdin,

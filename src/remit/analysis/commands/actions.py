@@ -13,6 +13,7 @@ from remit.analysis.commands.languages import (
     run_curlconfig,
     run_filter,
     run_findrun,
+    run_forget,
     run_nested,
     run_post,
     run_remote,
@@ -34,6 +35,7 @@ from remit.analysis.commands.services import run_credential, run_service
 from remit.analysis.commands.tools import TOOLS
 from remit.analysis.commands.values import SOME, literal, texts
 from remit.analysis.domain import ANY, Text, Value, lit
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,7 +141,7 @@ def _module(call: Call, args: tuple[Expr, ...]) -> None:
     """`python -m`: a module of the skill, a summarised tool, or unknown code."""
     words, rest = call.words(args[1])
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             _one_module(call, item, words, rest)
 
 
@@ -190,6 +192,7 @@ VERBS: dict[str, Verb] = {
     "filter": run_filter,
     "findrun": run_findrun,
     "chdir": run_chdir,
+    "forget": run_forget,
     "setting": run_setting,
     "runpackage": run_package,
     "uvrun": run_uv,

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import WILD, cut, dash, has_hole, head, literal, partition, texts
 from remit.analysis.domain import NUMERIC, Text, Value
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from remit.analysis.commands.model import Action, Command, Operands, Option
 
+ENDS = frozenset({";", "+"})  # of a command inside a command line
 FIND_MARKS = frozenset({"(", ")", "!", ","})
 UNIVERSAL = frozenset({"--help", "--version"})
 
@@ -88,10 +90,11 @@ class ArgvReader:
             self.reading.wild.update(item for item in texts(word) if dash(item) == "wild")
         elif "user" in kinds:
             self.reading.user = True
-        if "yes" in kinds:
-            for item in texts(word):
-                if dash(item) == "yes":
-                    self._option(item, sure=False)
+        before = self.at
+        for item in each(texts(word)) if "yes" in kinds else ():
+            if dash(item) == "yes":
+                self._option(item, sure=False)
+                self.at = before  # what the option would take stands alone if the word is no option
         return False
 
     def _plus(self, word: Value) -> bool:
@@ -114,7 +117,7 @@ class ArgvReader:
             return True
         before = self.at
         ends = set()
-        for item in found:
+        for item in each(found):
             self.at = before
             self._option(item, sure=len(found) == 1)
             ends.add(self.at)
@@ -234,7 +237,7 @@ class ArgvReader:
         while self.at < len(self.words):
             word = self.words[self.at]
             self.at += 1
-            if literal(word) in {";", "+"}:
+            if literal(word) in ENDS:
                 break
             out.append(word)
         return out
@@ -248,8 +251,9 @@ class ArgvReader:
 
     def _key(self, word: Value) -> bool:
         """`key=value` operands."""
-        known = False
-        for item in texts(word):
+        found = texts(word)
+        known = 0
+        for item in each(found):
             split = partition(item, "=")
             name = split[0].literal if split else None
             if split is None or name is None:
@@ -257,17 +261,18 @@ class ArgvReader:
                     self.reading.wild.add(WILD)
                 continue
             option = self.command.options.get(f"{name}=")
-            known = True
+            known += 1
             if option is None:
                 self.reading.unknown.append(f"{name}=")
             else:
-                self._given(option, f"{name}=", frozenset({split[1]}), sure=True, may_take=False)
-        return known
+                self._given(option, f"{name}=", frozenset({split[1]}), sure=len(found) == 1, may_take=False)
+        return known == len(found)
 
     def _old_cluster(self, word: Value) -> None:
         """`tar xzf archive`: letters without a dash, whose values follow in order."""
-        for item in texts(word):
-            letters = item.literal
+        found, before, ends = texts(word), self.at, {self.at}
+        for item in each(found):
+            letters, self.at = item.literal, before
             if letters is None:
                 self.reading.wild.add(WILD)
                 continue
@@ -276,14 +281,16 @@ class ArgvReader:
                 if option is None:
                     self.reading.unknown.append(f"-{letter}")
                 else:
-                    self._given(option, f"-{letter}", None, sure=True, may_take=True)
+                    self._given(option, f"-{letter}", None, sure=len(found) == 1, may_take=True)
+            ends.add(self.at)
+        self.at = max(ends) if len(found) == 1 else min(ends)
 
     def _read_rest(self) -> None:
         """Words of unknown number: each of their texts may be an option or an operand."""
         if not self.more:
             return
         self.at = len(self.words)
-        for item in texts(self.more):
+        for item in each(texts(self.more)):
             kind = dash(item)
             if kind == "yes" and item.literal != "--":
                 self._option(item, sure=False)

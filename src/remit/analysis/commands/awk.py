@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.commands.embedded import Source, foreign, is_hole, restored, source
 from remit.analysis.commands.values import SOME, WILD, texts
 from remit.analysis.domain import ANY, Text, Value, concat, lit, text
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -34,7 +35,7 @@ class _Token(NamedTuple):
 def run_awk(call: Call, args: tuple[Expr, ...]) -> None:
     """Report what the programs do."""
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             program = source(item)
             if foreign(call, program):
                 _everything(call)
@@ -185,7 +186,7 @@ class _Program:
 
     def _file(self, capability: str, tokens: list[_Token]) -> None:
         value = self._value(tokens)
-        for item in texts(value):
+        for item in each(texts(value)):
             name = item.literal
             if name is not None and name.startswith("/inet"):
                 self.call.effect("net.connect", ANY)

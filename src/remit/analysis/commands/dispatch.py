@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.argv import ArgvReader, Reading
+from remit.analysis.commands.argv import ENDS, ArgvReader, Reading
 from remit.analysis.commands.evaluate import Call, Surroundings
 from remit.analysis.commands.values import SOME, dash, texts
+from remit.analysis.each import each
 from remit.analysis.world import Child, Outcome, Site, World
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def evaluate_block(world: World, catalog: Catalog, command: Command, child: Chil
 
 
 def _variants(words: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
-    """The command lines that these words can be, split where a word may or may not be an option."""
+    """The command lines that these words can be, split where a word may or may not be an option or end a command."""
     choices = [_choices(word) for word in words]
     count = 1
     for choice in choices:
@@ -46,9 +47,9 @@ def _choices(word: Value) -> list[Value]:
     found = texts(word)
     if len(found) == 1:
         return [word]
-    options = sorted((item for item in found if dash(item) == "yes"), key=repr)
-    others: Value = found.difference(options)
-    return [*(frozenset({item}) for item in options), *([others] if others else [])]
+    alone = [item for item in each(found) if dash(item) == "yes" or item.literal in ENDS]
+    others: Value = found.difference(alone)
+    return [*(frozenset({item}) for item in alone), *([others] if others else [])]
 
 
 class _Walk:
@@ -75,7 +76,7 @@ class _Walk:
         if not has_subs or not (reading.operands or reading.rest):
             return self.call(command, path, reading).run().stdout
         word = reading.operands[0] if reading.operands else reading.rest
-        printed = [self.sub(command, path, item, reading) for item in sorted(texts(word), key=repr)]
+        printed = [self.sub(command, path, item, reading) for item in each(texts(word))]
         if None not in printed:
             return frozenset().union(*(value for value in printed if value is not None))
         # some word is no sub-command but an operand of the command itself

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.commands.embedded import foreign, source
 from remit.analysis.commands.values import texts, told
 from remit.analysis.domain import ANY, Value, concat, lit, text
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -24,7 +25,7 @@ _MODULE = re.compile(r"(?<![\w.$])(?:import|include)\s*\"")
 def run_jq(call: Call, args: tuple[Expr, ...]) -> None:
     """Report what the filters read besides their input."""
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             program = source(item)
             if foreign(call, program):
                 call.effect("env.read", ANY)

@@ -7,7 +7,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
-from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, TREE, Hole, Text, Value, lit, text
+from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, TREE, Hole, Text, Value, env_origin, hole, lit, text
+from remit.analysis.each import each
 from remit.analysis.scoping import file_url_paths
 from remit.analysis.steering import steers
 
@@ -23,7 +24,7 @@ _HERE = Text((Hole(CWD),))
 def run_url(call: Call, args: tuple[Expr, ...]) -> None:
     """A URL is fetched: by http, by another protocol, or from a file."""
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             scheme = _SCHEME.match(head(item))
             name = scheme.group(1).lower() if scheme else ""
             if name == "file":
@@ -48,7 +49,7 @@ def run_post(call: Call, args: tuple[Expr, ...]) -> None:
 def run_argfile(call: Call, args: tuple[Expr, ...]) -> None:
     """`@file` (also `name@file`, `name=@file`) in a value reads the file."""
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             start = head(item)
             found = re.match(r"(?:[\w.\[\]-]*=?)[@<]", start)
             if found and "@" in found.group() + start[: found.end()]:
@@ -178,11 +179,11 @@ def _replacement(call: Call) -> str | None:
 
 def _replace(word: Value, mark: str, added: Value) -> Value:
     out: set[Text] = set()
-    for item in texts(word):
+    for item in each(texts(word)):
         if not any(isinstance(part, str) and mark in part for part in item.parts):
             out.add(item)
             continue
-        for extra in texts(added):
+        for extra in each(texts(added)):
             parts: list[str | Hole] = []
             for part in item.parts:
                 if not isinstance(part, str):
@@ -235,7 +236,7 @@ _SCP = re.compile(r"(?:[^/:@]+@)?([\w.-]+):(?!//)")
 def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
     """A repository to fetch from: a URL, `host:path`, a folder, or the name of a remote that only the repository knows."""
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             start = head(item)
             scheme = _SCHEME.match(start)
             scp = _SCP.match(start)
@@ -256,13 +257,22 @@ def run_remote(call: Call, args: tuple[Expr, ...]) -> None:
 def run_chdir(call: Call, args: tuple[Expr, ...]) -> None:
     """What follows is run in another folder."""
     for value in call.values(args[0]):
-        call.child = call.child._replace(cwd=_seen_from(call.child.cwd, value))
+        there = _seen_from(call.child.cwd, value)
+        call.child = call.child._replace(cwd=there if call.certain else there | call.child.cwd)
+
+
+def run_forget(call: Call, args: tuple[Expr, ...]) -> None:
+    """What follows may not see a variable that the skill has set, or any of them: then it is as whoever starts the skill has it."""
+    names = {item.literal for arg in args for value in call.values(arg) for item in texts(value)}
+    env = call.child.env or {}
+    gone = {name: value | hole(env_origin(name)) for name, value in env.items() if not args or {name, None} & names}
+    call.child = call.child._replace(env={**env, **gone} or None)
 
 
 def _seen_from(cwd: Value, folder: Value) -> Value:
     """A folder, seen from those in which the command was started; a relative one is seen from the first of all anyway."""
     out: set[Text] = set()
-    for item in texts(folder):
+    for item in each(texts(folder)):
         first = item.parts[0] if item.parts else ""
         fixed = first.origin in ANCHORS if isinstance(first, Hole) else first.startswith("/")
         if fixed or isinstance(first, Hole):

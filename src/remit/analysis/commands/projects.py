@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import head, literal, tail, texts
 from remit.analysis.domain import Value, concat, lit, text
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -29,7 +30,7 @@ def run_package(call: Call, args: tuple[Expr, ...]) -> None:
     words, rest = call.words(args[0])
     if not words:
         return
-    for item in texts(words[0]):
+    for item in each(texts(words[0])):
         whole = item.literal
         if whole is None:
             call.effect("package.install", frozenset({item}))
@@ -81,7 +82,7 @@ def _inline_packages(call: Call, script: Value) -> None:
 def run_local_package(call: Call, args: tuple[Expr, ...]) -> None:
     """A folder of the skill that is installed as a package runs its `setup.py`."""
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             start = head(item)
             if item.literal == "." or start.startswith(("./", "../", "/")) or (item.parts and not start):
                 path: Value = frozenset({concat(item, text("/setup.py"))})

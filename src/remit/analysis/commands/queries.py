@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.commands.embedded import foreign, restored, source
 from remit.analysis.commands.values import texts
 from remit.analysis.domain import ANY, Value
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -44,7 +45,7 @@ def quoted(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """The quoted words of a query that can be paths."""
     out: list[Value] = []
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             program = source(item)
             if foreign(call, program):
                 out.append(ANY)

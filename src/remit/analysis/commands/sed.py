@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.commands.embedded import Source, foreign, is_hole, restored, source
 from remit.analysis.commands.values import texts
 from remit.analysis.domain import ANY, NUMERIC, SEGMENT, Text, Value, lit, text
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -25,7 +26,7 @@ _NUMBER = re.compile(r"[0-9]+")
 def run_sed(call: Call, args: tuple[Expr, ...]) -> None:
     """Report what the scripts do."""
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             _script(call, item)
 
 

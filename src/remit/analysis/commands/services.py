@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import texts
 from remit.analysis.domain import ANY, Hole, Text, lit
+from remit.analysis.each import each
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
@@ -31,7 +32,7 @@ def run_service(call: Call, args: tuple[Expr, ...]) -> None:
     if not call.site.hosted:
         return
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             written = _written(item)
             if _LOCAL.match(written):
                 continue
@@ -47,7 +48,7 @@ def run_credential(call: Call, args: tuple[Expr, ...]) -> None:
     if not call.site.hosted:
         return
     for value in call.values(args[0]):
-        for item in texts(value):
+        for item in each(texts(value)):
             if len(args) > 1 and not _KEY_HEADER.match(_written(item)):
                 continue
             _credential(call, item)

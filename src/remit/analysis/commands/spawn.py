@@ -9,6 +9,7 @@ from remit.analysis.commands.catalog import Catalog, default_catalog
 from remit.analysis.commands.dispatch import evaluate_block
 from remit.analysis.commands.values import SOME, from_user, tail, texts
 from remit.analysis.domain import ANCHORS, HOME, Hole, Text
+from remit.analysis.each import each
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.effect import Origin
 
@@ -29,7 +30,7 @@ def spawn(world: World, child: Child, site: Site, catalog: Catalog | None = None
     """Report what starting this child causes, and say what it prints (without its last newline)."""
     summaries = catalog or default_catalog()
     printed: list[Value] = []
-    for program in sorted(texts(child.words[0]), key=repr):
+    for program in each(texts(child.words[0])):
         one = child._replace(words=(frozenset({program}), *child.words[1:]))
         printed.append(_start(world, summaries, program, one, site).stdout)
     return Outcome(frozenset().union(*printed))

@@ -6,7 +6,7 @@ from __future__ import annotations
 VERBS = frozenset(
     """
     run sh shell code script module opaque assume awk sed jq url post argfile curlconfig variable nested filter
-    findrun chdir steered setting remote runpackage uvrun bunrun localpackage projectscript lifecycle
+    findrun chdir forget steered setting remote runpackage uvrun bunrun localpackage projectscript lifecycle
     ffinput ffoutput fffilter opentarget argurl sqlite makefile tests keys service credential metadata
     """.split()  # a table reads better than a list
 )

@@ -62,7 +62,7 @@ class Arithmetic(Expander):
                 if all(is_numeric(text) for text in texts(value)):
                     continue
                 self.code_position(value, st, pos, f"arithmetic on `{name}`")
-                for text in texts(value):
+                for text in each(texts(value)):
                     if text.literal != part:
                         self._assign_names(text, NUMBER, st, weak=True)
                         self._check_names(text, st, pos, depth + 1)

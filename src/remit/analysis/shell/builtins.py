@@ -355,7 +355,7 @@ class Builtins(Variables):
         for index, word in enumerate(words[1:], 1):
             kind = literal_of(words[index - 1]) or ""
             if kind == "-W":
-                for item in texts(word):
+                for item in each(texts(word)):
                     if item.literal is None:
                         self.code_position(frozenset({item}), st, pos, "`compgen`")
                     elif "$" in item.literal or "`" in item.literal:

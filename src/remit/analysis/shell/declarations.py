@@ -225,7 +225,7 @@ class Declarations(Dispatch):
         """`unset`."""
         options = "".join(known for known in literals(args) if known is not None and known.startswith("-"))
         for word in args.words:
-            for item in texts(word):
+            for item in each(texts(word)):
                 self._unset_one(item, options, st, pos)
         for item in each(texts(args.rest)):
             kept = st.copy()

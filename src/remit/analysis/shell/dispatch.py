@@ -61,7 +61,7 @@ _PREFIXES = frozenset({"command", "builtin"})
 class Dispatch(Calls):
     """What a simple command does; `builtins.Interpreter` adds the builtins."""
 
-    escaped: set[Function]
+    escaped: dict[Function, None]  # in the order in which they were met
     builtins: dict[str, Callable[..., Result]]
     dialect: str
 
@@ -216,7 +216,7 @@ class Dispatch(Calls):
         if len(names) == 1:
             (name,) = names
             return self.invoke(name, args, st, pos, temporary)
-        for name in names:
+        for name in each(names):
             self.step()
             one, other = self.invoke(name, args, st.copy(), pos, temporary)
             ok, fail = join_states(ok, one), join_states(fail, other)
@@ -289,7 +289,7 @@ class Dispatch(Calls):
         ok, fail = fork(*self.external(frozenset({name}), args, st.copy(), pos, temporary))
         if len(candidates) > MAX_CANDIDATES or isinstance(name.parts[0], Hole):
             # Any function may be meant: each is run once, at the end, with any arguments.
-            self.escaped.update(f for c in candidates for f in st.funcs[c] if f is not None)
+            self.escaped.update(dict.fromkeys(f for c in candidates for f in st.funcs[c] if f is not None))
             return ok, fail
         for function in candidates:
             one, other = self.call(function, args, st.copy(), pos)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, lit, text
+from remit.analysis.each import each
 from remit.analysis.shell.braces import brace_expand
 from remit.analysis.shell.fields import (
     Partial,
@@ -176,7 +177,7 @@ class Expander(Parameters):
         separators = self.separators(st)
         whole: set[Text] = set()
         split: list[tuple[Text, list[Text | None]]] = []
-        for item in texts(value):
+        for item in each(texts(value)):
             if self.naming and _callers(item):
                 # The caller names a program, perhaps with words for it; if it names none, the next word is the program.
                 whole.add(item)
@@ -307,7 +308,7 @@ class Expander(Parameters):
 
     def _file_names(self, value: Value, st: State, pos: int) -> Value:
         out: set[Text] = set()
-        for item in texts(value):
+        for item in each(texts(value)):
             if not active(item):
                 out.add(plain(item))
                 continue

@@ -121,7 +121,7 @@ class Lookup:
 
     def code_position(self, value: Value, st: State, pos: int, what: str) -> None:
         """A place where bash evaluates text: `a[$(cmd)]` runs. Numbers and plain names are harmless."""
-        for item in texts(value):
+        for item in each(texts(value)):
             if is_numeric(item):
                 continue
             if any(isinstance(part, str) and _SUBSTITUTION.search(part) for part in item.parts):

@@ -13,6 +13,7 @@ from remit.analysis.domain import (
     lit,
     text,
 )
+from remit.analysis.each import each
 from remit.analysis.shell.arrays import change_case, element, integer, without_operator
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.lookup import Lookup
@@ -105,7 +106,7 @@ class Parameters(Lookup):
 
     def _indirect(self, value: Value, piece: Param, st: State) -> Value:
         out: Value = BOTTOM
-        for item in texts(value):
+        for item in each(texts(value)):
             name = item.literal
             if name and (name.isidentifier() or name.isdigit()) and name.isascii():
                 out = join(out, self.lookup(name, st, piece.pos))
@@ -195,7 +196,7 @@ class Parameters(Lookup):
     def _prompt(self, value: Value, piece: Param, st: State) -> Value:
         """`${x@P}`: the text is decoded as a prompt and then expanded like the inside of double quotes."""
         out: Value = BOTTOM
-        for item in texts(value):
+        for item in each(texts(value)):
             known = item.literal
             if known is not None and not set(known) & set("$`\\!"):
                 out = join(out, frozenset({item}))
@@ -213,7 +214,7 @@ class Parameters(Lookup):
         start = integer(self.arithmetic(piece.arg, st, piece.pos))
         size = integer(self.arithmetic(piece.arg2, st, piece.pos)) if piece.arg2 is not None else None
         out = set[Text]()
-        for item in texts(value):
+        for item in each(texts(value)):
             known = item.literal
             if known is None or start is None or (piece.arg2 is not None and size is None):
                 out.add(blur(item))

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
+from remit.analysis.each import each
 from remit.analysis.launches import REDIRECTED
 from remit.analysis.shell.arith import Arithmetic
 from remit.analysis.shell.knowledge import KNOWLEDGE
@@ -149,7 +150,7 @@ class Redirects(Arithmetic):
         """A file is opened for reading; its text, if it is known."""
         files = self._files(target, st, pos)
         out: Value = BOTTOM
-        for item in texts(target):
+        for item in each(texts(target)):
             known = item.literal
             if known is not None and known in self.streams:
                 out = join(out, self.streams[known])
@@ -177,7 +178,7 @@ class Redirects(Arithmetic):
     def _files(self, target: Value, st: State, pos: int) -> frozenset[Text]:
         """The targets that are files; sockets are reported, streams are nothing."""
         files = set[Text]()
-        for item in texts(target):
+        for item in each(texts(target)):
             first = item.parts[0] if item.parts else ""
             known = item.literal
             if known is not None and (

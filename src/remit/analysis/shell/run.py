@@ -44,7 +44,7 @@ class Interpreter(Builtins):
         self.loops, self.exits, self.returns, self.checked = [], None, None, 0
         self.streams = {}
         self.calls, self.called, self.defined, self.depth, self.frame = [], set(), [], 0, 0
-        self.escaped = set()
+        self.escaped = {}
         self.injected, self.sourcing = set(), []
         self.traps, self.trap_states = [], []
         self.builtins = TABLE
@@ -149,7 +149,7 @@ def run_shell(
 
 def _dialect(code: Value) -> str:
     """The shell that the first line asks for."""
-    for item in texts(code):
+    for item in each(texts(code)):
         first = item.parts[0] if item.parts else ""
         match = _SHEBANG.match(first) if isinstance(first, str) else None
         if match is not None:

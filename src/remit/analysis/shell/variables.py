@@ -7,6 +7,7 @@ import re
 from functools import reduce
 
 from remit.analysis.domain import STDIN, Text, Value, hole, lit
+from remit.analysis.each import each
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.declarations import NAME, Declarations, literals
 from remit.analysis.shell.refine import Result, fork
@@ -43,7 +44,7 @@ class Variables(Declarations):
 
     def assign_computed(self, name: Value, value: Value, st: State, pos: int, what: str) -> None:
         """Assign to a variable whose name is a value: a subscript in it would be evaluated."""
-        for item in texts(name):
+        for item in each(texts(name)):
             known = item.literal
             weak = len(texts(name)) > 1
             if known is not None and NAME.fullmatch(known):
@@ -86,7 +87,7 @@ class Variables(Declarations):
 
     def _fill(self, name: Value, elements: Value, st: State, pos: int, what: str, *, kept: bool = False) -> None:
         """An array gets elements; it has other elements too if it is `kept`."""
-        for item in texts(name):
+        for item in each(texts(name)):
             if item.literal is None or not NAME.fullmatch(item.literal):
                 self.code_position(frozenset({item}), st, pos, f"`{what}`")
                 self.havoc(elements, st)
@@ -222,7 +223,7 @@ class Variables(Declarations):
     def alias(self, args: Fields, st: State, pos: int) -> Result:
         """`alias name=value`."""
         for word in (*args.words, *((args.rest,) if args.rest else ())):
-            for item in texts(word):
+            for item in each(texts(word)):
                 first = item.parts[0] if item.parts else ""
                 if isinstance(first, str) and "=" in first:
                     name, _, rest = first.partition("=")

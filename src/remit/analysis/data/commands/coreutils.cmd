@@ -686,9 +686,10 @@ out any
 [env, genv]
 style posix
 mark quiet
-flags -i --ignore-environment -0 --null -v --debug --list-signal-handling -
+flags -0 --null -v --debug --list-signal-handling -
 optional --block-signal --default-signal --ignore-signal
-values -u --unset
+-i --ignore-environment : forget()
+-u --unset GONE : forget(GONE)
 -C --chdir DIR : chdir(DIR)
 -S --split-string TEXT : nested(TEXT, OPERANDS)
 args(-S) _...

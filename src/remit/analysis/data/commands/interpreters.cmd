@@ -70,7 +70,7 @@ values -C --close-from -g --group -h --host -p --prompt -r --role -t --type -T -
 -R --chroot DIR : system.configure('chroot')
 -D --chdir DIR_ : chdir(DIR_)
 -e --edit FILE : file.write(FILE)
-args COMMAND... : variable(COMMAND)
+args COMMAND... : forget(), variable(COMMAND)
 do system.configure('root') if not COMMAND
 env SUDO_ASKPASS SUDO_EDITOR : opaque 'a variable names a program that sudo runs'
 
