@@ -88,6 +88,13 @@ case $mode in copy) run cp "$HOST";; move) run mv "$HOST";; *) run rm;; esac
 env TARGET="$target" HOST="$HOST" MODE=$mode node server.js "${opts[@]}"
 for name in a b "$target"; do env "$mode=$name" python3 scripts/main.py "$name" "${opts[@]}"; done
 """
+_SHELL_WITH_WORDS_OF_SEVERAL = """
+x=a; [ -n "$1" ] && x=b; [ -n "$2" ] && x=-c; [ -n "$3" ] && x='d e'
+list=(ls); [ -n "$4" ] && list=(cat -n); [ -n "$5" ] && list=(rm)
+declare "$x=rm"; unset $x; read $x <<< 'ls -l'; printf -v "$x" %s "$b"
+"${list[@]}" "$x" > "$x"; $x; eval "$list $x"; env $x ls; find . -exec $x {} "$b" -delete
+a() { $b "$x"; }; [ -f "$x" ] && unset -f $x; a; cd $x; . "./$x"; trap "$x" EXIT; shift $b
+"""
 # each has an effect or an opaque place for which there are several reasons
 _SKILLS = {
     "one command, two reasons": {"SKILL.md": "```bash\ngit add -A && git commit -m x && gh pr create --fill\n```\n"},
@@ -114,6 +121,10 @@ _SKILLS = {
     },
     "many values in JavaScript": {"SKILL.md": "Run scripts/main.js\n", "scripts/main.js": _NODE_WITH_MANY_VALUES},
     "many values in Python": {"SKILL.md": "Run scripts/main.py\n", "scripts/main.py": _PYTHON_WITH_MANY_VALUES},
+    "words of a shell that may be one of several": {
+        "SKILL.md": "Run scripts/main.sh\n",
+        "scripts/main.sh": _SHELL_WITH_WORDS_OF_SEVERAL,
+    },
     "many values in shell": {
         "SKILL.md": "Run scripts/main.sh\n",
         "scripts/main.sh": _SHELL_WITH_MANY_VALUES,
