@@ -187,11 +187,12 @@ class Element:
 
 @dataclass(slots=True)
 class Rest:
-    """What unpacking leaves: elements from `start` on, or an object without the named keys."""
+    """What unpacking leaves: elements from `start` on, without the last `behind`, or an object without the named keys."""
 
     term: Term
     start: int
     line: int
+    behind: int = 0
 
 
 @dataclass(slots=True)

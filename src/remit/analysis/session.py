@@ -288,6 +288,7 @@ class Session(Loading):
                 return Outcome()  # the interpreter refuses it
             self._load_module(file, LANGUAGES[wanted])
             if child is not None and site.origin is not Origin.INSTRUCTED:
+                self._judge_variables(child, site)
                 self.engine.launched(child._replace(words=(BOTTOM, *args)))
             elif child is not None and any(
                 map(in_skill, child.cwd)
@@ -298,6 +299,12 @@ class Session(Loading):
         elif not wanted:
             self.opaque(f"`{file}` is run, and its language is not known", site)
         return Outcome(SOME_TEXT)
+
+    def _judge_variables(self, child: Child, site: Site) -> None:
+        """What whoever starts a program sets for it alone steers that program and all that it starts."""
+        for name, value in (child.env or {}).items():
+            if self.engine.environment.get(name) != value:
+                self.shells.judge(name, value, site)
 
     def _run_script(self, run: ShellRun) -> Outcome:
         source = self.skill.read(run.file)

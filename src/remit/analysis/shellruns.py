@@ -53,9 +53,7 @@ class ShellRuns:
     def file(self, run: ShellRun, source: bytes) -> Outcome:
         """A file of the skill."""
         for name, value in (run.env or {}).items():
-            reason = steers(name, value)
-            if reason:
-                self.world.opaque(reason, run.site, f"do not set `{name}`, or set it to a fixed, known value")
+            self.judge(name, value, run.site)
         path = (*run.site.path, run.site.where)
 
         def walk() -> Outcome:
@@ -73,6 +71,12 @@ class ShellRuns:
             )
 
         return self._once((run.surroundings, run.args, run.rest), walk)
+
+    def judge(self, name: str, value: Value, site: Site) -> None:
+        """A variable that a program is started with."""
+        reason = steers(name, value)
+        if reason:
+            self.world.opaque(reason, site, f"do not set `{name}`, or set it to a fixed, known value")
 
     def _once(self, key: tuple[object, ...], run: Callable[[], Outcome]) -> Outcome:
         if key not in self._outcomes:

@@ -18,6 +18,7 @@ from remit.core.errors import DataError
 if TYPE_CHECKING:
     from remit.analysis.world import World
 
+COMPUTED_NAME = "a variable is set whose name is computed, so that it may be one that changes what programs do"
 _KINDS = frozenset({"always", "programs", "modules", "values"})
 
 
@@ -62,9 +63,26 @@ def usually_set() -> frozenset[str]:
     return _rules()[2]
 
 
+@lru_cache(maxsize=1024)
+def may_be(pattern: str, name: str) -> bool:
+    """Whether a variable, of whose name only a pattern is known, may be the one of this name, or of those that it begins."""
+    if not name.endswith("*"):
+        return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.DOTALL) is not None
+    start, begins = pattern.partition("*")[0], name[:-1]
+    return start.startswith(begins) or begins.startswith(start)
+
+
+@lru_cache(maxsize=1024)
+def _may_steer(pattern: str) -> bool:
+    exact, prefixes, _, _ = _rules()
+    return any(may_be(pattern, name) for name in (*exact, *(f"{prefix}*" for prefix, _ in prefixes)))
+
+
 def steers(name: str, value: Value) -> str | None:
     """Why this setting makes later programs unpredictable: a reason, `""` if it is followed or harmless, None if the name
     is not a steering one."""
+    if "*" in name:
+        return COMPUTED_NAME if _may_steer(name) else None
     rule = rule_of(name)
     if rule is None:
         return None

@@ -41,7 +41,9 @@ class Child(NamedTuple):
     words: tuple[Value, ...]
     rest: Value = BOTTOM
     cwd: Value = HERE
-    env: Mapping[str, Value] | None = None  # variables that the skill has set for it; a name `*` is a computed name
+    env: Mapping[str, Value] | None = (
+        None  # variables that the skill has set for it; `*` in a name is what is not known of it
+    )
     stdin: Value = BOTTOM
     shell: bool = False  # the words were read by a shell (a redirection or builtin is possible there)
 

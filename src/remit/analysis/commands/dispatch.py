@@ -24,11 +24,17 @@ _LIMIT = 24
 
 def evaluate_block(world: World, catalog: Catalog, command: Command, child: Child, site: Site) -> Outcome:
     """Evaluate a command on the words of a child."""
+    steered(world, catalog, child, site)
     walk = _Walk(world, catalog, child, site)
-    if child.env and not child.shell:  # a shell judges its own assignments
-        walk.steered()
     printed = [walk.evaluate(command, command.names[0], words, Reading()) for words in _variants(child.words[1:])]
     return Outcome(frozenset().union(*printed))
+
+
+def steered(world: World, catalog: Catalog, child: Child, site: Site) -> None:
+    """Count variables that change what any program does (`[*]` in the data); a shell judges its own assignments."""
+    every = catalog.get("*")
+    if every is not None and child.env and not child.shell:
+        _Walk(world, catalog, child, site).call(every, "*", Reading()).steer()
 
 
 def _variants(words: tuple[Value, ...]) -> Iterator[tuple[Value, ...]]:
@@ -62,12 +68,6 @@ class _Walk:
         return Call(
             Surroundings(self.world, self.catalog, self.child, self.site), command, reading, label, evaluate_block
         )
-
-    def steered(self) -> None:
-        """Count variables that change what any program does (`[*]` in the data)."""
-        every = self.catalog.get("*")
-        if every is not None:
-            self.call(every, "*", Reading()).steer()
 
     def evaluate(self, command: Command, path: str, words: tuple[Value, ...], before: Reading) -> Value:
         has_subs = self.catalog.has_subs(path)

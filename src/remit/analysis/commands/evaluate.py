@@ -10,6 +10,7 @@ from remit.analysis.commands.model import Name, Quote
 from remit.analysis.commands.values import begins_with_user_text, literal, texts, told
 from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
 from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, hole, lit
+from remit.analysis.steering import COMPUTED_NAME, may_be
 from remit.analysis.world import Child, Outcome, Site, World
 
 if TYPE_CHECKING:
@@ -220,7 +221,9 @@ class Call:
         for line in self.command.steering:
             for name in line.names:
                 for key, value in (self.child.env or {}).items():
-                    if key == name or (name.endswith("*") and key.startswith(name[:-1])):
+                    if "*" in key and may_be(key, name):
+                        self.opaque(COMPUTED_NAME, "set variables by names that are written down")
+                    elif key == name or (name.endswith("*") and key.startswith(name[:-1])):
                         for action in line.actions:
                             self.perform(action, {"VALUE": [value], "NAME": [lit(key)]}, key)
 

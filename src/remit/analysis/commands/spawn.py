@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.catalog import Catalog, default_catalog
-from remit.analysis.commands.dispatch import evaluate_block
+from remit.analysis.commands.dispatch import evaluate_block, steered
 from remit.analysis.commands.values import SOME, from_user, tail, texts
 from remit.analysis.domain import ANCHORS, HOME, Hole, Text
 from remit.analysis.each import each
@@ -41,6 +41,7 @@ def _start(world: World, catalog: Catalog, program: Text, child: Child, site: Si
     if path == "":
         return Outcome(frozenset())  # there is no program without a name
     if (path is None or "/" in path) and world.skill_files(child.words[0], child.cwd):
+        steered(world, catalog, child, site)
         return world.run_file("", child.words[0], site, args=child.words[1:], child=child)
     name = _command_name(program)
     if name is not None:

@@ -106,9 +106,10 @@ class EngineBase:
         self.leaked_modules: dict[str, None] = {}
         self.cwd = Cell()
         self.cwd.value = HERE
-        self.environment: dict[str, Value] = {}  # what the skill sets; `*` is a computed name
+        self.environment: dict[str, Value] = {}  # what the skill sets; `*` in a name is what is not known of it
         self.environment_cells: dict[str, Cell] = {}
         self.environment_cell = Cell()  # of all names
+        self.environment_readers: dict[Frame, None] = {}  # who started a child with it
         self.search_path: Heap | None = None  # `sys.path`, once something has looked at it
         self.parser_words: dict[Object, Cell] = {}  # parser → words that the skill itself gives it, or a file
         self.argv = Cell()  # the words of the command line that the skill itself writes
@@ -119,7 +120,7 @@ class EngineBase:
         self.exhausted = False
         self._shared: dict[str, Object] = {}
         self._allocated: dict[tuple[int, int], Object] = {}
-        self._made_of: dict[tuple[int, int], dict[Object, Object]] = {}
+        self._made_of: dict[tuple[int, int], dict[Atom, Object]] = {}
         self._activations: dict[tuple[int, int], dict[tuple[object, ...], Frame]] = {}
         self._joined: dict[tuple[int, int], Frame] = {}
         self._classes: dict[tuple[int, int], Class] = {}
@@ -211,9 +212,18 @@ class EngineBase:
 
     def set_variable(self, name: str, value: Value) -> None:
         """The skill sets a variable of its environment: it is what later reads give, and children inherit it."""
+        self.found_in_environment(name, value)
+        held = self.environment_cells[name].value
+        if self.environment.get(name) != held:
+            self.environment[name] = held
+            for reader in self.environment_readers:
+                self.enqueue(reader)
+
+    def found_in_environment(self, name: str, value: Value) -> None:
+        """A variable that is read may have this value."""
         value = frozenset(texts_of(value))
-        self.environment[name] = self.environment.get(name, BOTTOM) | value
-        self.write(self.environment_cells.setdefault(name, Cell()), value)
+        for known in {name, "*"} if "*" in name else {name}:
+            self.write(self.environment_cells.setdefault(known, Cell()), value)
         self.write(self.environment_cell, value)
 
     def variable(self, name: str) -> Value:
@@ -233,8 +243,7 @@ class EngineBase:
         for value in (*child.words[1:], child.rest):
             self.write(self.argv, frozenset(texts_of(value)))
         for name, value in (child.env or {}).items():
-            self.write(self.environment_cells.setdefault(name, Cell()), frozenset(texts_of(value)))
-            self.write(self.environment_cell, frozenset(texts_of(value)))
+            self.found_in_environment(name, value)
         self.write(self.cwd, child.cwd)
 
     def program_words(self) -> Words | None:
@@ -260,7 +269,7 @@ class EngineBase:
 
     def inherited(self) -> dict[str, Value]:
         """What a child finds in its environment beside what the caller gave."""
-        self.read(self.environment_cell)
+        self.environment_readers[self.frame] = None
         return dict(self.environment)
 
     def write(self, cell: Cell, value: Value) -> None:
@@ -328,8 +337,8 @@ class EngineBase:
             found = self._allocated[key] = self.new_object(kind, line)
         return found
 
-    def allocate_each(self, term: object, source: Object, kind: str, line: int) -> Object:
-        """The object that a term makes of one of the objects that it may be given; after a few, one for all of them."""
+    def allocate_each(self, term: object, source: Atom, kind: str, line: int) -> Object:
+        """The object that a term makes of one of the atoms that it may be given; after a few, one for all of them."""
         made = self._made_of.setdefault((self.frame.index, id(term)), {})
         if source not in made:
             if len(made) >= MAX_MADE:

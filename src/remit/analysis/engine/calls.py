@@ -218,10 +218,7 @@ class Calls(Intrinsics):
             made = self._allocated[key] = self.new_object(
                 "list" if frame.loaded.program.language == "js" else "tuple", frame.function.line
             )
-        heap = self.heap(made)
-        for i, value in enumerate(positional):
-            self.write(self.position(heap, i), value)
-        self.write(heap.bag, args.star)
+        self.fill(self.heap(made), positional, args.star)
         self.write(frame.cell(param.name), frozenset({made}))
 
     def _bind_keywords(self, frame: Frame, param: Param, args: Args, taken: set[str]) -> None:
@@ -239,7 +236,7 @@ class Calls(Intrinsics):
 
     def position(self, heap: Heap, index: int) -> Cell:
         """The cell of a known position; what lies far behind is kept without its position."""
-        if index >= MAX_POSITIONS:
+        if index >= MAX_POSITIONS or (heap.length is not None and index >= heap.length):
             return heap.bag
         while len(heap.prefix) <= index:
             heap.prefix.append(Cell(heap))

@@ -66,32 +66,27 @@ class Collections(Stores):
         if target is heap:
             made = self.allocate(term, heap.kind, term.line)
             target = self.heap(made)
-        self.copy_into(target, heap)
         if term.op == "+":
             self.join_steps(target, heap, right, term.line)
-        open_ended = bool(heap.bag.value)
-        for item in each(right):
-            other = self.heap(item) if isinstance(item, Object) else None
-            if heap.kind == "dict" or (other is not None and other.kind == "dict"):
-                self.spread_mapping(target, frozenset({item}))
-            elif (
-                other is not None
-                and not open_ended
-                and len(right) == 1
-                and not other.escaped
-                and target not in (heap, other)
-            ):
-                for i, cell in enumerate(other.prefix):
-                    self.write(self.position(target, len(heap.prefix) + i), self.read(cell))
-                self.write(target.bag, self.read(other.bag))
-            else:
-                self.write(target.bag, self.elements(frozenset({item}), term.line))
+        if heap.kind == "dict":
+            self.copy_into(target, heap)
+        if heap.kind == "dict" or any(isinstance(item, Object) and self.heap(item).kind == "dict" for item in right):
+            self.spread_mapping(target, right)
+            return frozenset({made})
+        words, rest = [self.read(cell) for cell in heap.prefix], self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
+        known, others = self.spread(right, term.line)
+        if rest or target is heap:
+            rest = rest.union(others, *known)
+        else:
+            words, rest = words + known, others
+        if right:
+            self.fill(target, words, rest)
         return frozenset({made})
 
     def copy_into(self, target: Heap, source: Heap) -> None:
         """A shallow copy."""
-        for i, cell in enumerate(source.prefix):
-            self.write(self.position(target, i), self.read(cell))
+        if source.prefix or source.length is not None or self.read(source.bag):
+            self.fill(target, [self.read(cell) for cell in source.prefix], self.read(source.bag))
         for name, cell in list(source.fields.items()):
             self.write(self.field(target, name), self.read(cell))
         self.write(target.bag, self.read(source.bag) | (ANY if source.escaped else BOTTOM))

@@ -18,6 +18,7 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.marks import ONE, ZERO
 from remit.analysis.engine.texts import concat_values, derived
 from remit.analysis.python.building import STEPS
 
@@ -107,7 +108,8 @@ class ContainerMethods(Collections):
             for item in each(value):
                 if isinstance(item, Object) and self.heap(item).kind in {"list", "tuple", "iter", "set"}:
                     pairs = self.elements(frozenset({item}), line)
-                    self.write(heap.bag, self.elements(pairs, line))
+                    self.write(heap.keys, self.item(pairs, ZERO, line))
+                    self.write(heap.bag, self.item(pairs, ONE, line))
         for name, value in args.keywords.items():
             self.write(self.field(heap, name), value)
         self.write(heap.bag, args.keyword_star)
@@ -148,6 +150,11 @@ class ContainerMethods(Collections):
         return NOT_NEGATIVE
 
     def _none(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        return NOTHING
+
+    def _emptied(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
+        if heap.kind == "list":
+            self.lose_order(heap)
         return NOTHING
 
     def _some_text(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:

@@ -9,6 +9,7 @@ from remit.analysis.domain import (
     BOTTOM,
     NEVER,
     NONE,
+    NOTHING,
     UNREACHED,
     Anything,
     Atom,
@@ -20,11 +21,10 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
-    hole,
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.expressions import Expressions
+from remit.analysis.engine.environments import Environments, Variables
 from remit.analysis.engine.texts import join_paths, literals, texts_of
 from remit.analysis.engine.urls import local, paths_of_urls
 from remit.analysis.scoping import written_scope
@@ -47,7 +47,7 @@ _MAY_LACK = frozenset({"key", "fileurl", "packageof", "when"})
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
-class Effects(Expressions):
+class Effects(Environments):
     """Performs what an effect line says."""
 
     def perform(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
@@ -55,7 +55,8 @@ class Effects(Expressions):
         handler = _EFFECTS[effect.kind]
         handler(self, name, effect, env, line)
 
-    def _operand(self, expr: Expr, env: dict[str, Value], line: int) -> Value:
+    def operand(self, expr: Expr, env: dict[str, Value], line: int) -> Value:
+        """What an operand of an effect stands for."""
         value = self.expression(expr, env, set(env), "", line)
         return value if value or self._lacks(expr, env, line) else self.settle(value)
 
@@ -78,7 +79,7 @@ class Effects(Expressions):
             if first.op == "lit":
                 scope = written_scope(effect.text, first.text)
             else:
-                value = self._operand(first, env, line)
+                value = self.operand(first, env, line)
                 if name.startswith(_NODE_FILES):
                     value = frozenset(atom for atom in value if not _is_no_path(atom))
                 scope = self._scope_texts(value, line)
@@ -92,7 +93,7 @@ class Effects(Expressions):
             if not scope:
                 return
             if len(effect.args) > 1:
-                given = self._operand(effect.args[1], env, line)
+                given = self.operand(effect.args[1], env, line)
                 port = given if given and given != frozenset({NONE}) else None
         self.world.effect(effect.text, scope, self.site(line), f"`{name}`", cwd=self.read(self.cwd), port=port)
 
@@ -119,7 +120,7 @@ class Effects(Expressions):
         return frozenset(out)
 
     def _effect_calls(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        callee = self._operand(effect.args[0], env, line)
+        callee = self.operand(effect.args[0], env, line)
         callee = frozenset(atom for atom in callee if not isinstance(atom, Const | Text | Num))
         if callee:
             self.call(callee, self.expression_args(effect.args[1:], env, line), line)
@@ -128,28 +129,31 @@ class Effects(Expressions):
         site = self.site(line)
         keywords = dict(effect.keywords)
         cwd = self.child_cwd(keywords, env, line)
-        values = [self._operand(arg, env, line) for arg in effect.args]
+        values = [self.operand(arg, env, line) for arg in effect.args]
         if not all(values[:1]):
             return
-        child_env = (
-            self.child_environment(self._operand(keywords["env"], env, line)) if "env" in keywords else self.inherited()
-        )
+        child_env = self._child_env(keywords, env, line)
         for words, rest in self.argv_words(effect.args, values, env, line):
             if UNREACHED in words:
                 continue
-            self.world.spawn(Child(tuple(words), rest, cwd, child_env or None, self._fed(keywords, env, line)), site)
+            self.world.spawn(Child(tuple(words), rest, cwd, child_env, self._fed(keywords, env, line)), site)
 
     def _fed(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
         """What a child reads from its standard input."""
-        value = self._operand(keywords["stdin"], env, line) if "stdin" in keywords else BOTTOM
+        value = self.operand(keywords["stdin"], env, line) if "stdin" in keywords else BOTTOM
         return frozenset(texts_of(frozenset(atom for atom in value if not isinstance(atom, Const))))
+
+    def _child_env(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Variables | None:
+        """What the skill sets of a child's environment."""
+        value = self.operand(keywords["env"], env, line) if "env" in keywords else NOTHING
+        return self.child_environment(value, line) or None
 
     def child_cwd(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
         """The folder that a child starts in."""
         here = self.read(self.cwd)
         if "cwd" not in keywords:
             return here
-        value = self._operand(keywords["cwd"], env, line)
+        value = self.operand(keywords["cwd"], env, line)
         texts = frozenset(atom for atom in value if not isinstance(atom, Const))
         default = here if len(texts) < len(value) or not texts else BOTTOM
         return default | frozenset(texts_of(texts))
@@ -199,27 +203,10 @@ class Effects(Expressions):
                 return [lists], BOTTOM
         return [], self.elements(lists, line)
 
-    def child_environment(self, value: Value) -> dict[str, Value]:
-        """The variables that the skill sets for a child."""
-        out: dict[str, Value] = self.inherited()
-        one_of_many = len(value) > 1  # then a variable may also be what another of them, or nobody, makes it
-        for atom in each(value):
-            if isinstance(atom, Object):
-                heap = self.heap(atom)
-                for key, cell in heap.fields.items():
-                    out[key] = self.read(cell) | (out.get(key, BOTTOM) if one_of_many else BOTTOM)
-                if heap.escaped or any(isinstance(item, Anything) for item in heap.keys.value):
-                    out["*"] = ANY
-            elif isinstance(atom, Anything):
-                out["*"] = ANY
-        return out
-
     def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         site = self.site(line)
         keywords = dict(effect.keywords)
-        code: Value = frozenset(
-            atom for atom in self._operand(effect.args[0], env, line) if not isinstance(atom, Const)
-        )
+        code: Value = frozenset(atom for atom in self.operand(effect.args[0], env, line) if not isinstance(atom, Const))
         if not code:
             return
         lists = frozenset(atom for atom in code if isinstance(atom, Object))
@@ -227,31 +214,36 @@ class Effects(Expressions):
             known, rest = self._word_list(frozenset({atom}), effect.args[0], env, line)
             code = (code - {atom}) | (known[0] if known else rest)
         self.world.effect("shell.execute", lit("sh"), site, f"`{name}`")
-        child = Child((lit("sh"),), cwd=self.child_cwd(keywords, env, line), stdin=self._fed(keywords, env, line))
-        if "env" in keywords:
-            child = child._replace(env=self.child_environment(self._operand(keywords["env"], env, line)) or None)
+        child = Child(
+            (lit("sh"),),
+            cwd=self.child_cwd(keywords, env, line),
+            env=self._child_env(keywords, env, line),
+            stdin=self._fed(keywords, env, line),
+        )
         self.world.run_code("shell", frozenset(texts_of(code)), site, child=child)
 
     def _effect_code(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        code = self._operand(effect.args[0], env, line)
+        code = self.operand(effect.args[0], env, line)
         if code and effect.text == self.language():
             self.leak(self.run_text(effect.text, frozenset(texts_of(code)), line))
         elif code:
             self.world.run_code(_LANGUAGES[effect.text], frozenset(texts_of(code)), self.site(line))
 
     def _effect_loads(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        given = texts_of(self._scope_texts(self._operand(effect.args[0], env, line), line))
+        given = texts_of(self._scope_texts(self.operand(effect.args[0], env, line), line))
         path = frozenset(local(text) or text for text in given)
         if not path:
             return
         child = None
         if len(effect.args) > 1:  # a process of its own, with arguments
-            words = self.elements(self._operand(effect.args[1], env, line), line)
-            child = Child((path,), frozenset(texts_of(words)), self.read(self.cwd), self.inherited() or None)
+            words = self.elements(self.operand(effect.args[1], env, line), line)
+            keywords = dict(effect.keywords)
+            cwd, variables = self.child_cwd(keywords, env, line), self._child_env(keywords, env, line)
+            child = Child((path,), frozenset(texts_of(words)), cwd, variables)
         self.world.run_file(effect.text, frozenset(texts_of(path)), self.site(line), child=child)
 
     def _effect_imports(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        given = self._operand(effect.args[0], env, line)
+        given = self.operand(effect.args[0], env, line)
         for word in literals(given) or ():  # `module:attribute` is how servers and resolvers are told an object
             module, colon, attribute = word.partition(":")
             if colon:
@@ -262,14 +254,8 @@ class Effects(Expressions):
                 self.leak(found)
         self.leak(self.import_computed(given, line))
 
-    def _effect_setenv(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        key = self._operand(effect.args[0], env, line)
-        value = self._operand(effect.args[1], env, line) if len(effect.args) > 1 else hole("any")
-        for word in literals(key) or ["*"]:
-            self.set_variable(word, value)
-
     def _effect_chdir(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
-        path = self._operand(effect.args[0], env, line)
+        path = self.operand(effect.args[0], env, line)
         if path:
             base = self.read(self.cwd)
             self.write(self.cwd, join_paths(base, frozenset(texts_of(path))) if len(base) < 6 else ANY)

@@ -26,11 +26,13 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
+    env_origin,
+    hole,
     lit,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
+from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
 from remit.analysis.engine.members import Members
 from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
@@ -180,6 +182,8 @@ class Elements(Members):
                     out = out | SOME_TEXT
             elif isinstance(atom, Data):
                 out = out | {atom}
+            elif isinstance(atom, Instance) and atom.cls in ENVIRONMENTS:
+                out = out | hole(env_origin("*"))
             else:
                 out = out | SOME_TEXT
         return out
@@ -354,12 +358,12 @@ class Elements(Members):
             return False
         return not any(entry.effects or entry.flag("intrinsic") for entry in section.entries.values())
 
-    def slice(self, value: Value, start: int | None, term: object) -> Value:
-        """`value[start:]` and other cuts."""
+    def slice(self, value: Value, start: int | None, term: object, behind: int = 0) -> Value:
+        """`value[start:]` and other cuts; `behind`: so many are left out at the end."""
         out: Value = BOTTOM
         for atom in each(value):
             if isinstance(atom, Object):
-                out = out | {self._cut(atom, start, term)}
+                out = out | {self._cut(atom, start, term, behind)}
             elif isinstance(atom, Text):
                 out = out | cut_out(frozenset({atom})) if start != 0 else out | {atom}
             elif isinstance(atom, Data):
@@ -368,29 +372,28 @@ class Elements(Members):
                 out = out | {atom}  # the rest of a destructured module still has its members
             elif isinstance(atom, Lib):
                 constant = self.constant(atom, 0)
-                out = out | (self.slice(constant, start, term) if constant is not None else ANY)
+                out = out | (self.slice(constant, start, term, behind) if constant is not None else ANY)
             elif atom == NEVER:
                 out = out | UNREACHED
             elif not isinstance(atom, Const | Num):
                 out = out | ANY
         return out
 
-    def _cut(self, atom: Object, start: int | None, term: object) -> Object:
+    def _cut(self, atom: Object, start: int | None, term: object, behind: int) -> Object:
         heap = self.heap(atom)
-        made = self.allocate(
-            (term, atom) if term is None else term,
-            heap.kind if heap.kind in {"list", "tuple", "dict"} else "list",
-            heap.line,
-        )
+        kind = heap.kind if heap.kind in {"list", "tuple", "dict"} else "list"
+        made = self.allocate_each(term, atom, kind, heap.line)
         target = self.heap(made)
+        if target is heap:
+            made = self.allocate(term, kind, heap.line)
+            target = self.heap(made)
         target.given = heap.given and start is not None and (target.given or not (target.prefix or target.bag.value))
-        self.write(target.bag, self.read(heap.bag))
         if start is None:
-            for cell in heap.prefix:
-                self.write(target.bag, self.read(cell))
-        else:
-            for i, cell in enumerate(heap.prefix[start:]):
-                self.write(self.position(target, i), self.read(cell))
+            self.fill(target, [], self.read(heap.bag).union(*map(self.read, heap.prefix)))
+        elif heap.prefix or heap.length is not None or self.read(heap.bag):
+            words, rest = [self.read(cell) for cell in heap.prefix], self.read(heap.bag)
+            end = max(0, len(words) - behind)
+            self.fill(target, words[start:end], rest.union(*words[end:]) if rest else BOTTOM)
         for name, cell in list(heap.fields.items()):
             self.write(self.field(target, name), self.read(cell))
         if heap.escaped:

@@ -58,7 +58,7 @@ class Heap:
 
     Sequences have a known `prefix` and a `bag` of what may stand anywhere after it; mappings and instances have
     `fields` by constant key, `keys`, and the `bag` for computed keys. `escaped`: code that is not seen may read and
-    change it.
+    change it. `length`: how many places the shortest has of the lists that it may be; what lies behind is in the bag.
     """
 
     __slots__ = (
@@ -70,6 +70,7 @@ class Heap:
         "home",
         "keys",
         "kind",
+        "length",
         "line",
         "origin",
         "prefix",
@@ -83,6 +84,7 @@ class Heap:
         self.line = line
         self.cls = cls
         self.prefix: list[Cell] = []
+        self.length: int | None = None  # no list was put there yet
         self.bag = Cell(self)
         self.keys = Cell()
         self.fields: dict[str, Cell] = {}

@@ -24,6 +24,7 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
+    env_origin,
     hole,
     lit,
 )
@@ -31,10 +32,10 @@ from remit.analysis.each import each
 from remit.analysis.engine.expressions import paths_of_file_urls
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.javascript_objects import ENVIRONMENT, ONE, ZERO, JavaScriptObjects
+from remit.analysis.engine.javascript_objects import ENVIRONMENT, JavaScriptObjects
 from remit.analysis.engine.javascript_options import JavaScriptOptions
 from remit.analysis.engine.javascript_texts import JavaScriptTexts
-from remit.analysis.engine.marks import BUILTIN_MEMBER, PROTOTYPE
+from remit.analysis.engine.marks import BUILTIN_MEMBER, ONE, PROTOTYPE, ZERO
 from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
 from remit.analysis.engine.urls import paths_of_urls, resolved_url
 from remit.analysis.summaries.model import Entry
@@ -42,6 +43,8 @@ from remit.analysis.world import Child
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from remit.analysis.engine.heap import Heap
 
 REQUIRE = "globals.Require"
 _OTHER_RUNTIME = re.compile(r"\b(?:bunx?|[Dd]eno|Bun)\b")
@@ -215,6 +218,15 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
             self.world.effect("env.read", frozenset(texts_of(key)), self.site(line), "`process.env`")
             return self.variable("*")
         return super().computed_member(atom, key, line)
+
+    def spread_other(self, heap: Heap, atom: Atom) -> None:
+        """`{...process.env}`."""
+        if isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
+            self.world.effect("env.read", ANY, self.site(self.current_line), "`process.env`")
+            self.write(heap.keys, hole(env_origin("*")))
+            self.write(heap.bag, self.variable("*"))
+        else:
+            super().spread_other(heap, atom)
 
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """`process.env.X = …`, `globalThis.x = …`."""

@@ -73,7 +73,7 @@ class PythonIntrinsics(PythonSearch):
             "argparse.parse_known_args": self._parse_known_args, "argparse.add_subparsers": self._same_parser,
             "argparse.add_parser": self._same_parser, "argparse.add_argument_group": self._same_parser,
             "argparse.add_mutually_exclusive_group": self._same_parser, "attrgetter": self._attrgetter,
-            "methodcaller": self._methodcaller, "itemgetter": self._itemgetter, "heappush": self._heappush,
+            "methodcaller": self._methodcaller, "itemgetter": self._itemgetter, "setitem": self._setitem, "heappush": self._heappush,
             "spec_from_file_location": self._spec_from_file, "module_from_spec": self._module_from_spec,
             "mock.patch": self._mock_patch, "mock.object": self._mock_object, "mock.multiple": self._mock_multiple,
             "shlex.split": self._shlex_split, "shlex.join": self._shlex_join,
@@ -139,11 +139,9 @@ class PythonIntrinsics(PythonSearch):
 
     def _list_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "list")
-        heap = self.heap(made)
-        prefix, rest = self.spread(self.first(args), line)
-        for i, value in enumerate(prefix):
-            self.write(self.position(heap, i), value)
-        self.write(heap.bag, rest)
+        given = self.first(args)
+        if given or not args.positional:
+            self.fill(self.heap(made), *self.spread(given, line))
         return frozenset({made})
 
     def _set_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -153,6 +151,11 @@ class PythonIntrinsics(PythonSearch):
         made = self.allocate_at(line, "dict")
         self._update(self.heap(made), made, args, line)
         return frozenset({made})
+
+    def _setitem(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for atom in each(self.first(args)):
+            self.store_item(atom, self.first(args, 1), self.first(args, 2), line)
+        return NOTHING
 
     def _object(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return frozenset({Const("object")})
@@ -271,25 +274,25 @@ class PythonIntrinsics(PythonSearch):
         return NOTHING
 
     def _shlex_split(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "list")
-        words = literals(self.first(args))
-        heap = self.heap(made)
-        try:
-            split = shlex.split(words[0]) if words is not None and len(words) == 1 else None
-        except ValueError:
-            split = None
-        if split is None:
-            self.write(heap.bag, derived(self.first(args)))
-        else:
-            for i, word in enumerate(split):
-                self.write(self.position(heap, i), lit(word))
-        return frozenset({made})
+        out: set[Atom] = set()
+        for atom in each(self.first(args)):
+            made = self.allocate_each(self.call_term or line, atom, "list", line)
+            try:
+                split = shlex.split(atom.literal or "") if isinstance(atom, Text) and atom.literal is not None else None
+            except ValueError:
+                continue  # it is refused
+            if split is None:
+                self.fill(self.heap(made), [], derived(frozenset({atom})))
+            else:
+                self.fill(self.heap(made), [lit(word) for word in split])
+            out.add(made)
+        return frozenset(out)
 
     def _shlex_join(self, receiver: Atom | None, args: Args, line: int) -> Value:
         prefix, rest = self.spread(self.first(args), line)
         pieces: list[Value] = []
-        for word in [*prefix, *([rest] if rest else [])]:
-            pieces.extend((lit(" "), quoted(word)) if pieces else (quoted(word),))
+        for word in [*map(quoted, prefix), *([SOME_TEXT] if rest else [])]:  # several words may follow, or none
+            pieces.extend((lit(" "), word) if pieces else (word,))
         return concat_values(pieces)
 
     # ── modules from files ──

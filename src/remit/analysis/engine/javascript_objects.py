@@ -29,7 +29,7 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.javascript_collections import JavaScriptCollections
-from remit.analysis.engine.marks import BUILTIN_MEMBER, PROTOTYPE
+from remit.analysis.engine.marks import BUILTIN_MEMBER, ONE, PROTOTYPE, ZERO
 
 if TYPE_CHECKING:
     from remit.analysis.engine.heap import Heap
@@ -40,8 +40,6 @@ _ANSWERS = frozenset({"get", "set", "apply", "construct"})  # traps that the eng
 _OBJECT_METHODS = frozenset(
     {"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString", "toLocaleString", "valueOf"}
 )
-ZERO: Value = frozenset({Num(0, 0)})
-ONE: Value = frozenset({Num(1, 1)})
 
 
 class JavaScriptObjects(JavaScriptCollections):
@@ -65,7 +63,11 @@ class JavaScriptObjects(JavaScriptCollections):
             if isinstance(item, Object):
                 for name, cell in list(self.heap(item).fields.items()):
                     self.store_attr(atom, name, self.read(cell), line)
-                self.leak(self.read(self.heap(item).bag))
+                computed = self.read(self.heap(item).bag)
+                if computed:
+                    self.store_item(atom, self.keys(frozenset({item})), computed, line)
+            elif isinstance(item, Data):
+                self.store_item(atom, frozenset({item}), frozenset({item}), line)
             else:
                 self.leak_atom(item)
 
@@ -84,7 +86,7 @@ class JavaScriptObjects(JavaScriptCollections):
                 out = out | {atom}
             elif isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
                 self.world.effect("env.read", ANY, self.site(line), "`process.env`")
-                out = out | SOME_TEXT
+                out = out | self.variable("*")
             elif isinstance(atom, Lib | Module):
                 self.leak_atom(atom)
                 out = out | self.opaque("all members of a module are taken", line)

@@ -1,8 +1,8 @@
-"""Names that stand for members which no library has: of unknown receivers, of built-in types, of prototypes."""
+"""Names that stand for members which no library has: of unknown receivers, of built-in types, of prototypes; and fixed keys."""
 
 from __future__ import annotations
 
-from remit.analysis.domain import Const, Lib
+from remit.analysis.domain import Const, Lib, Num, Value
 
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
 # Bound to what it was chosen of: harmless as a value (`getattr(logging, level)`), opaque when it is used.
@@ -10,3 +10,7 @@ CHOSEN = Lib("~chosen.*")
 SLICE = Const("slice")  # the key of `x[a:b] = …`
 BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
 PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from
+# The two places of a pair.
+ZERO: Value = frozenset({Num(0, 0)})
+ONE: Value = frozenset({Num(1, 1)})
+ENVIRONMENTS = frozenset({"os._Environ", "process.Environment"})  # the variables that a program is started with

@@ -358,6 +358,10 @@ class Members(LibraryMembers):
         """See `modules`."""
         raise AssertionError
 
+    def fill(self, heap: Heap, words: list[Value], rest: Value = BOTTOM) -> None:
+        """See `stores`."""
+        raise AssertionError
+
     def lose_order(self, heap: Heap) -> None:
         """See `stores`."""
         raise AssertionError

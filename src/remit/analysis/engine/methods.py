@@ -89,8 +89,8 @@ class Methods(ArrayMethods):
                 return self._join_text(value, self.first(args), line)
             if method in {"format", "format_map"}:
                 self._walk_fields(receiver, args, line)
-            return self._materialise(python_string(method, value, args), line)
-        return self._materialise(javascript_string(method, value, args), line)
+            return self._materialise(python_string(method, value, args), receiver, line)
+        return self._materialise(javascript_string(method, value, args), receiver, line)
 
     def _walk_fields(self, receiver: Atom, args: Args, line: int) -> None:
         """`"{0.a.b} {x[k]}".format(…)` reads attributes and elements, and shows what it finds."""
@@ -109,17 +109,15 @@ class Methods(ArrayMethods):
             ):
                 self.call(frozenset({atom}), Args([derived(subject)], star=derived(subject)), line)
 
-    def _materialise(self, result: Value | list[Value] | tuple[Value, ...], line: int) -> Value:
+    def _materialise(self, result: Value | list[Value] | tuple[Value, ...], receiver: Atom, line: int) -> Value:
         """A list of known texts becomes an object; `(value,)` a list of unknown length."""
         if isinstance(result, frozenset):
             return result
-        made = self.allocate_at(line, "list")
-        heap = self.heap(made)
+        made = self.allocate_each(self.call_term or line, receiver, "list", line)
         if isinstance(result, tuple):
-            self.write(heap.bag, result[0])
+            self.fill(self.heap(made), [], result[0])
         else:
-            for i, value in enumerate(result):
-                self.write(self.position(heap, i), value)
+            self.fill(self.heap(made), result)
         return frozenset({made})
 
     # ── promises: a promise is the value it will have ──
@@ -156,14 +154,14 @@ _PYTHON: dict[tuple[str, str], Callable[[Methods, Heap, Object, Args, int], Valu
     ("*", "append"): _M._append, ("*", "appendleft"): _M._unshift, ("*", "extend"): _M._extend, ("*", "extendleft"): _M._insert,
     ("list", "insert"): _M._insert, ("*", "pop"): _M._take, ("*", "popleft"): _M._take, ("*", "remove"): _M._take,
     ("list", "sort"): _M._sort, ("list", "reverse"): _M._shuffle, ("list", "rotate"): _M._shuffle, ("*", "copy"): _M._copy,
-    ("*", "clear"): _M._none, ("*", "index"): _M._index, ("*", "count"): _M._num, ("dict", "get"): _M._get,
+    ("*", "clear"): _M._emptied, ("*", "index"): _M._index, ("*", "count"): _M._num, ("dict", "get"): _M._get,
     ("dict", "items"): _M._items, ("dict", "keys"): _M._keys_of, ("dict", "values"): _M._values, ("dict", "popitem"): _M._pair,
     ("dict", "setdefault"): _M._setdefault, ("dict", "update"): _M._update, ("dict", "move_to_end"): _M._none,
     ("set", "add"): _M._append, ("set", "update"): _M._extend, ("*", "discard"): _M._none, ("*", "union"): _M._union,
     ("*", "intersection"): _M._union, ("*", "difference"): _M._union, ("*", "symmetric_difference"): _M._union,
     ("tuple", "_replace"): _M._replaced, ("tuple", "_asdict"): _M._as_dict, ("*", "__getitem__"): _M._get_item,
     ("*", "__setitem__"): _M._set_item, ("*", "__iter__"): _M._iterator, ("*", "__reversed__"): _M._iterator,
-    ("*", "__len__"): _M._num, ("*", "__contains__"): _M._bool, ("*", "__eq__"): _M._bool, ("*", "__delitem__"): _M._none,
+    ("*", "__len__"): _M._num, ("*", "__contains__"): _M._bool, ("*", "__eq__"): _M._bool, ("*", "__delitem__"): _M._emptied,
     ("*", "issubset"): _M._bool, ("*", "issuperset"): _M._bool, ("*", "isdisjoint"): _M._bool,
     ("dict", "most_common"): _M._items, ("dict", "total"): _M._num, ("iter", "send"): _M._element, ("iter", "__next__"): _M._element,
     ("iter", "__anext__"): _M._element, ("iter", "close"): _M._none, ("dict", "subtract"): _M._none,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ARG,
+    BOTTOM,
     FILE,
     Atom,
     Bound,
@@ -96,6 +97,9 @@ class Stores(Order):
         full = f"{atom.name}.{name}"
         if full == "sys.argv":
             self.write(self.argv, self.elements(value, line) | hole(ARG))  # even if it is empty now
+        if full in _ENVIRONMENT_MEMBERS:
+            for variable, given in self.variables_of(value, line).items():
+                self.set_variable(variable, given)
         if full == "sys.path":
             self.opaque("`sys.path` is replaced", line, "insert a folder of the skill, named from `__file__`")
         if full.startswith(PROTOTYPE):
@@ -174,15 +178,30 @@ class Stores(Order):
         elif isinstance(atom, Object) and self.heap(atom).kind == "list":
             self.lose_order(self.heap(atom))
 
+    def variables_of(self, value: Value, line: int) -> dict[str, Value]:
+        """See `environments`."""
+        raise AssertionError
+
     def lose_order(self, heap: Heap) -> None:
         """Something was inserted or removed at an unknown place: what was at a known position may be anywhere."""
         self.lose_steps(heap)
-        for cell in heap.prefix:
-            self.write(heap.bag, self.read(cell))
-        everything = self.read(heap.bag)
-        for cell in heap.prefix:
-            self.write(cell, everything)
+        self.fill(heap, [])
+
+    def fill(self, heap: Heap, words: list[Value], rest: Value = BOTTOM) -> None:
+        """A list is these words in order, then any number of others; where it may be a shorter one, the common places are left."""
+        if heap.length is None or len(words) < heap.length:
+            heap.length = len(words)
+            behind = heap.prefix[len(words) :]
+            del heap.prefix[len(words) :]
+            for cell in behind:
+                self.write(heap.bag, cell.value)
+                for reader in cell.readers:
+                    self.enqueue(reader)
+        for i, word in enumerate(words):
+            self.write(self.position(heap, i), word)
+        self.write(heap.bag, rest)
 
 
 _HATCHED_STORES = HATCHES | {"__class__"}
+_ENVIRONMENT_MEMBERS = frozenset({"os.environ", "process.env"})
 _HARMLESS_PATCHES = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "sys.argv", "sys.excepthook"})

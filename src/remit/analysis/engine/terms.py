@@ -156,24 +156,23 @@ class Terms(Definitions):
         heap = self.heap(made)
         if term.kind == "list":
             self.begin_list(heap, term.line)
-        open_ended = False
-        position = 0
+        words: list[Value] = []
+        behind: Value = BOTTOM
+        open_ended = term.kind == "set"
         for item, given in zip(term.items, values, strict=True):
-            words = [given]
+            known, rest = [given], BOTTOM
             if isinstance(item, ir.Star):
-                words, rest = self.spread(given, term.line)
-                if rest:
-                    for value in (rest, *words):
-                        self.write(heap.bag, value)
-                    self.lose_steps(heap)
-                    open_ended = True
-                    continue
-            for value in words:
-                if open_ended or term.kind == "set":
-                    self.write(heap.bag, value)
-                else:
-                    self.write(self.position(heap, position), value)
-                    position += 1
+                if not self.settle(given):
+                    return made  # nothing is known of it yet
+                known, rest = self.spread(self.settle(given), term.line)
+            if rest:
+                self.lose_steps(heap)
+                open_ended = True
+            if open_ended:
+                behind = behind.union(rest, *known)
+            else:
+                words.extend(known)
+        self.fill(heap, words, behind)
         return made
 
     def _bag(self, term: ir.Bag) -> Value:
@@ -205,7 +204,7 @@ class Terms(Definitions):
         return self.item(self.settle(self.eval(term.term)), frozenset({Num(term.index, term.index)}), term.line)
 
     def _rest(self, term: ir.Rest) -> Value:
-        return self.slice(self.eval(term.term), term.start, term)
+        return self.slice(self.eval(term.term), term.start, term, term.behind)
 
     def _enter(self, term: ir.Enter) -> Value:
         return self.enter(self.settle(self.eval(term.term)), term.line)

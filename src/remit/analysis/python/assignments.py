@@ -62,7 +62,7 @@ class AssignmentLowerer(ExpressionLowerer):
         star = next((i for i, item in enumerate(target.elts) if isinstance(item, ast.Starred)), None)
         for i, item in enumerate(target.elts):
             if star is not None and i == star:
-                self.assign(item, Rest(held, i, target.lineno))
+                self.assign(item, Rest(held, i, target.lineno, count - i - 1))
             elif star is not None and i > star:
                 self.assign(item, Element(held, i - count, target.lineno))
             else:

@@ -250,7 +250,7 @@ def effect(tokens: Tokens, params: Collection[str]) -> EffectLine:
         args, keywords = call_arguments(tokens, params)
         made = EffectLine(kind, "", args, keywords)
     elif word in {"code", "loads"}:
-        made = EffectLine(word, tokens.next(), arguments(tokens, params))
+        made = EffectLine(word, tokens.next(), *call_arguments(tokens, params))
     elif word in {"imports", "setenv", "chdir"}:
         made = EffectLine(word, "", arguments(tokens, params))
     else:
