@@ -16,7 +16,7 @@ from remit.analysis.told import Commands
 from remit.analysis.world import HERE, Child
 from remit.core.capability import vocabulary
 from remit.core.effect import Effect, Opaque, Origin
-from remit.core.scope import ScopeKind
+from remit.core.scope import PathScope, ScopeKind, overlaps
 from remit.core.sensitive import sensitive
 from remit.skill.model import Stance
 
@@ -43,6 +43,7 @@ class Reports:
         self.launches = Launches()
         self.own_writes = OwnWrites(skill)
         self.commands = Commands()
+        self._settings: dict[Location, Site] = {}
         self.hosted = Hosted(programs)
 
     def effect(
@@ -99,6 +100,21 @@ class Reports:
         """Note an assumption."""
         self._assumptions.add(ident)
 
+    def named_by_file(self, site: Site) -> None:
+        """Lines of a file become variables."""
+        self._settings.setdefault(site.where, site)
+
+    def _judge_settings(self) -> None:
+        """A file of settings is the user's; of one that the skill brings nobody can say that it leaves its programs alone."""
+        brought = [PathScope("skill", tuple(file.path.split("/"))) for file in self.skill.files]
+        for where, site in self._settings.items():
+            read = [e.scope for e in self._effects.values() if e.capability in _READS and e.where.file == where.file]
+            own = [scope for scope in read if isinstance(scope, PathScope) and scope.anchor == "skill"]
+            if any(overlaps(scope, file) for scope in own for file in brought):
+                self.opaque("lines of a file that the skill brings become variables", site, _NAME_THEM)
+            else:
+                self.assume("settings-files", site)
+
     def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
         """A command line of a document."""
         if site.hosted:
@@ -137,6 +153,8 @@ def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
     return effect.capability, effect.where.file, effect.where.line, effect.scope.render()
 
 
+_READS = frozenset({"file.read", "source.read"})
+_NAME_THEM = "set variables by names that are written down"
 _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "-"})
 _PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that `shell.redirects` gives to the streams of `<(…)`
 

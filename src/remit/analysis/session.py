@@ -131,6 +131,7 @@ class Session(Loading):
             self._launch(self.launches.pending.pop())
             self._settle()
         self._judge_own_writes()
+        self._judge_settings()
 
     def _settle(self) -> None:
         try:

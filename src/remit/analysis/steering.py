@@ -73,7 +73,8 @@ def may_be(pattern: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _may_steer(pattern: str) -> bool:
+def may_steer(pattern: str) -> bool:
+    """Whether a variable, of whose name only a pattern is known, may be one that steers."""
     exact, prefixes, _, _ = _rules()
     return any(may_be(pattern, name) for name in (*exact, *(f"{prefix}*" for prefix, _ in prefixes)))
 
@@ -82,7 +83,7 @@ def steers(name: str, value: Value) -> str | None:
     """Why this setting makes later programs unpredictable: a reason, `""` if it is followed or harmless, None if the name
     is not a steering one."""
     if "*" in name:
-        return COMPUTED_NAME if _may_steer(name) else None
+        return COMPUTED_NAME if may_steer(name) else None
     rule = rule_of(name)
     if rule is None:
         return None

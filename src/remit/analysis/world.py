@@ -70,6 +70,9 @@ class World(Protocol):
     def assume(self, ident: str, site: Site) -> None:
         """Note that the result rests on the assumption `ident` of core/data/assumptions.toml."""
 
+    def named_by_file(self, site: Site) -> None:
+        """Variables are set whose names and values are lines of a file."""
+
     def told(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
         """A command line stands in a document, whose program (the first word) is no other process."""
 

@@ -31,6 +31,7 @@ from remit.analysis.engine.expressions import Expressions
 from remit.analysis.engine.frames import Binding
 from remit.analysis.engine.marks import ENVIRONMENTS, ONE, ZERO
 from remit.analysis.engine.texts import texts_of
+from remit.analysis.steering import may_steer
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Atom
@@ -114,10 +115,12 @@ class Environments(Expressions):
             names -= _THEIR_NAMES
         for atom in each(names):
             for name in texts_of(frozenset({atom})):
-                if name.literal is None and self._named_outside(name, values, line, lines=isinstance(atom, Text)):
+                pattern = _pattern(name)
+                judged = name.literal is None and may_steer(pattern)
+                if judged and self._named_outside(name, values, line, lines=isinstance(atom, Text)):
                     self.found_in_environment("*", values)
                 else:
-                    out[_pattern(name)] = values
+                    out[pattern] = values
         return out
 
     def _named_outside(self, name: Text, values: Value, line: int, *, lines: bool) -> bool:
@@ -127,7 +130,7 @@ class Environments(Expressions):
             return True
         of_file = lines and all(of_caller(part) or part.origin in (FILE, STDIN) for part in holes)
         if of_file and all(map(_of_settings, texts_of(values))):
-            self.world.assume("settings-files", self.site(line))
+            self.world.named_by_file(self.site(line))
             return True
         return False
 
