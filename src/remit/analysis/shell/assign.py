@@ -5,7 +5,7 @@ from __future__ import annotations
 from remit.analysis.domain import BOTTOM, Value
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.redirects import Redirects
-from remit.analysis.shell.state import ASSOC, EXPORTED, Items, State, Var, either
+from remit.analysis.shell.state import ASSOC, EXPORTED, READONLY, Items, State, Var, either
 from remit.analysis.shell.syntax import (
     Array,
     Assign,
@@ -59,11 +59,10 @@ class Assignments(Redirects):
             if node.append:
                 new = cat(join_all(v for a in arrays for k, v in a.pairs if k == key) or EMPTY, value) if key else TOP
             changed = frozenset(store(a, key, new, assoc=bool(var.flags & ASSOC)) for a in arrays)
-            if len(targets) > 1:
+            kept = len(targets) > 1 or bool(var.flags & READONLY)
+            if kept:
                 changed |= arrays
-            st.vars[target] = Var(
-                var.value or EMPTY, changed, var.flags, var.unset and (key is None or len(targets) > 1)
-            )
+            st.vars[target] = Var(var.value or EMPTY, changed, var.flags, var.unset and (key is None or kept))
             self.note(target, value)
 
     def _assign_array(self, node: Assign, array: Array, st: State) -> None:
@@ -77,7 +76,8 @@ class Assignments(Redirects):
             made = self._elements(array, list(start), st, flags)
             arrays = frozenset(made)
             new = Var(EMPTY, arrays, flags)
-            st.vars[target] = new if len(targets) == 1 else either(old, new) or new
+            kept = len(targets) > 1 or flags & READONLY
+            st.vars[target] = either(old, new) or new if kept else new
             self.note(target, join_all(bag(a.fields) for a in arrays))
 
     def _elements(self, array: Array, current: list[Items], st: State, flags: int) -> list[Items]:

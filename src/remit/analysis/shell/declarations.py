@@ -15,7 +15,7 @@ from remit.analysis.shell.state import (
     INTEGER,
     LOWER,
     PERHAPS_HIDDEN,
-    PERHAPS_REF,
+    READONLY,
     REF,
     UNSET,
     UPPER,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DECLARED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")
 _LETTERS = re.compile(r"[-+][A-Za-z]+|--")
-_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER}
+_FLAG_LETTERS = {"x": EXPORTED, "i": INTEGER, "A": ASSOC, "n": REF, "l": LOWER, "u": UPPER, "r": READONLY}
 _MAX_DECLARED = 64
 
 
@@ -107,6 +107,8 @@ class Declarations(Dispatch):
         flags, cleared = _attributes("-", letters), _attributes("+", letters)
         if name == "export":
             flags, cleared = (flags & ~REF, EXPORTED) if flags & REF else (flags | EXPORTED, 0)
+        if name == "readonly":
+            flags |= READONLY
         functions = "f" in letters or "F" in letters
         scope = _Scope(
             flags,
@@ -162,7 +164,7 @@ class Declarations(Dispatch):
 
     def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
         name, assign, value = declared
-        flags, array = scope.flags, scope.array or bool(scope.flags & ASSOC)
+        flags, array = scope.flags & ~READONLY, scope.array or bool(scope.flags & ASSOC)
         if assign is not None and isinstance(assign.value, Word) and assign.index is None and not flags & REF:
             value = self.single(assign.value, st, assignment=True)
             if assign.append:
@@ -180,8 +182,8 @@ class Declarations(Dispatch):
         if old is None and (array or assign is not None or value is not None):
             st.vars[name] = Var(EMPTY, frozenset({Items()}) if array else None, flags)
         elif old is not None:
-            arrays = frozenset({Items()}) if old.arrays is None and array else old.arrays
-            kept = old.flags & ~(REF | PERHAPS_REF | scope.cleared | (PERHAPS_HIDDEN if flags & EXPORTED else 0))
+            arrays = frozenset({_as_array(old)}) if old.arrays is None and array else old.arrays
+            kept = old.flags & ~(REF | scope.cleared | (PERHAPS_HIDDEN if flags & EXPORTED else 0))
             st.vars[name] = old._replace(flags=kept | flags, arrays=arrays)
         elif flags & (INTEGER | LOWER | UPPER):
             st.vars[name] = Var(EMPTY, None, flags | UNSET, unset=True)
@@ -198,13 +200,16 @@ class Declarations(Dispatch):
             self.assign(name, value, st)
         if scope.outermost:
             self._declared_outside(name, old, st)
+        if scope.flags & READONLY and name in st.vars:
+            st.vars[name] = st.vars[name]._replace(flags=st.vars[name].flags | READONLY)
 
     def _declare_local(self, name: str, scope: _Scope, st: State, *, array: bool) -> None:
         """A variable of this call. A second declaration leaves it as it is."""
         before, outer = st.shadows.get((self.frame, name)), st.vars.get(name)
         self.hide(name, st, self.frame)
-        fresh = Var(EMPTY, frozenset({Items()}) if array else None, scope.flags | UNSET)
-        if before is None and not (scope.inherits and outer is not None):
+        fresh = Var(EMPTY, frozenset({Items()}) if array else None, (scope.flags & ~READONLY) | UNSET)
+        inherits = outer is not None and (scope.inherits or outer.flags & READONLY)
+        if before is None and not inherits:
             st.vars[name] = fresh
         elif (before is None or not before.sure) and outer is not None:
             st.vars[name] = join_vars(fresh, outer)
@@ -272,9 +277,15 @@ class Declarations(Dispatch):
         if depths and max(depths) != self.frame:
             for depth in depths:
                 gone = either(gone, st.shadows[depth, name].var)
-        new = gone if sure else either(gone, st.vars.get(name))
+        old = st.vars.get(name)
+        new = gone if sure and not (old is not None and old.flags & READONLY) else either(gone, old)
         if new is not None:
             st.vars[name] = new
+
+
+def _as_array(var: Var) -> Items:
+    """A text that becomes an array is its first element."""
+    return Items() if var.flags & UNSET else Items((("0", var.value),))
 
 
 def _list(item: Text) -> bool:

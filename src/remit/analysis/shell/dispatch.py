@@ -14,6 +14,7 @@ from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.refine import SAME, Result, fork
 from remit.analysis.shell.spelling import spelled
 from remit.analysis.shell.state import (
+    EITHER,
     EXPORTED,
     INHERITED,
     OUT,
@@ -343,7 +344,7 @@ class Dispatch(Calls):
         child = Child((name, *args.words), args.rest, st.cwd, env or None, st.stdin, True)
         outcome = self.world.spawn(child, site)
         st.emit(outcome.stdout, partial=True)
-        if st.fds.get(2) == OUT:
+        if st.fds.get(2) in (OUT, EITHER):
             st.out = join(st.out, TOP)
         return st, st
 

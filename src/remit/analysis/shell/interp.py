@@ -10,7 +10,7 @@ from remit.analysis.shell.conditions import ORDER, holds, ordered
 from remit.analysis.shell.loops import Loops
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.refine import SAME, Result, fork
-from remit.analysis.shell.state import OUT, State, join_states
+from remit.analysis.shell.state import EITHER, ERR, OUT, State, join_states
 from remit.analysis.shell.syntax import (
     AndOr,
     ArithCommand,
@@ -137,7 +137,7 @@ class Flow(Loops):
             target = self.single(opened.word, st)
             return trim_newlines(self.read_file(target, st, opened.pos))
         inner = st.copy()
-        inner.out, inner.fds = EMPTY, {1: OUT, 2: st.fds.get(2, "err") if st.fds.get(2) != OUT else "err"}
+        inner.out, inner.fds = EMPTY, {1: OUT, 2: _beside(st)}
         if "inherit_errexit" not in st.options and self.dialect == "bash":
             inner.options = st.options - {"errexit"}
         failing: list[State | None] = []
@@ -208,7 +208,7 @@ class Flow(Loops):
                 inner.fds = {
                     **st.fds,
                     1: OUT,
-                    2: OUT if node.both[index] else "err" if st.fds.get(2) == OUT else st.fds.get(2, "err"),
+                    2: OUT if node.both[index] else _beside(st),
                 }
             aside = self.aside
             end = self.sub(lambda s, stage=stage: self.go(stage, s), inner)  # type: ignore[misc]
@@ -398,6 +398,12 @@ class Flow(Loops):
         Test: _test,
         While: Loops.while_loop,
     }
+
+
+def _beside(st: State) -> str:
+    """Where errors go while the output is followed by itself."""
+    leads = st.fds.get(2, ERR)
+    return ERR if leads in (OUT, EITHER) else leads
 
 
 def _only_input(body: Program) -> Redirect | None:

@@ -35,7 +35,8 @@ from remit.analysis.shell.state import (
     INHERITED,
     INTEGER,
     LOWER,
-    PERHAPS_REF,
+    PERHAPS,
+    READONLY,
     REF,
     UNSET,
     UPPER,
@@ -169,7 +170,7 @@ class Lookup:
                 found[step] = None
                 continue
             targets = [item.literal for item in each(texts(var.value)) if item.literal]
-            if len(targets) < len(var.value) or var.unset or var.flags & PERHAPS_REF or step in targets:
+            if len(targets) < len(var.value) or var.unset or var.flags & PERHAPS or step in targets:
                 found[step] = None
             pending += [target for target in targets if target not in pending]
         return tuple(found) or (name,)
@@ -280,7 +281,8 @@ class Lookup:
         names = self.resolve(name, st)
         var = st.vars.get(names[0])
         if var is not None and var.flags & ASSOC:
-            return literal_of(self.single(index, st))
+            known = literal_of(self.single(index, st))
+            return None if var.unset or var.flags & PERHAPS else known
         number = integer(self.arithmetic(index, st, pos))
         return None if number is None or number < 0 else str(number)
 
@@ -300,12 +302,14 @@ class Lookup:
             flags = old.flags & ~(UNSET | INHERITED) if old is not None else 0
             if flags & INTEGER:
                 self.arithmetic_text(value, st, self.at)
-            if flags & (INTEGER | LOWER | UPPER):
-                value = attributed(value, flags)
+            if old is not None and flags & (INTEGER | LOWER | UPPER):
+                changed = attributed(value, flags)
+                value = join(value, changed) if old.unset or flags & PERHAPS else changed
+            kept = weak or flags & READONLY
             if old is not None and old.arrays is not None:
                 arrays = frozenset(stored(a, "0", value) for a in old.arrays)
-                new = Var(value, arrays | old.arrays if weak else arrays, flags, old.unset and weak)
-            elif weak and old is not None:
+                new = Var(value, arrays | old.arrays if kept else arrays, flags, old.unset and bool(kept))
+            elif kept and old is not None:
                 new = Var(join(old.value, value), None, flags, old.unset)
             else:
                 new = Var(value, None, flags, weak)

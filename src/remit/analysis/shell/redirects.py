@@ -10,7 +10,7 @@ from remit.analysis.each import each
 from remit.analysis.launches import REDIRECTED
 from remit.analysis.shell.arith import Arithmetic
 from remit.analysis.shell.knowledge import KNOWLEDGE
-from remit.analysis.shell.state import ELSEWHERE, ERR, OUT
+from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
 
 if TYPE_CHECKING:
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 _DESCRIPTOR = re.compile(r"/dev/fd/\d+")
 _DUPLICATE = re.compile(r"(\d+)?(-)?")
+_STREAMS = {f"{name}{number}": number for number in (1, 2) for name in ("/dev/fd/", "/proc/self/fd/")} | {
+    "/dev/stdout": 1,
+    "/dev/stderr": 2,
+}
 _WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>", ">&"})
 
 
@@ -111,34 +115,40 @@ class Redirects(Arithmetic):
             st.fds[fd] = ELSEWHERE
 
     def _leads(self, target: Value, st: State) -> str:
-        known = literal_of(target)
-        if known in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
-            return st.fds.get(1, OUT)
-        if known in ("/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"):
-            return st.fds.get(2, ERR)
-        return ELSEWHERE
+        return meeting({st.fds.get(_STREAMS.get(item.literal or "", -1), ELSEWHERE) for item in texts(target)})
 
     def _duplicate(self, item: Redirect, fd: int | None, target: Value, st: State) -> None:
-        known = literal_of(target)
-        if known is not None and (match := _DUPLICATE.fullmatch(known)) is not None:
-            if match.group(1) is None or len(match.group(1)) > 6:
-                return
-            source = int(match.group(1))
-            if item.op == "<&":
-                if fd in (None, 0) and source != 0:
-                    st.stdin = hole(FILE, exact=False)
-                elif fd not in (None, 0):
-                    st.fds[fd or 0] = st.fds.get(source, ELSEWHERE)
-                return
-            st.fds[1 if fd is None else fd] = st.fds.get(source, ELSEWHERE if source > 2 else ERR)
+        if item.op == "<&":
+            self._duplicate_input(fd, target, st)
             return
-        if item.op == ">&" and fd is None and (known is not None or not _numeric(target)):
-            self.write_file(target, st, item.pos)
-            st.fds[1] = st.fds[2] = ELSEWHERE
-        elif item.op == "<&":
-            st.stdin = TOP
-        elif fd != 2:
-            st.fds[1 if fd is None else fd] = OUT
+        changed = 1 if fd is None else fd
+        leads, errors = set[str](), set[str]()
+        for one in texts(target):
+            match = _DUPLICATE.fullmatch(one.literal) if one.literal is not None else None
+            file = match is None and fd is None and not _numeric(frozenset({one}))
+            errors.add(ELSEWHERE if file else st.fds.get(2, ERR))
+            if match is not None:
+                source = int(match.group(1)) if match.group(1) is not None and len(match.group(1)) < 7 else changed
+                leads.add(st.fds.get(source, ELSEWHERE if source > 2 else ERR))
+            elif file:
+                self.write_file(frozenset({one}), st, item.pos)
+                leads.add(ELSEWHERE)
+            else:
+                leads |= {OUT, ELSEWHERE}
+        st.fds[changed] = meeting(leads)
+        if fd is None:
+            st.fds[2] = meeting(errors)
+
+    def _duplicate_input(self, fd: int | None, target: Value, st: State) -> None:
+        known = literal_of(target)
+        match = _DUPLICATE.fullmatch(known) if known is not None else None
+        source = int(match.group(1)) if match is not None and match.group(1) and len(match.group(1)) < 7 else None
+        if fd not in (None, 0):
+            st.fds[fd or 0] = st.fds.get(source, ELSEWHERE) if source is not None else EITHER
+        elif source is None:
+            st.stdin = st.stdin if match is not None else TOP
+        elif source != 0:
+            st.stdin = hole(FILE, exact=False)
 
     def write_file(self, target: Value, st: State, pos: int) -> None:
         """A file is opened for writing."""

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Function
 
 EXPORTED, INTEGER, ASSOC, REF, LOWER, UPPER, UNSET, INHERITED = 1, 2, 4, 8, 16, 32, 64, 128
-PERHAPS_REF = 256  # besides REF: on another way it is no reference
+PERHAPS = 256  # besides attributes: on another way it does not have all of them
 PERHAPS_HIDDEN = 512  # besides EXPORTED: on another way children do not see it
+READONLY = 1024  # what is assigned to it is refused
+ATTRIBUTES = REF | ASSOC | INTEGER | LOWER | UPPER  # what they say changes what an assignment does
 MAX_ARRAYS = 6
 GLOBBING = frozenset(
     {"noglob", "dotglob", "nullglob", "failglob", "nocaseglob", "globstar"}
@@ -33,7 +35,7 @@ UNEXPANDED = "no expand_aliases"  # besides `expand_aliases`: on another way it 
 LOOSE = frozenset({"nocasematch", "expand_aliases", UNEXPANDED, "allexport", "lastpipe", "localvar_inherit"}) | GLOBBING
 ANY_NAME = "*"  # the variable that stands for all that are not known by name
 D = TypeVar("D")
-OUT, ERR, ELSEWHERE = "out", "err", "elsewhere"  # where a file descriptor leads
+OUT, ERR, ELSEWHERE, EITHER = "out", "err", "elsewhere", "either"  # where a file descriptor leads; OUT or elsewhere
 
 
 MAX_PRINTED = 6000
@@ -112,8 +114,8 @@ def join_vars(left: Var, right: Var) -> Var:
         assert owner.arrays is not None
         arrays = owner.arrays | {Items((("0", scalar.value),))}
     flags = left.flags | right.flags
-    if (left.flags ^ right.flags) & REF:
-        flags |= PERHAPS_REF
+    if (left.flags ^ right.flags) & ATTRIBUTES:
+        flags |= PERHAPS
     if (left.flags ^ right.flags) & EXPORTED:
         flags |= PERHAPS_HIDDEN
     return Var(join(left.value, right.value), arrays, flags, left.unset or right.unset)
@@ -209,13 +211,16 @@ class State:
 
     def emit(self, value: Value, *, partial: bool = False) -> None:
         """Something is printed to standard output; `partial`: without its final newline."""
-        if value and self.out != TOP and self.fds.get(1) == OUT:
+        before, leads = self.out, self.fds.get(1)
+        if value and self.out != TOP and leads in (OUT, EITHER):
             if self.partial and self.out != EMPTY:
                 self.out = cat(self.out, _NEWLINE)
             self.partial = partial
             # What a long program prints in all is hardly ever asked for.
             long = self.out != EMPTY and max(map(_size, self.out)) > MAX_PRINTED
             self.out = TOP if long else cat(self.out, value)
+            if leads == EITHER:
+                self.out = join(before, self.out)
 
     def same(self, other: State) -> bool:
         """Whether both points know the same."""
@@ -262,8 +267,15 @@ def join_states(left: State | None, right: State | None) -> State | None:
     new.out = join(left.out, right.out)
     new.partial = left.partial or right.partial
     if left.fds != right.fds:
-        new.fds = {fd: left.fds[fd] if left.fds[fd] == right.fds.get(fd) else OUT for fd in left.fds}
+        new.fds = {
+            fd: meeting({left.fds.get(fd, ELSEWHERE), right.fds.get(fd, ELSEWHERE)}) for fd in {**left.fds, **right.fds}
+        }
     return new
+
+
+def meeting(leads: set[str]) -> str:
+    """Where a file descriptor leads that leads to one of these."""
+    return leads.pop() if len(leads) == 1 else EITHER if leads & {OUT, EITHER} else ELSEWHERE
 
 
 def join_options(left: frozenset[str], right: frozenset[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from remit.analysis.shell.declarations import NAME, Declarations, literals
 from remit.analysis.shell.refine import Result, fork
 from remit.analysis.shell.state import (
     ASSOC,
+    READONLY,
     UNEXPANDED,
     Alias,
     Items,
@@ -98,7 +99,7 @@ class Variables(Declarations):
                 new = Var(EMPTY, frozenset({Items((), elements)}))
                 if kept and old is not None and old.arrays is not None:
                     st.vars[target] = ever(old, elements)
-                elif kept or len(name) > 1 or len(targets) > 1:
+                elif kept or len(name) > 1 or len(targets) > 1 or (old is not None and old.flags & READONLY):
                     st.vars[target] = either(old, new) or new
                 else:
                     st.vars[target] = new
