@@ -292,7 +292,11 @@ class Apply(Effects):
             return value
         if param.name in args.keywords:
             given.add(param.name)
-            return args.keywords[param.name]
+            missing = param.default is not None and param.name in args.perhaps
+            value = (
+                self.expression(param.default, {}, set(), "", 0) if param.default is not None and missing else BOTTOM
+            )
+            return value | args.keywords[param.name]
         unknown = args.keyword_star | (args.star if param.kind == "positional" else BOTTOM)
         if unknown:
             given.add(param.name)

@@ -21,6 +21,7 @@ from remit.analysis.domain import (
     Module,
     Num,
     Object,
+    Text,
     Value,
 )
 from remit.analysis.each import each
@@ -96,7 +97,8 @@ class Calls(Intrinsics):
             if not self.final:  # an argument has no value yet: this call is not reached, or will be looked at again
                 self.frame.hollow = True
                 return BOTTOM
-            args = Args([value or ANY for value in args.positional], args.keywords, args.star, args.keyword_star)
+            positional = [value or ANY for value in args.positional]
+            args = Args(positional, args.keywords, args.star, args.keyword_star, args.perhaps)
         frame = self.activation(closure, args)
         if not frame.path and self.frame is not frame:
             site = self.site(line)
@@ -200,7 +202,7 @@ class Calls(Intrinsics):
     ) -> None:
         named = args.keywords.get(param.name)
         if named is not None:
-            value, given = named, True
+            value, given = named, param.name not in args.perhaps
         elif args.keyword_star:
             value = value | args.keyword_star
         if param.default is not None and (not given or UNDEFINED in value):
@@ -227,6 +229,7 @@ class Calls(Intrinsics):
         if made is None:
             made = self._allocated[key] = self.new_object("dict", frame.function.line)
         heap = self.heap(made)
+        self.keep_sure(heap, args.keywords.keys() - args.perhaps)
         for name, value in args.keywords.items():
             if name not in taken:
                 self.write(self.field(heap, name), value)
@@ -264,8 +267,8 @@ class Calls(Intrinsics):
             for atom in each(self.class_member(cls.index, name)):
                 if isinstance(atom, Closure):
                     made = self.call_closure(atom, args.with_receiver(receiver), line, bound=True)
-                    if name == "__new__":
-                        other = other | frozenset(item for item in made if not isinstance(item, Const))
+                    if name != "__init__":  # a constructor of JavaScript may return another object
+                        other = other | frozenset(item for item in made if not isinstance(item, Const | Text | Num))
         self._initialise_fields(cls.index, instance, line, set())
         own_constructor = self.class_member(cls.index, "__init__") or self.class_member(cls.index, "constructor")
         if not any(isinstance(atom, Closure) for atom in own_constructor):

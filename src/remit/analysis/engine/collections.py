@@ -23,6 +23,8 @@ from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from remit.analysis.engine.heap import Heap
     from remit.analysis.ir import Binary
 
@@ -85,6 +87,8 @@ class Collections(Stores):
 
     def copy_into(self, target: Heap, source: Heap) -> None:
         """A shallow copy."""
+        if target.kind == "dict":
+            self.keep_sure(target, source.sure or set())
         if source.prefix or source.length is not None or self.read(source.bag):
             self.fill(target, [self.read(cell) for cell in source.prefix], self.read(source.bag))
         for name, cell in list(source.fields.items()):
@@ -125,6 +129,8 @@ class Collections(Stores):
 
     def unfold_keywords(self, value: Value, args: Args) -> None:
         """`f(**value)`."""
+        args.perhaps |= {name for atom in value if isinstance(atom, Object) for name in self.heap(atom).fields}
+        args.perhaps -= self.sure_keys(value)
         for atom in each(value):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
@@ -159,6 +165,22 @@ class Collections(Stores):
                 self.write(heap.keys, frozenset({atom}))
             elif not isinstance(atom, Text):
                 self.spread_other(heap, atom)
+
+    def sure_keys(self, value: Value) -> set[str]:
+        """The keys that each of these mappings has."""
+        known = [(self.heap(atom).sure or set()) if isinstance(atom, Object) else set() for atom in value]
+        for atom in value:
+            if isinstance(atom, Object):
+                self.read(self.heap(atom).bag)
+        return set.intersection(*known) if known else set()
+
+    def keep_sure(self, heap: Heap, keys: AbstractSet[str]) -> None:
+        """A mapping may be one with these keys: those that all have are sure."""
+        if heap.length is None:
+            heap.length, heap.sure = 0, set(keys)
+        elif heap.sure is not None and not heap.sure <= keys:
+            heap.sure &= keys
+            self.reread(heap)
 
     def spread_other(self, heap: Heap, atom: Atom) -> None:
         """Spreading a module or instance copies its members: `{...require('fs')}`; in Python what its `items` gives."""

@@ -74,8 +74,7 @@ class ContainerMethods(Collections):
         return SOME_NUM
 
     def _take(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        if heap.kind == "list":
-            self.lose_order(heap)
+        self.shrink(heap)
         return self.elements(frozenset({atom}), line) if heap.kind != "dict" else self._get(heap, atom, args, line)
 
     def _shuffle(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
@@ -153,8 +152,7 @@ class ContainerMethods(Collections):
         return NOTHING
 
     def _emptied(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        if heap.kind == "list":
-            self.lose_order(heap)
+        self.shrink(heap)
         return NOTHING
 
     def _some_text(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:

@@ -164,7 +164,7 @@ class Effects(Environments):
         """Program and arguments as words: known ones in order, and what the others may be."""
         out: list[tuple[list[Value], Value]] = []
         if len(values) > 1 or exprs[0].op == "star":
-            words, rest = [values[0]], BOTTOM
+            words, rest = [_word(values[0])], BOTTOM
             for expr, value in zip(exprs[1:], values[1:], strict=True):
                 known, more = self._word_list(value, expr, env, line)
                 if rest:

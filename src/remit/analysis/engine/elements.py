@@ -174,6 +174,8 @@ class Elements(Members):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
                 out = out | self.read(heap.keys)
+                if heap.kind == "proxy":  # which answers for its keys by code
+                    out = out | SOME_TEXT
                 for name in heap.fields:
                     out = out | lit(name)
                 if heap.kind in {"list", "tuple"}:

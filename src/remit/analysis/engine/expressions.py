@@ -59,6 +59,7 @@ from remit.analysis.world import HERE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from remit.analysis.engine.heap import Heap
     from remit.analysis.summaries.model import Condition, Expr
 
 _HOLES: dict[str, Value] = {
@@ -213,19 +214,29 @@ class Expressions(Methods):
         base = self.expression(expr.args[0], env, given, name, line)
         key = expr.args[1].text
         out: Value = BOTTOM
+        missing = False
         for atom in each(base):
             if isinstance(atom, Object):
                 heap = self.heap(atom)
                 index = int(key) if expr.args[1].op == "num" else -1
                 cell = heap.prefix[index] if 0 <= index < len(heap.prefix) else self.field(heap, key)
-                out = out | self.read(cell) | self.read(heap.bag) | (ANY if heap.escaped else BOTTOM)
+                found = self.read(cell) | self.read(heap.bag)
+                missing = missing or not found or heap.sure is None or not (index >= 0 or self._is_set(heap, key))
+                out = out | found | (ANY if heap.escaped else BOTTOM)
+            elif isinstance(atom, Const):
+                missing = True
             elif isinstance(atom, Anything):
                 out = out | ANY
             elif isinstance(atom, Data):
                 out = out | {atom}
             elif isinstance(atom, Instance):
                 out = out | self.instance_member(atom, key, line)
-        return out
+        return out | {Const("undefined")} if out and missing and self.language() == "js" else out
+
+    @staticmethod
+    def _is_set(heap: Heap, key: str) -> bool:
+        """Whether an options object has a key. One that gets `shell` after it was made is taken to have it: its command is a text."""
+        return key == "shell" or key in (heap.sure or ())
 
     def _join_operands(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         pieces: list[Value] = []

@@ -119,6 +119,7 @@ class Args:
     keywords: dict[str, Value] = field(default_factory=dict)
     star: Value = BOTTOM
     keyword_star: Value = BOTTOM
+    perhaps: frozenset[str] = frozenset()  # keywords that may be missing: `**x`
 
     def everything(self) -> list[Value]:
         """All values that are passed."""
@@ -132,8 +133,9 @@ class Args:
             tuple(sorted(self.keywords.items(), key=lambda item: item[0])),
             self.star,
             self.keyword_star,
+            self.perhaps,
         )
 
     def with_receiver(self, receiver: Value) -> Args:
         """The same call on a method."""
-        return Args([receiver, *self.positional], self.keywords, self.star, self.keyword_star)
+        return Args([receiver, *self.positional], self.keywords, self.star, self.keyword_star, self.perhaps)

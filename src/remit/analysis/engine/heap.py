@@ -77,6 +77,7 @@ class Heap:
         "proto",
         "shown",
         "steps",
+        "sure",
     )
 
     def __init__(self, kind: str, line: int, cls: int = -1) -> None:
@@ -88,6 +89,7 @@ class Heap:
         self.bag = Cell(self)
         self.keys = Cell()
         self.fields: dict[str, Cell] = {}
+        self.sure: set[str] | None = set()  # keys that it has in any case; None: something was removed
         self.escaped = False
         self.shown = 0  # who else sees what it holds: nobody, a reader, a library (see `leaks`)
         self.origin = UNKNOWN

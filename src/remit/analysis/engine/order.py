@@ -59,7 +59,7 @@ class Order(Elements):
             return
         heap.steps.append(Step(id(site), line, sure, words))
         heap.steps.sort(key=lambda step: step.line)
-        self._look_again(heap)
+        self.reread(heap)
 
     def join_steps(self, target: Heap, left: Heap, right: Value, line: int) -> None:
         """`left + right`: a list made here, whose steps so far are all taken or left out already."""
@@ -78,7 +78,7 @@ class Order(Elements):
             self.lose_steps(target)
         elif steps != target.steps:
             target.steps = steps
-            self._look_again(target)
+            self.reread(target)
 
     def _widen_step(self, heap: Heap, step: Step, words: list[Value]) -> None:
         if len(words) != len(step.words):
@@ -87,15 +87,16 @@ class Order(Elements):
         joined = [old | new for old, new in zip(step.words, words, strict=True)]
         if joined != step.words:
             step.words = joined
-            self._look_again(heap)
+            self.reread(heap)
 
     def lose_steps(self, heap: Heap) -> None:
         """From now on nothing is known of the order behind the beginning."""
         if heap.steps is not None:
             heap.steps = None
-            self._look_again(heap)
+            self.reread(heap)
 
-    def _look_again(self, heap: Heap) -> None:
+    def reread(self, heap: Heap) -> None:
+        """Who read it reads it again."""
         for reader in heap.bag.readers:
             self.enqueue(reader)
 

@@ -49,6 +49,8 @@ class Stores(Order):
             if name == "__dict__":
                 self.spread_mapping(heap, value)
             self.write(self.field(heap, name), value)
+            if name == "length" and heap.kind == "list":
+                self.lose_order(heap)
             if name == "fromfile_prefix_chars" and heap.kind == "parser":
                 self.parse_also(atom, hole(FILE, exact=False))
             if heap.escaped:
@@ -57,6 +59,9 @@ class Stores(Order):
             loaded = self.loaded[atom.index]
             if loaded.program.language == "js":
                 self.write(self.exports_field(loaded, name), value)
+                for item in each(self.read(loaded.exports)):
+                    if not isinstance(item, Module):
+                        self.store_attr(item, name, value, line)
             else:
                 self.write(loaded.frame.cell(name), value)
         elif isinstance(atom, Class) and self.language() == "python":
@@ -175,8 +180,16 @@ class Stores(Order):
             found = self.library().member(atom.cls, "__delitem__")
             if isinstance(found, Entry) and found.name == "__delitem__":
                 self.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
-        elif isinstance(atom, Object) and self.heap(atom).kind == "list":
-            self.lose_order(self.heap(atom))
+        elif isinstance(atom, Object):
+            self.shrink(self.heap(atom))
+
+    def shrink(self, heap: Heap) -> None:
+        """Something was removed."""
+        if heap.kind == "list":
+            self.lose_order(heap)
+        elif heap.sure is not None:
+            heap.sure = None
+            self.reread(heap)
 
     def variables_of(self, value: Value, line: int) -> dict[str, Value]:
         """See `environments`."""

@@ -24,7 +24,7 @@ from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.narrowing import passing, type_names
 from remit.analysis.engine.strings import javascript_words
-from remit.analysis.engine.texts import concat_values
+from remit.analysis.engine.texts import concat_values, literals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,8 +190,14 @@ class Terms(Definitions):
             value = self.eval(value_term)
             if key is None:
                 self.spread_mapping(heap, value)
+                sure = self.sure_keys(value)
             else:
-                self.put(heap, self.eval(key), value)
+                names = self.eval(key)
+                self.put(heap, names, value)
+                known = literals(names) or []
+                sure = set(known) if len(known) == 1 else set()
+            if heap.sure is not None:
+                heap.sure |= sure
         return frozenset({made})
 
     def _iterate(self, term: ir.Iterate) -> Value:
