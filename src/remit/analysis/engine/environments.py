@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 Variables = dict[str, Value]
 _THEIR_NAME = Hole(env_origin("*"))  # the names of all variables that the caller's environment has
-_THEIR_NAMES = _THEIR_VALUES = frozenset({Text((_THEIR_NAME,))})
+_THEIRS = frozenset({Text((_THEIR_NAME,))})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})  # of pairs
 _SWITCH = re.compile(r"\d*|true|false|yes|no|on|off", re.IGNORECASE)  # what a loader of settings writes by itself
 
@@ -103,7 +103,7 @@ class Environments(Expressions):
         keys, values = self.read(heap.keys), self.read(heap.bag)
         computed = frozenset(key for key in keys if not isinstance(key, Text) or key.literal not in fields)
         if not keys:  # a library made it: its keys come from where its values come from
-            computed = values
+            computed = _THEIRS if values.issuperset(_THEIRS) else values
         out = _joined(self._assigned(computed, values, line) if values else {}, fields, surely=False)
         own_class = heap.cls >= 0 and self.language() == "python"  # which may hold what it likes
         return out | {"*": ANY} if heap.escaped or own_class else out
@@ -111,13 +111,16 @@ class Environments(Expressions):
     def _assigned(self, names: Value, values: Value, line: int) -> Variables:
         """What an assignment to one of these names sets; whoever names the variable outside the skill answers for it."""
         out: Variables = {}
-        if names >= _THEIR_NAMES and values <= _THEIR_VALUES:  # a copy of the caller's environment
-            names -= _THEIR_NAMES
+        new = (
+            values - self.variable("*") if values >= _THEIRS else values
+        )  # of a copy of the environment nothing is new
+        if not new:
+            names -= _THEIRS
         for atom in each(names):
             for name in texts_of(frozenset({atom})):
                 pattern = _pattern(name)
                 judged = name.literal is None and may_steer(pattern)
-                if judged and self._named_outside(name, values, line, lines=isinstance(atom, Text)):
+                if judged and self._named_outside(name, new, line, lines=isinstance(atom, Text)):
                     self.found_in_environment("*", values)
                 else:
                     out[pattern] = values
