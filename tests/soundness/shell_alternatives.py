@@ -130,6 +130,8 @@ WAYS = [
     way("errexit-excused-in-case", f"set -e; case a in a) false && :;; esac; {R}"),
     way("errexit-by-shopt", f"set -e; shopt -uo errexit; false; {R}"),
     way("return-outside", f"return; {R}"),
+    way("shift-of-a-short-list", f"set -- '{R}'; {BRANCH} && set -- x y z; shift 2; $1"),
+    way("case-after-a-text-with-a-hole", f'c="rm-$(cat data.txt)"; case $c in rm-*) {R};; esac; case $c in rm-alpha) {R};; esac'),
     way("shift-fails", f'set -- {R}; shift 4 || "$@"'),
     way("break-out-of-redirection", f'{{ while :; do {{ break; }} > /dev/null; done; echo "{R}"; }} | sh'),
     way("streams-of-a-function", f"{{ exec 3>&1 >/dev/null; f() {{ exec >&3; }}; f; echo {R}; }} | sh"),

@@ -300,6 +300,7 @@ class Flow(Loops):
             possible = not exact or any(verdict is not False for _, verdict in found)
             taken = st.copy() if possible and left else None
             if taken is not None and exact and unchanged:
+                self.among(taken, node.subject, frozenset(item for item, verdict in found if verdict is not False))
                 self.known_to_be(taken, node.subject, patterns)
             entry = join_states(through, taken)
             through = None

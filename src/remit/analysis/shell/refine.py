@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
-from remit.analysis.domain import NUMERIC, Hole, Text, Value
+from remit.analysis.domain import NUMERIC, Atom, Hole, Text, Value
 from remit.analysis.shell.assign import Assignments
 from remit.analysis.shell.knowledge import KNOWLEDGE
 from remit.analysis.shell.state import REF, Items, State, Var
@@ -25,6 +25,18 @@ def fork(ok: State | None, fail: State | None) -> Result:
     if ok is not None and ok is fail:
         return ok, ok.copy()
     return ok, fail
+
+
+class Found(frozenset[Atom]):
+    """What a word was found to be by a comparison, and what was known of it `before`."""
+
+    before: Value
+
+    def __new__(cls, value: Value, before: Value) -> Self:
+        """The value, which is equal to any other of the same texts."""
+        new = super().__new__(cls, value)
+        new.before = before
+        return new
 
 
 class Refinements(Assignments):
@@ -54,14 +66,27 @@ class Refinements(Assignments):
             index = int(piece.name) - 1 if len(piece.name) < 3 else -1
             words = st.args.words
             if 0 <= index < len(words):
-                st.args = st.args._replace(words=(*words[:index], value, *words[index + 1 :]))
+                found = Found(value, words[index])
+                st.args = st.args._replace(words=(*words[:index], found, *words[index + 1 :]))
             elif index == len(words) and st.args.rest:
-                st.args = st.args._replace(words=(*words, value))
+                st.args = st.args._replace(words=(*words, Found(value, st.args.rest)))
             return
         var = st.vars.get(piece.name)
         changes = KNOWLEDGE.variables.get(piece.name) in ("number", "unknown")  # by itself, later
         if var is not None and var.arrays is None and not var.flags & REF and not changes:
             st.vars[piece.name] = var._replace(value=value, unset=False)
+
+    def among(self, st: State, word: Word, left: Value) -> None:
+        """Where a variable or argument was found to be one of these texts, what else it might be is gone."""
+        piece = word.pieces[0] if len(word.pieces) == 1 else None
+        if not isinstance(piece, Param) or not _plain(piece):
+            return
+        index = int(piece.name) - 1 if piece.name.isdigit() and len(piece.name) < 3 else -1
+        words, var = st.args.words, st.vars.get(piece.name)
+        if 0 <= index < len(words) and words[index] & left:
+            st.args = st.args._replace(words=(*words[:index], words[index] & left, *words[index + 1 :]))
+        elif var is not None and var.arrays is None and not var.flags & REF and var.value & left:
+            st.vars[piece.name] = var._replace(value=var.value & left)
 
     def filled(self, st: State, word: Word, where: bool) -> Result:  # noqa: FBT001  the way on which the text is not empty
         """A variable whose text was found to be empty, or not, is so on the two ways."""

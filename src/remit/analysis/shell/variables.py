@@ -10,7 +10,7 @@ from remit.analysis.domain import STDIN, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.arrays import store
 from remit.analysis.shell.declarations import NAME, Declarations, literals
-from remit.analysis.shell.refine import Result, fork
+from remit.analysis.shell.refine import Found, Result, fork
 from remit.analysis.shell.state import (
     ASSOC,
     READONLY,
@@ -173,12 +173,14 @@ class Variables(Declarations):
         if int(count) <= len(st.args.words):
             st.args = Fields(st.args.words[int(count) :], st.args.rest)
             return st, None
-        if not st.args.rest:
-            return None, st
         ok, fail = fork(st, st)
         assert ok is not None
+        assert fail is not None
         ok.args = Fields((), st.args.rest)
-        return (ok, fail) if st.args.words else (ok, ok)
+        # An option that was found there would be found there for ever: what was known before says no less.
+        words = tuple(word.before if isinstance(word, Found) else word for word in fail.args.words)
+        fail.args = fail.args._replace(words=words)
+        return (ok, fail) if st.args.rest else (None, fail)
 
     def set_(self, args: Fields, st: State, pos: int) -> Result:
         """`set`: options, and the positional parameters; without any word it prints all variables."""
