@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANY, BOTTOM, FILE, Hole, Part, Text, Value, lit
+from remit.analysis.domain import ANY, BOTTOM, FILE, Hole, Part, Text, Value, lit, of_caller
 from remit.analysis.each import each
 from remit.analysis.shell.dispatch import Dispatch
 from remit.analysis.shell.spelling import spelled
@@ -160,7 +160,8 @@ class Declarations(Dispatch):
         if exported and item.literal is None and all(map(_from_file, item.parts)):
             self.world.assume("settings-files", self.site(pos))  # lines of a file that is read instead of sourced
             return
-        self.havoc(TOP, st, EXPORTED if exported else 0)
+        named_by_caller = isinstance(first, Hole) and of_caller(first)  # what that sets for programs is the caller's affair
+        self.havoc(TOP, st, EXPORTED if exported and not named_by_caller else 0)
 
     def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:
         name, assign, value = declared
