@@ -99,6 +99,11 @@ def test_what_passes_runs_and_is_told_before_and_after(guarded):
     assert ours.of(Kind.SESSION)
 
 
+@pytest.mark.parametrize(
+    "guarded",
+    [*(name for name in RUNS if name != "opencode"), pytest.param("opencode", id="opencode_nightly")],
+    indirect=True,
+)
 def test_a_daemon_that_never_answers_is_a_denial_before_the_host_gives_up(guarded):
     with daemon(raw=b"") as ours:
         guarded.run(ours, seconds=2)

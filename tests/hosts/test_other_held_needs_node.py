@@ -77,7 +77,15 @@ class HeldOpencode(HeldHost):
         return call("skill", name=name)
 
 
-@pytest.fixture(params=[HeldCodex, HeldGemini, HeldCopilot, HeldOpencode], ids=lambda host: host.name)
+AT_NIGHT = pytest.param(HeldOpencode, id="opencode_nightly")  # it takes the longest: by day it is in one of the tests
+ALL = (HeldCodex, HeldGemini, HeldCopilot, AT_NIGHT)
+
+
+def hosts(*kinds):
+    return pytest.mark.parametrize("host", kinds, indirect=True, ids=lambda kind: kind.name)
+
+
+@pytest.fixture
 def host(request, other_host, monkeypatch):
     found = request.param(other_host(request.param.package, request.param.name), monkeypatch)
     if found.name == "gemini":
@@ -87,6 +95,7 @@ def host(request, other_host, monkeypatch):
     found.end()
 
 
+@hosts(*ALL)
 def test_denied_stays_denied_and_nothing_that_wants_a_person_runs_without_one(host):
     (host.work / ".env").write_text("TOKEN=hush-hush-hush")
     (host.work / "old.txt").write_text("x")
@@ -97,7 +106,7 @@ def test_denied_stays_denied_and_nothing_that_wants_a_person_runs_without_one(ho
     assert host.decided() == ["admit", "deny", host.confirm]
 
 
-@pytest.mark.parametrize("host", [HeldCodex, HeldGemini, HeldOpencode], indirect=True, ids=lambda one: one.name)
+@hosts(HeldCodex, HeldGemini, AT_NIGHT)
 def test_what_a_person_agrees_to_is_admitted_once(host):
     (host.work / "old.txt").write_text("x")
 
@@ -114,6 +123,7 @@ def test_what_a_person_agrees_to_is_admitted_once(host):
     assert host.decided() == ["deny", "person-approved", "deny"]
 
 
+@hosts(*ALL)
 def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it(host):
     def meanwhile(_request):
         host.kill(signal.SIGSTOP)
@@ -126,6 +136,7 @@ def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it(host):
     assert (host.work / "later").exists()
 
 
+@hosts(HeldCodex, HeldGemini, HeldCopilot, HeldOpencode)
 def test_the_manifest_of_a_skill_governs_what_comes_after_it(host):
     docs = host.place.home / "docs"
     docs.mkdir()

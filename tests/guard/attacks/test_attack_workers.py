@@ -63,7 +63,9 @@ class Machine:
 
     def kill_worker(self, number):
         """Kill a worker that has lived long enough to be begun anew."""
-        pid = workers_of(int(self.places.daemon_lock.read_text()))[number]
+        daemon = int(self.places.daemon_lock.read_text())
+        wait_for(lambda: len(workers_of(daemon)) > number)  # the one that was killed before is being begun anew
+        pid = workers_of(daemon)[number]
         wait_for(lambda: time.time() - Path(f"/proc/{pid}").stat().st_ctime > 1.5)
         os.kill(pid, signal.SIGKILL)
         wait_for(lambda: not alive(pid))
