@@ -28,6 +28,7 @@ from remit.scan.rows import TIMES
 from remit.skill.find import find_skills
 
 COLD, KNOWN = 40, 300  # skills in a second that are wanted, on two cores
+SHOWN = 10  # rows that differ
 REMIT = [sys.executable, "-m", "remit.cli", "scan"]
 
 
@@ -61,6 +62,10 @@ def same(place: Path, one: str, other: str) -> bool:
     first, second = (pq.read_table(place / f"{name}.parquet").drop_columns(list(TIMES)) for name in (one, other))
     equal = first.equals(second)
     print(f"{one} and {other}: {'the same' if equal else 'DIFFERENT'} {first.num_rows} rows", flush=True)
+    if not equal:
+        pairs = zip(first.to_pylist(), second.to_pylist(), strict=False)
+        for left, right in [(left, right) for left, right in pairs if left != right][:SHOWN]:
+            print(f"  {left['location']}: {', '.join(name for name in left if left[name] != right[name])}")
     return equal
 
 

@@ -11,6 +11,8 @@ import sys
 
 import pytest
 
+from remit.analysis.summaries.library import Library
+
 _SEEDS = ("0", "1", "2", "3", "4", "5")
 _ANALYSE_ALL = """
 import json, sys
@@ -164,3 +166,14 @@ def test_the_answer_is_the_same_whatever_the_order_of_sets(answers, name):
     assert len(answers[name]) == len(_SEEDS)
     (answer,) = set(answers[name])
     assert json.loads(answer)[0]["effects"]
+
+
+@pytest.mark.parametrize(
+    ("language", "package", "member"),
+    [("python", "langchain", "callbacks"), ("python", "llama_index", "readers"), ("js", "lodash", "fp")],
+)
+def test_what_is_a_member_of_a_library_does_not_hang_on_who_imported_what_before(language, package, member):
+    """A process analyses one skill after another, with the same summaries."""
+    fresh, used = Library(language), Library(language)
+    used.module(f"{package}{'.' if language == 'python' else '/'}{member}")
+    assert used.member(package, member) == fresh.member(package, member)

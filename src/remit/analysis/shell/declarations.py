@@ -160,7 +160,9 @@ class Declarations(Dispatch):
         if exported and item.literal is None and all(map(_from_file, item.parts)):
             self.world.assume("settings-files", self.site(pos))  # lines of a file that is read instead of sourced
             return
-        named_by_caller = isinstance(first, Hole) and of_caller(first)  # what that sets for programs is the caller's affair
+        named_by_caller = isinstance(first, Hole) and of_caller(
+            first
+        )  # what that sets for programs is the caller's affair
         self.havoc(TOP, st, EXPORTED if exported and not named_by_caller else 0)
 
     def _declare_one(self, declared: _Declared, scope: _Scope, st: State) -> None:

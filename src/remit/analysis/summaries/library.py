@@ -38,6 +38,7 @@ class Library:
             self.sections.update(parse(path.read_text(encoding="utf-8"), str(path)))
         self._extra = frozenset(self.sections)
         self._members: dict[tuple[str, str], Entry | Section | None] = {}
+        self._unlisted: Sections = {}  # submodules that somebody imported; what is a member of what must not hang on who came before
 
     def _load(self, top: str) -> None:
         name = top.replace("/", "+") + ".sum"
@@ -68,6 +69,11 @@ class Library:
 
     def section(self, name: str) -> Section | None:
         """The module or class of this name, if it is summarised."""
+        found = self._written(name)
+        return found if found is not None else self._unlisted.get(name)
+
+    def _written(self, name: str) -> Section | None:
+        """Likewise, if a summary names it."""
         found = self.sections.get(name)
         if found is None:
             self._load(self.top_of(name))
@@ -90,7 +96,7 @@ class Library:
         if self.language != "python" and self._acts(self.top_of(name)):
             return None  # the files of a package that acts may act, too
         made = Section(name, is_class=False, file=above.file, line=above.line, rest=above.rest)
-        self.sections[name] = made
+        self._unlisted[name] = made
         return made
 
     def _acts(self, package: str) -> bool:
@@ -137,7 +143,7 @@ class Library:
         if entry is not None:
             return entry
         if not section.is_class:
-            return self.section(f"{section.name}.{name}") or self.sections.get(f"{section.name}/{name}")
+            return self._written(f"{section.name}.{name}") or self.sections.get(f"{section.name}/{name}")
         seen.add(section.name)
         for base in section.bases:
             above = self.section(base)
