@@ -115,7 +115,12 @@ def codex(place: Place, turns: Sequence[Scripted], *, trust_all: bool = True, co
 def gemini(place: Place, turns: Sequence[Scripted]) -> Ran:
     """`gemini` with all approvals bypassed; settings.json is the test's to write. A named model needs no other one to choose it."""
     words = ["--skip-trust", "--approval-mode", "yolo", "-m", "gemini-2.5-pro", "-o", "stream-json", "-p", "hi"]
-    environment = {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": "URL", "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    environment = {
+        "GEMINI_API_KEY": "x",
+        "GOOGLE_GEMINI_BASE_URL": "URL",
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        "GEMINI_CLI_NO_RELAUNCH": "true",
+    }
     return place.run(turns, words, lambda _: None, environment)
 
 
