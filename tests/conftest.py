@@ -13,6 +13,8 @@ from by_day import NIGHTLY, many
 
 settings.register_profile("remit", deadline=None, max_examples=many(100), suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("remit")
+# a tenth of the time of a test is a search for garbage, of which there is little
+COLLECT = (200_000, 20, 50)
 os.environ["COLUMNS"] = "80"
 # whatever a test starts without a folder of its own finds this one, and not that of whoever runs the tests
 os.environ.pop("REMIT_STATE", None)
@@ -27,6 +29,7 @@ def pytest_collection(session):
 
 def pytest_collection_finish(session):
     gc.freeze()
+    gc.set_threshold(*COLLECT)
     gc.enable()
 
 

@@ -119,7 +119,7 @@ def gemini(place: Place, turns: Sequence[Scripted]) -> Ran:
         "GEMINI_API_KEY": "x",
         "GOOGLE_GEMINI_BASE_URL": "URL",
         "GEMINI_CLI_TRUST_WORKSPACE": "true",
-        "GEMINI_CLI_NO_RELAUNCH": "true",
+        "GEMINI_CLI_NO_RELAUNCH": "true",  # it would start itself again, with more memory
     }
     return place.run(turns, words, lambda _: None, environment)
 

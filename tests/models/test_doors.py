@@ -176,15 +176,35 @@ def test_a_room_as_it_should_be_passes(planted):
     assert planted() == ()
 
 
-# at night alone too, what is planted among others by day
-@pytest.mark.parametrize("name", BYPASSES, ids=lambda name: f"{name}_nightly" if name in AT_ONCE else name)
+# Those that are found elsewhere than in their own file, or let others be found in theirs: each is planted alone.
+APART = (
+    "a public alias", "a re-export", "a listed import", "getattr of the module itself", "globals", "sys.modules", "a module of any name",
+    "a variable of the environment", "another room of ours", "another table",
+)  # fmt: skip
+alone = lambda name: name if name in APART else f"{name}_nightly"  # noqa: E731  by day they are planted together
+
+
+@pytest.mark.parametrize("name", BYPASSES, ids=alone)
 def test_a_planted_bypass_is_found(name, planted):
     assert planted(BYPASSES[name]) != ()
 
 
-@pytest.mark.parametrize("name", LOOSE)
+@pytest.mark.parametrize("name", LOOSE, ids=alone)
 def test_a_way_around_the_types_is_found(name, planted):
     assert planted(LOOSE[name]) != ()
+
+
+@pytest.mark.parametrize("plants", [BYPASSES, LOOSE], ids=["bypasses", "ways around the types"])
+def test_what_is_planted_is_found_in_its_own_module_and_nowhere_else(plants, source):
+    """Each into a module of its own, which is a copy of that of the room; a copy into which nothing was planted stays clean."""
+    module = "remit/acting/start.py"
+    texts = {f"copy_{number}": plants[name] for number, name in enumerate(plants) if name not in APART}
+    copies = {
+        module.replace("start", copy): source[module] + text.replace("remit.acting.start", f"remit.acting.{copy}")
+        for copy, text in {"clean": "", **texts}.items()
+    }
+    found = {item.where.rpartition(":")[0] for item in check_doors({**source, **copies}, "acting", OWN)}
+    assert found == set(copies) - {"remit/acting/clean.py"}
 
 
 def test_a_permit_of_another_kind_is_none(planted):
