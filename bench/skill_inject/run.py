@@ -91,7 +91,7 @@ def _told(one: Judged) -> str:
 
 def table(found: list[tuple[Injection, Attack]]) -> None:
     print(
-        f"\n{'harm by what is done':34}{'pairs':>6}{'stopped':>9}{'held':>6}{'passed':>8}{'stopped if all is approved':>28}"
+        f"\n{'harm by what is done':34}{'pairs':>6}{'stopped':>9}{'held':>6}{'passed':>8}{'by calls alone':>16}{'stopped if all is approved':>28}"
     )
     rows: dict[str, list[Attack]] = {}
     for injection, attack in found:
@@ -104,7 +104,8 @@ def table(found: list[tuple[Injection, Attack]]) -> None:
     for title, group in sorted(rows.items(), key=lambda row: (row[0].startswith(("all", "of")), row[0])):
         count = Counter(attack.refused for attack in group)
         firm = sum(attack.approved is Result.STOPPED for attack in group)
-        figures = f"{count[Result.STOPPED]:>9}{count[Result.HELD]:>6}{count[Result.PASSED]:>8}"
+        calls = sum(attack.by_calls is not Result.PASSED for attack in group)
+        figures = f"{count[Result.STOPPED]:>9}{count[Result.HELD]:>6}{count[Result.PASSED]:>8}{calls:>16}"
         print(f"{title:34}{len(group):>6}{figures}{firm:>22} {firm / len(group):>5.0%}")
     early = sum(attack.at_loading for injection, attack in found if injection.harmful)
     print(f"stopped where the skill is loaded: {early}")

@@ -178,7 +178,7 @@ class Lives:
 
     def _again(self, live: Live, folder: str, sender: tuple[str, ...], content: str) -> bool:
         """A skill of the session, if it may still be loaded and is the one that was; else it keeps no rights of its own."""
-        loading = self.skills.load(f"{folder}/SKILL.md", live.host, live.workspace, self.home)
+        loading = self.skills.load(f"{folder}/SKILL.md", live.host, live.workspace, self.home, again=True)
         same = loading.loaded is not None and loading.loaded.digest == content
         if loading.loaded is not None and same:
             self._enter(live, loading.loaded._replace(sent_by=sender), loading.text)
@@ -187,7 +187,7 @@ class Lives:
     def _hear_again(self, live: Live) -> None:
         """What was heard is known again by its text, if it is still the same."""
         for folder, content in live.heard.copy().items():
-            loading = self.skills.hear(Path(folder), live.workspace)
+            loading = self.skills.hear(Path(folder), live.workspace, again=True)
             if loading.loaded is not None and loading.loaded.digest == content:
                 live.index = note(live.index, loading.text, Source(From.SKILL, folder))
             else:

@@ -7,7 +7,8 @@
     (the lock that lists it, or its manifest) is at least `declared`.
 (5) What the host would run for it past all hooks is refused or asked about, unless settings of the host forbid it.
 (6) What its text would make an agent do in secret is asked about, each with its sentence.
-What a person locked, a person has seen: (6), and hooks in (5), ask nothing about it.
+(7) What it asks for beyond the manifest that a person trusted is asked about (`growth.py`).
+What a person locked, a person has seen: (6), (7), and hooks in (5), ask nothing about it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -24,13 +26,14 @@ from remit.guard.admitting import admission_of, read_trust
 from remit.guard.context.loading import Candidate, Unlisted, may_load
 from remit.guard.context.source import Kind, Source
 from remit.guard.event import Outcome
+from remit.guard.growth import Trusted, drafted, growth, is_compared, told
 from remit.guard.paths import exactly
 from remit.guard.relief import relieved
 from remit.guard.selfrunning import Sort, forbidden, self_running
 from remit.guard.settings import read_settings
 from remit.guard.skill_contents import SkillContents
 from remit.guard.skill_folders import folder_of
-from remit.guard.store import trusted_digest
+from remit.guard.store import trusted_digest, trusted_text
 from remit.manifest.drift.content import content_digest
 from remit.manifest.find import own_manifest
 from remit.manifest.model import Manifest, Verification
@@ -39,8 +42,6 @@ from remit.policy.principal import Loaded
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.bundle.admission import Admission
     from remit.guard.admitting import Trust
     from remit.guard.context.finding import Finding
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from remit.guard.workspace import Workspace
     from remit.manifest.drift.lockfile import Lock
     from remit.manifest.drift.model import Summary
+    from remit.manifest.model import Permission
     from remit.skill.model import Skill
 
     Scan = Callable[[str, Source], tuple[Finding, ...]]
@@ -75,10 +77,10 @@ def refused(reason: str) -> Loading:
 T = TypeVar("T")
 
 
-class _Kept(OrderedDict[str, T]):
+class _Kept(OrderedDict[Hashable, T]):
     """The newest values by the content that they are of."""
 
-    def keep(self, key: str, value: T) -> T:
+    def keep(self, key: Hashable, value: T) -> T:
         self[key] = value
         while len(self) > _KEPT:
             self.popitem(last=False)
@@ -97,27 +99,29 @@ class Skills:
         self._findings: _Kept[tuple[tuple[str, ...], str]] = _Kept()
         self._admissions: _Kept[Admission | None] = _Kept()
         self._summaries: _Kept[Summary] = _Kept()
+        self._grown: _Kept[tuple[str, ...]] = _Kept()
         self.contents = SkillContents()
 
-    def load(self, name: str, host: str, workspace: Workspace, home: Path) -> Loading:
-        """What becomes of loading a skill now."""
+    def load(self, name: str, host: str, workspace: Workspace, home: Path, *, again: bool = False) -> Loading:
+        """What becomes of loading a skill now. `again`: a person has let it in as it is, so that (7) is not looked at."""
         folder = folder_of(name, host, workspace.root, home)  # (1)
         if folder is None:
             return refused(f"the skill `{name[:200]}` is not where {host} keeps skills, so nothing is known of it")
         try:
-            return self._load(folder, host, workspace, home)
+            return self._load(folder, host, workspace, home, again=again)
         except RemitError as error:
             return refused(f"skill `{name[:200]}`: {error.message}; {error.remedy}")
 
-    def _load(self, folder: Path, host: str, workspace: Workspace, home: Path) -> Loading:
+    def _load(self, folder: Path, host: str, workspace: Workspace, home: Path, *, again: bool) -> Loading:
         skill = load_skill(folder)  # (2)
-        return self._judged(folder, content_digest(skill.files, skill.links), lambda: skill, workspace, (host, home))
+        found = content_digest(skill.files, skill.links)
+        return self._judged(folder, found, lambda: skill, workspace, (host, home), again=again)
 
-    def hear(self, folder: Path, workspace: Workspace) -> Loading:
+    def hear(self, folder: Path, workspace: Workspace, *, again: bool = False) -> Loading:
         """What becomes of reading a skill's text without loading it: the same, but that no host runs anything for it."""
         try:
             found = self.contents.of(folder).digest
-            return self._judged(folder, found, partial(_unchanged, folder, found), workspace)
+            return self._judged(folder, found, partial(_unchanged, folder, found), workspace, again=again)
         except RemitError as error:
             return refused(f"skill `{folder.name[:200]}`: {error.message}; {error.remedy}")
 
@@ -128,9 +132,12 @@ class Skills:
         skill: Callable[[], Skill],
         workspace: Workspace,
         runs_at: tuple[str, Path] | None = None,
+        *,
+        again: bool,
     ) -> Loading:
-        """Steps (3) to (6) for a content. `runs_at`: the host and the home folder, if the host would run what is in it."""
-        manifest, trusted = self._manifest(folder)  # (3)
+        """Steps (3) to (7) for a content. `runs_at`: the host and the home folder, if the host would run what is in it."""
+        own = self._own(folder)  # (3)
+        manifest = own.held
         trust = read_trust(self._places)
         candidate = Candidate(
             folder.name,
@@ -150,7 +157,8 @@ class Skills:
         if denied:
             return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
         warnings, text = self._findings.get(found) or self._read(skill(), found)  # (6)
-        low = may.level is Verification.UNVERIFIED and (trusted or locked is not None)
+        warnings += () if again or locked is not None else self._more(folder, found, own, workspace.baseline)  # (7)
+        low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
         # two skills that call themselves alike are not one: the folder tells them apart
         loaded = Loaded(folder.name, found, manifest, Verification.DECLARED if low else may.level, exactly(str(folder)))
         return Loading(
@@ -167,15 +175,32 @@ class Skills:
         said = read_settings(self._places.folder).unlisted
         return said or (Unlisted.PASS if lock is None else Unlisted.ASK)
 
-    def _manifest(self, folder: Path) -> tuple[Manifest, bool]:
+    def _own(self, folder: Path) -> _Own:
         own = own_manifest(folder)
         if own is None:
-            return Manifest("", ()), False
+            return _Own(Manifest("", ()))
         known = trusted_digest(self._store, str(own.path))
         digest = "sha256:" + hashlib.sha256(own.path.read_bytes()).hexdigest()
         if known is not None and known != digest:
             raise GuardError(f"`{own.path.name}` is not the one that was trusted", "`remit guard trust` again")
-        return relieved(own.manifest), known is not None
+        if known is None:
+            return _Own(relieved(own.manifest))
+        seen = trusted_digest(self._store, str(folder)) or ""
+        return _Own(relieved(own.manifest), Trusted(own.manifest, seen, trusted_text(self._store, str(folder))), digest)
+
+    def _more(self, folder: Path, found: str, own: _Own, baseline: tuple[Permission, ...]) -> tuple[str, ...]:
+        if own.trusted is None or not is_compared(own.trusted, found):
+            return ()
+        key = (found, own.digest, own.trusted.content, baseline)
+        if key not in self._grown:
+            try:
+                now = drafted(folder)
+            except GuardError as error:
+                return (f"{error.message}: {error.remedy}",)
+            _unchanged(folder, found)
+            more = growth(now, own.trusted, baseline)
+            self._grown.keep(key, (f"it asks for more than its manifest says: {told(more)}; {_LOOK}",) if more else ())
+        return self._grown[key]
 
     def _admission(self, folder: Path, found: str, trust: Trust) -> Admission | None:
         if trust.path is None:
@@ -210,6 +235,14 @@ class Skills:
         return self._scanned.keep(text, self._scan(text, Source(Kind.SKILL, skill))) if known is None else known
 
 
+class _Own(NamedTuple):
+    """The manifest of a skill."""
+
+    held: Manifest  # as it is held to
+    trusted: Trusted | None = None  # what a person trusted of the skill
+    digest: str = ""  # of a trusted manifest
+
+
 def _unchanged(folder: Path, found: str) -> Skill:
     """A skill that is still what it was a moment ago."""
     skill = load_skill(folder)
@@ -218,6 +251,7 @@ def _unchanged(folder: Path, found: str) -> Skill:
     return skill
 
 
+_LOOK = "if that is right, `remit init --update` and `remit guard trust` end this question"
 _NO_INLINE = "set `disableSkillShellExecution` in the settings of the host, as `remit guard install` does"
 
 

@@ -1,6 +1,7 @@
 """Which files a person trusts, and what they say: the defaults and the lock of a workspace, the manifest of a skill.
 
 A file counts by its digest, as the guard looks it up: what is shown to the person is what was read once, and its digest is kept.
+With the manifest of a skill goes the skill as it is now: what it asks for today is not asked about when it is loaded (`growth.py`).
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError, UsageError
+from remit.guard.growth import Trusted, drafted, growth, told
 from remit.guard.store import trusted_digest, trusted_files, trusted_text
 from remit.guard.workspace import DEFAULTS, LOCK, root_of
+from remit.manifest.drift.content import content_digest
 from remit.manifest.drift.lockfile import parse as parse_lock
 from remit.manifest.find import own_manifest
 from remit.manifest.read import parse_defaults, parse_manifest
 from remit.manifest.render import entry_value
+from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +35,7 @@ _KEPT = 1_000_000  # characters of a trusted text that are remembered, to show w
 
 
 class Candidate(NamedTuple):
-    """A file that could be trusted."""
+    """A file, or a skill as it is, that could be trusted."""
 
     path: str  # as the guard looks it up
     digest: str
@@ -54,7 +58,7 @@ class Candidate(NamedTuple):
 def candidates(store: Store, names: Iterable[str]) -> tuple[Candidate, ...]:
     """The files that paths lead to: a file itself, a skill's manifest, or what lies in the root of a workspace."""
     found = {path: None for name in names for path in _files(Path(name))}
-    return tuple(_candidate(store, path) for path in found)
+    return tuple(_skill(store, path) if path.is_dir() else _candidate(store, path) for path in found)
 
 
 def forgettable(store: Store, names: Iterable[str]) -> tuple[str, ...]:
@@ -78,6 +82,7 @@ def _files(path: Path) -> Iterator[Path]:
             if own is None:
                 raise UsageError(f"`{path}` has no manifest", "`remit init` drafts one")
             yield own.path
+            yield folder
             return
         root = root_of(str(path))
         files = [root / name for name in (DEFAULTS, LOCK) if (root / name).is_file()]
@@ -88,6 +93,20 @@ def _files(path: Path) -> Iterator[Path]:
         yield path.parent.resolve() / path.name
     else:
         raise UsageError(f"`{path}` is not there", "name a file, a skill or a workspace")
+
+
+def _skill(store: Store, folder: Path) -> Candidate:
+    """A skill as it is now, and what it asks for beyond its manifest."""
+    skill = load_skill(folder)
+    content, own = content_digest(skill.files, skill.links), own_manifest(folder)
+    known = trusted_digest(store, str(folder))
+    try:
+        text = drafted(folder)
+    except GuardError as error:  # the person decides without it
+        return Candidate(str(folder), content, "", (error.message,), known)
+    more = growth(text, Trusted(own.manifest)) if own else ()
+    says = f"asks for more than its manifest says: {told(more)}" if more else "asks for no more than its manifest says"
+    return Candidate(str(folder), content, text, (says,), known)
 
 
 def _candidate(store: Store, path: Path) -> Candidate:

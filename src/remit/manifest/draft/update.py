@@ -44,7 +44,7 @@ def update(old: Manifest, new: Manifest) -> Updated:
     drafted = set(old.drafted)
     kept = tuple(entry for entry in old.permissions if entry_digest(entry) not in drafted)
     standing = {entry_digest(entry): entry for entry in old.permissions if entry_digest(entry) in drafted}
-    gone = drafted - set(marks(old.permissions))
+    gone = removed_from(old)
     fresh: list[Permission] = []
     withheld: list[Permission] = []
     for entry in new.permissions:
@@ -64,6 +64,16 @@ def update(old: Manifest, new: Manifest) -> Updated:
         tuple(entry for digest, entry in standing.items() if digest not in digests),
         tuple(withheld),
     )
+
+
+def removed_from(manifest: Manifest) -> set[str]:
+    """The marks of what a draft wrote and a person changed or removed."""
+    return set(manifest.drafted) - set(marks(manifest.permissions))
+
+
+def left_of(entry: Permission, gone: set[str]) -> Permission | None:
+    """A drafted entry without what a person removed of it."""
+    return _parted(entry, gone)[0]
 
 
 def _marks(entry: Permission) -> Iterable[str]:
