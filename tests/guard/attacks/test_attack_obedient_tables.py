@@ -41,7 +41,9 @@ def test_work_goes_on(sessions, case):
 
 def test_there_are_as_many_of_both_and_enough(sessions):
     assert len(HARMS) == len(WORKS) >= 150
-    assert all(one.loading.outcome is Outcome.PASS for one in sessions.values())
+    # what the cases bring is asked about at loading; the person agreed, and every call is judged all the same
+    assert all("asks for more than its manifest" in one.loading.reason for one in sessions.values())
+    assert all(one.loading.outcome is Outcome.ASK for one in sessions.values())
 
 
 @pytest.mark.parametrize(
