@@ -78,12 +78,13 @@ def growth(now: str, trusted: Trusted, baseline: Iterable[Permission] = ()) -> t
 
 def told(more: tuple[More, ...]) -> str:
     """What a person is told of it."""
-    named = [_named(one) for one in more[:_SHOWN]]
+    shown = [named(one) for one in more[:_SHOWN]]
     rest = f" and {len(more) - _SHOWN} more" if len(more) > _SHOWN else ""
-    return ", ".join(named) + rest
+    return ", ".join(shown) + rest
 
 
-def _named(one: More) -> str:
+def named(one: More) -> str:
+    """A capability with its scopes, and the line that asks for it."""
     scopes = ", ".join(scope.render()[:100] for scope in one.scopes[:_SCOPES])
     text = f"`{one.capability}({scopes}{', …' if len(one.scopes) > _SCOPES else ''})`"
     return f"{text} ({one.place.file}:{one.place.line})" if one.place else text

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError, UsageError
-from remit.guard.growth import Trusted, drafted, growth, told
+from remit.guard.growth import Trusted, drafted, growth, named
 from remit.guard.store import trusted_digest, trusted_files, trusted_text
 from remit.guard.workspace import DEFAULTS, LOCK, root_of
 from remit.manifest.drift.content import content_digest
@@ -105,8 +105,8 @@ def _skill(store: Store, folder: Path) -> Candidate:
     except GuardError as error:  # the person decides without it
         return Candidate(str(folder), content, "", (error.message,), known)
     more = growth(text, Trusted(own.manifest)) if own else ()
-    says = f"asks for more than its manifest says: {told(more)}" if more else "asks for no more than its manifest says"
-    return Candidate(str(folder), content, text, (says,), known)
+    says = "asks for more than its manifest says:" if more else "asks for no more than its manifest says"
+    return Candidate(str(folder), content, text, (says, *map(named, more)), known)
 
 
 def _candidate(store: Store, path: Path) -> Candidate:
