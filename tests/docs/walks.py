@@ -40,7 +40,8 @@ class Place:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.run("remit guard stop --unattended; remit down")
+        if any(path.is_socket() for place in (self.folder, self.here) for path in place.rglob("*")):
+            self.run("remit guard stop --unattended; remit down")
         shutil.rmtree(self.folder)
 
     def run(self, command: str) -> subprocess.CompletedProcess[str]:
