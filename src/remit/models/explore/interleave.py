@@ -32,10 +32,14 @@ class Kept(NamedTuple):
 
 
 class Memory:
-    """What a store holds, and a crash does not change."""
+    """What a store holds, and a crash does not change. Nobody changes what it gives."""
 
-    __slots__ = ("__weakref__", "rows")
-    rows: dict[tuple[str, str], Kept]  # by table and key, in their order
+    __slots__ = ("__weakref__", "_due", "_tables", "rows")
+
+    def __init__(self, rows: dict[tuple[str, str], Kept]) -> None:
+        self.rows = rows  # by table and key, in their order
+        self._tables: dict[str, dict[str, Any]] = {}  # it is asked in many states
+        self._due: dict[tuple[str, int], tuple[str, Any] | None] = {}
 
     def get(self, table: str, key: str) -> Any:
         """What stands there, or None."""
@@ -44,10 +48,19 @@ class Memory:
 
     def table(self, name: str) -> dict[str, Any]:
         """All of a table, by key."""
-        return {key: kept.value for (table, key), kept in self.rows.items() if table == name}
+        found = self._tables.get(name)
+        if found is None:
+            found = self._tables[name] = {key: kept.value for (table, key), kept in self.rows.items() if table == name}
+        return found
 
     def first(self, table: str, now: int) -> tuple[str, Any] | None:
         """What is due first."""
+        asked = (table, now)
+        if asked not in self._due:
+            self._due[asked] = self._first(table, now)
+        return self._due[asked]
+
+    def _first(self, table: str, now: int) -> tuple[str, Any] | None:
         due = [
             (kept.due, key, kept.value)
             for (name, key), kept in self.rows.items()
@@ -82,8 +95,7 @@ def memory_of(rows: dict[tuple[str, str], Kept] | None = None) -> Memory:
     content = tuple(sorted((rows or {}).items()))
     found = _MEMORIES.get(content)
     if found is None:
-        found = _MEMORIES[content] = Memory()
-        found.rows = dict(content)
+        found = _MEMORIES[content] = Memory(dict(content))
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.models.explore.components import components
-from remit.models.explore.search import Graph, Step, Violation, Way, explore
+from remit.models.explore.search import Graph, Step, Violation, Way, explore, uncollected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,6 +24,7 @@ def graph_of(model: Model) -> Graph:
     return graph
 
 
+@uncollected()
 def broken(graph: Graph, promise: Eventually) -> tuple[Violation | None, bool]:
     """A way to break a promise, if there is one; and whether it was ever to be kept."""
     open_ = [place for place, state in enumerate(graph.states) if not promise.goal(state)]
@@ -33,10 +34,21 @@ def broken(graph: Graph, promise: Eventually) -> tuple[Violation | None, bool]:
     fair = [number for number, action in enumerate(graph.actions) if action.name in promise.fair]
     parts = components(sorted(region), lambda place: (way.to for way in graph.ways[place] if way.to in region))
     for part in sorted(map(sorted, parts)):
-        witnesses = [_witness(graph, set(part), number) for number in fair]
-        if all(one is not None for one in witnesses):
-            return _lasso(graph, promise.name, starts, without, set(part), [one for one in witnesses if one]), True
+        witnesses = _witnesses(graph, set(part), fair)
+        if witnesses is not None:
+            return _lasso(graph, promise.name, starts, without, set(part), witnesses), True
     return None, bool(starts)
+
+
+def _witnesses(graph: Graph, part: set[int], actions: Iterable[int]) -> list[tuple[int, Way | None]] | None:
+    """A witness for each action; None if one has none."""
+    found = []
+    for action in actions:
+        witness = _witness(graph, part, action)
+        if witness is None:
+            return None
+        found.append(witness)
+    return found
 
 
 def _reached(graph: Graph, starts: Iterable[int], within: set[int]) -> set[int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import LimitError
 from remit.models.explore.patching import all_spoiled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from remit.models.explore.model import Action, Invariant, Model, State
 
@@ -76,12 +78,24 @@ def explore(
     graph is kept, for what must come about.
     """
     model = model if symmetry else model._replace(canonical=None)
-    with all_spoiled(model.constants):
+    with all_spoiled(model.constants), uncollected():
         search = _Search(model, model.invariants if invariants is None else invariants, deadlocks=deadlocks, keep=keep)
         violation = search.run()
     fired = frozenset(action.name for action, changed in zip(search.actions, search.fired, strict=True) if changed)
     graph = Graph(search.actions, search.states, search.ways, search.initial) if keep else None
     return Explored(len(search.states), search.transitions, fired, frozenset(search.reached), violation, graph)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the search for garbage: all that is found is kept, and looking through it took a third of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class _Search:
