@@ -10,11 +10,13 @@ from attacked_sessions import Real, Recorded, Scratch, collector
 from claude_runs import Claude
 from host_packages import CLAUDE_CODE, installed
 
+from made_once import made_once
+
 
 @pytest.fixture(scope="session")
 def _author(tmp_path_factory) -> Author:
     """The example skill, proved and signed once for all attacks."""
-    return author_in(tmp_path_factory.mktemp("author"))
+    return Author(made_once(tmp_path_factory, "author", author_in))
 
 
 @pytest.fixture

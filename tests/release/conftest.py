@@ -1,14 +1,18 @@
 import pytest
-from releases import core_environment, tool
+from releases import core_environment, site_packages, tool
+
+from made_once import made_once
+
+
+def _build(out):
+    done = tool(out, "build", umask=0o077, TZ="Asia/Tokyo")
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="session")
 def release(tmp_path_factory):
     """Wheel, sdist and bill of materials of the commit that is checked out."""
-    out = tmp_path_factory.mktemp("release")
-    done = tool(out, "build", umask=0o077, TZ="Asia/Tokyo")
-    assert done.returncode == 0, done.stderr
-    return out
+    return made_once(tmp_path_factory, "release", _build)
 
 
 @pytest.fixture(scope="session")
@@ -19,5 +23,5 @@ def wheel(release):
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory, wheel):
     """A home with nothing in it, and an environment with the core alone: its folder, and its site-packages."""
-    place = tmp_path_factory.mktemp("core")
-    return place / "venv", core_environment(place / "venv", wheel)
+    place = made_once(tmp_path_factory, "core", lambda place: core_environment(place / "venv", wheel)) / "venv"
+    return place, site_packages(place)

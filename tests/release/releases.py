@@ -37,10 +37,15 @@ def core_packages():
     return set(re.findall(r"^([a-z0-9-]+)==", lines, re.MULTILINE)) - build
 
 
+def site_packages(place):
+    """Where an environment has its packages."""
+    return Path(sysconfig.get_path("purelib", "venv", {"base": str(place), "platbase": str(place)}))
+
+
 def core_environment(place, wheel):
     """An environment with the wheel and what the core needs, taken from this one, so that no index is asked."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
-    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(place), "platbase": str(place)}))
+    site = site_packages(place)
     ours = Path(sysconfig.get_path("purelib"))
     for name in sorted(core_packages()):
         for top in sorted({file.parts[0] for file in distribution(name).files or ()} - {".."}):
@@ -54,4 +59,3 @@ def core_environment(place, wheel):
     command = [uv, "pip", "install", "-q", "--offline", "--no-deps", "--python", place / "bin/python", wheel]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return site
