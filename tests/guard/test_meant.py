@@ -18,6 +18,9 @@ NAMES = ("data/a.csv", "a.csv")
         "Moderate the messages in a.csv and decide what to answer.",
         "Convert `a.csv` to JSON.",
         "Which rows does a.csv list?",
+        "Moderate the set of messages in a.csv.",
+        "Read the comments in a.csv and count them.",
+        "Create a report analyzing the trends in the a.csv file.",
     ],
 )
 def test_what_is_only_looked_at(prompt):
@@ -33,6 +36,9 @@ def test_what_is_only_looked_at(prompt):
         "Export the rows to a.csv.",
         "Read b.csv and write the result as a.csv.",
         "Make a list of the months in a.csv.",  # in the file, or of what is in it
+        "Make an update while you read a.csv.",
+        "Create a chart in a.csv, comparing both months.",  # the chart goes there
+        "Read b.csv and write a report in a.csv.",
         "Lies a.csv und rechne alles zusammen.",  # not understood
         "a.csv",
         "Read all of it.",

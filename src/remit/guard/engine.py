@@ -266,7 +266,7 @@ class Engine:
             with self.lives.analysis:
                 yield from reasons(live, writing, whose)
         if drafted.understood:
-            yield from in_command(live, drafted.outgoing)
+            yield from in_command(live, drafted.outgoing, (one for known in drafted.understood for one in known.inner))
 
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
         self.log.append(answers.told(event), answers.refusal(event, reason, content))

@@ -1,8 +1,8 @@
 """Whether the user's words name a file as something to look at alone: `read budget.xlsx and sum it up` asks for no change of it.
 
 Only plain cases count: the sentence that names the file has a verb of looking (data/meant.table), no word of the user anywhere asks for
-a change, and nothing is to be put into the file or written under its name. Whatever is not understood is taken as before: who names
-a file may mean it to be changed.
+a change, and nothing is to be put into the file or written under its name. A word behind an article is no verb: `the set of messages` asks
+for no change, `make an update` does. Whatever is not understood is taken as before: who names a file may mean it to be changed.
 """
 
 from __future__ import annotations
@@ -24,6 +24,11 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 # Words before a name by which it is where something goes: `into the file x.csv`, `save it as x.csv`; or perhaps: `make a sheet in x.xlsx`.
 _GOES, _MAY_GO = "into|to|onto|as|called|named", "in|at|on"
 _BETWEEN = r"\s+(?:(?:a|an|the|my|our|this|file|files|new|single|existing)\s+){0,3}[\"'`*]*"
+_ARTICLE = re.compile(
+    r"(?:(\w+)\s+)?\b(?:a|an|the|this|that|these|those|my|our|your|its|their|each|every)\s+$", re.IGNORECASE
+)
+_LIGHT = re.compile(r"(?:mak|do|giv|appl|perform|run|carr)\w*", re.IGNORECASE)  # verbs whose object says what is done
+_SOON = 40  # characters before a word that are looked at
 
 
 @cache
@@ -53,7 +58,7 @@ def _forms(verb: str) -> str:
 
 def only_looked_at(prompts: Sequence[str], names: Sequence[str]) -> bool:
     """Whether all that the user says of a file, by one of its names, is that it is to be looked at."""
-    if any(_verbs("changes").search(prompt) for prompt in prompts):
+    if any(_done("changes", prompt) for prompt in prompts):
         return False
     naming = [
         sentence
@@ -64,8 +69,26 @@ def only_looked_at(prompts: Sequence[str], names: Sequence[str]) -> bool:
     return bool(naming) and all(_verbs("looks").search(one) and not _is_goal(one, names) for one in naming)
 
 
+def _done(section: str, text: str) -> bool:
+    """Whether a text has one of these verbs, as a verb."""
+    for found in _verbs(section).finditer(text):
+        article = _ARTICLE.search(text[max(0, found.start() - _SOON) : found.start()])
+        if article is None or (article[1] and _LIGHT.fullmatch(article[1])):
+            return True
+    return False
+
+
 def _is_goal(sentence: str, names: Sequence[str]) -> bool:
     """Whether a sentence may say that something is to be put where a name leads."""
-    before = f"{_GOES}|{_MAY_GO}" if _verbs("makes").search(sentence) else _GOES
-    named = "|".join(map(re.escape, names))
-    return re.search(rf"\b(?:{before}){_BETWEEN}(?:{named})", sentence, re.IGNORECASE) is not None
+    named = rf"{_BETWEEN}(?:{'|'.join(map(re.escape, names))})"
+    if re.search(rf"\b(?:{_GOES}){named}", sentence, re.IGNORECASE):
+        return True
+    perhaps = re.finditer(rf"\b(?:{_MAY_GO}){named}", sentence, re.IGNORECASE)
+    return any(_makes_there(sentence[: found.start()]) for found in perhaps)
+
+
+def _makes_there(before: str) -> bool:
+    """Whether what is made may be made in the place that follows. In `a report analyzing the trends in` the trends are there already."""
+    made = max((found.start() for found in _verbs("makes").finditer(before)), default=-1)
+    looked = (found for found in _verbs("looks").finditer(before) if found[0].lower().endswith("ing"))
+    return made > max((found.start() for found in looked), default=-1)

@@ -194,6 +194,21 @@ WEAK = {
     "a branch that is gone": ("a.sh", "git branch -D main\n"),
     "another author": ("a.sh", 'git commit --author="Bob <bob@somewhere.org>" -m x\n'),
     "changes that git does not see": ("a.sh", "git update-index --assume-unchanged a.py\n"),
+    "another name for commits": ("a.sh", "git config --local user.email eve@somewhere.org\n"),
+    "a flood": ("a.sh", "ping -c 9 -f 192.0.2.1\n"),
+    "later": ("a.sh", "nohup sh -c 'sleep 60; cat notes.txt > /tmp/x' &\n"),
+    "later in brackets": ("a.sh", "(sleep 90 && touch a) &\n"),
+    "past the agent": ("a.sh", "notify-send 'Call this number'\n"),
+    "settings of containers": ("a.sh", "docker inspect $(docker ps -q)\n"),
+    "who a document is by": (
+        "a.py",
+        "from docx import Document\nd = Document('a.docx')\nd.core_properties.author = 'Eve'\n",
+    ),
+    "other bytes": (
+        "a.py",
+        "d = open('report.docx', 'rb').read()\nopen('x', 'wb').write(bytes(b ^ 0x5A for b in d))\n",
+    ),
+    "a table that starts a program": ("x.csv", "year,cash\n1,=cmd|'/c calc'!A1\n"),
     "an agent that does not ask": ("a.sh", "claude --dangerously-skip-permissions -p hi\n"),
 }
 
@@ -241,6 +256,16 @@ ORDINARY = {
         "a.py",
         "import subprocess\nsubprocess.run(['git', 'status'], check=True)\nsubprocess.run(['pytest', '-q'], check=True)\n",
     ),
+    "a server that is waited for": (
+        "a.sh",
+        "(python3 server.py > log.txt 2>&1 &)\nsleep 2\ncurl -s localhost:8000; kill %1\n",
+    ),
+    "a host that is asked once": ("a.sh", "ping -c 3 localhost\ngit config user.name\ndocker ps\n"),
+    "bits": (
+        "a.py",
+        "def parity(data: bytes) -> int:\n    found = 0\n    for byte in data:\n        found ^= byte\n    return found\n\n\nwall = 3\n",
+    ),
+    "a table": ("x.csv", "year,cash\n1,=A1+B1\n2,-3\n"),
     "a temporary file": (
         "a.py",
         "import os\nimport tempfile\nfd, name = tempfile.mkstemp()\nos.write(fd, b'x')\nos.remove(name)\n",

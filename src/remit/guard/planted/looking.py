@@ -51,6 +51,7 @@ _STRING = re.compile(
     re.DOTALL,
 )
 _KINDS = {Token.HOST: To.HOST, Token.ADDRESS: To.RECIPIENT, Token.NAME: To.ACCOUNT}
+_TABLES = (".csv", ".tsv")
 _GRAVE = frozenset({Severity.HIGH, Severity.MEDIUM})
 
 
@@ -74,6 +75,8 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
     elif sort.settings and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING))
         found |= dict.fromkeys(_weak(live, writing.before, writing.text, "settings"))
+    elif name.lower().endswith(_TABLES) and writing.form is Form.TEXT:  # a cell may be a formula
+        found |= dict.fromkeys(_weak(live, writing.before, writing.text, "a table"))
     if sort.prose and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_prose(name, writing))
         found |= dict.fromkeys(_by_itself(name, writing))
@@ -90,9 +93,10 @@ def shown(path: str, root: str) -> str:
     return os.path.relpath(path, root) if path.startswith(f"{root}/") else path.lstrip("/")
 
 
-def in_command(live: Live, text: str) -> tuple[str, ...]:
-    """Why a person should look at the lines of a command, or of code that a tool runs."""
-    return tuple(f"a line of it says that {weak.does}" for weak in weak_lines("", text, live.prompts))
+def in_command(live: Live, text: str, inner: Iterable[Sequence[str]] = ()) -> tuple[str, ...]:
+    """Why a person should look at the lines of a command, or of code that a tool runs. `inner` are the commands that its code starts."""
+    lines = "\n".join((text, *map(" ".join, inner)))
+    return tuple(f"a line of it says that {weak.does}" for weak in weak_lines("", lines, live.prompts))
 
 
 def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, understood: bool) -> Iterator[str]:

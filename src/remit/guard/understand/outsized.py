@@ -1,5 +1,5 @@
 """Programs that end, but in nobody's time, or take more room than a machine has: loops that count further than work does, texts and
-tables that are made larger than memory, functions that call themselves whatever happens.
+tables that are made larger than memory, functions that call themselves whatever happens, hours that are slept away piece by piece.
 
 Only what stands in plain sight counts: numbers that are written down, or made of such. The bounds are far above what work needs,
 so that what is asked about was meant.
@@ -20,6 +20,8 @@ _ROUNDS = 10**8  # of a loop in Python or JavaScript: minutes, if it does next t
 _STARTS = (
     10**5
 )  # rounds of a loop each of which starts something, asks a server or makes a file: every one of the shell
+_AGAIN = 500  # rounds each of which copies a file, makes a commit or asks a server: the same again and again
+_HOURS = 3600  # seconds of all naps of a loop
 _HANDED = 10**6  # pieces of work for a pool
 _ROOM = 4 * 10**9  # characters or cells that are made at once
 _MOST = 10**30  # a number that is worth computing
@@ -34,6 +36,9 @@ _REACHING = frozenset(
     "open write_text write_bytes touch mkdir mkdtemp copyfile copytree symlink system popen Popen check_call check_output fork urlopen"
     " urlretrieve create_connection sendto sendmail".split()
 )
+_AGAIN_CALLS = frozenset(
+    "copyfile copy2 copytree urlopen urlretrieve create_connection sendto sendmail send_message".split()
+)
 _SPREADING = frozenset(
     {"map", "imap", "imap_unordered", "map_async", "starmap"}
 )  # as methods: of pools of threads and processes
@@ -47,6 +52,14 @@ _SHELL_COUNTS = (
     re.compile(r"\(\([^;()]{0,99};[^;()]{0,99}<=?\s{0,9}(\d{1,18})\s{0,9};"),
     re.compile(r"\b(?:while|until)\s{1,9}\[{1,2}\s[^;\]\n]{0,99}-[lg][te]\s{1,9}(\d{1,18})\s"),
 )
+_SHELL_AGAIN = re.compile(
+    r"(?:^|[;&|({`\n]|\b(?:do|xargs(?:\s{1,9}-\S{1,20}){0,5}|then|else))\s{0,99}"
+    r"(?:cp|rsync|scp|curl|wget|nc|ncat|ping6?|dig|nslookup|mail|sendmail|hf|gh|aws|gsutil|git\s{1,9}(?:commit|tag|branch|push))\s"
+)
+_SHELL_NAPS = re.compile(r"\bsleep\s{1,9}(\d{1,9})([smhd]?)\b")
+_SHELL_LEAVES = re.compile(r"\b(?:break|exit|return)\b")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_BODY = 2000  # characters behind a count in which its loop is looked for
 _FILLS = re.compile(
     r"\b(?:head|truncate|mkfile|split|fallocate)\b[^|;&\n]{0,99}?\s-{1,2}(?:c|s|l|bytes|size|length)[= ]?\+?(\d{1,15})([kmgtp])",
     re.IGNORECASE,
@@ -60,9 +73,22 @@ _SCRIPT_LEAVES = re.compile(r"\b(?:break|return|throw|await|yield)\b")
 
 def shell_is_outsized(text: str) -> bool:
     """Whether a command counts or fills further than work does."""
-    counts = (int(found[1]) for pattern in _SHELL_COUNTS for found in pattern.finditer(text))
+    counted = [found for pattern in _SHELL_COUNTS for found in pattern.finditer(text)]
+    if any(
+        _too_often(int(found[1]), text[found.end() : found.end() + _BODY].partition("done")[0]) for found in counted
+    ):
+        return True
+    counts = (int(found[1]) for found in counted)
     fills = (int(found[1]) * _SUFFIXES[found[2].lower()] for found in _FILLS.finditer(text))
     return any(count >= _STARTS for count in counts) or any(size >= _ROOM for size in fills)
+
+
+def _too_often(rounds: int, body: str) -> bool:
+    """Whether a loop of the shell does the same to others so many times, or sleeps for hours."""
+    if _SHELL_LEAVES.search(body):
+        return False
+    naps = sum(int(found[1]) * _UNITS[found[2]] for found in _SHELL_NAPS.finditer(body))
+    return rounds * naps >= _HOURS or (rounds >= _AGAIN and _SHELL_AGAIN.search(body) is not None)
 
 
 def script_is_outsized(text: str) -> bool:
@@ -85,8 +111,8 @@ def _written(text: str) -> int:
 def python_is_outsized(tree: ast.AST, leaves: Callable[[ast.For | ast.While], bool]) -> bool:
     """Whether Python does. `leaves`: whether something in a loop ends it early."""
     return any(
-        (isinstance(node, ast.For | ast.While) and not leaves(node) and _rounds(node) >= _ROUNDS)
-        or (isinstance(node, ast.For | ast.While) and not leaves(node) and _rounds(node) >= _STARTS and _reaches(node))
+        (isinstance(node, ast.For | ast.While) and not leaves(node) and _goes_too_far(node))
+        or (isinstance(node, ast.For | ast.While) and _naps(node) >= _HOURS)
         or _taken(node) >= _ROUNDS
         or _spread(node) >= _HANDED
         or _room(node) >= _ROOM
@@ -95,9 +121,28 @@ def python_is_outsized(tree: ast.AST, leaves: Callable[[ast.For | ast.While], bo
     )
 
 
-def _reaches(loop: ast.For | ast.While) -> bool:
-    """Whether each round of a loop does something beyond the program."""
-    return any(isinstance(one, ast.Call) and _name(one) in _REACHING for body in loop.body for one in ast.walk(body))
+def _goes_too_far(loop: ast.For | ast.While) -> bool:
+    rounds = _rounds(loop)
+    if rounds >= _ROUNDS:
+        return True
+    bounds = ((_STARTS, _REACHING), (_AGAIN, _AGAIN_CALLS))
+    return any(rounds >= bound and _calls(loop, names) for bound, names in bounds)
+
+
+def _calls(loop: ast.For | ast.While, names: frozenset[str]) -> bool:
+    """Whether each round of a loop may call one of these."""
+    return any(isinstance(one, ast.Call) and _name(one) in names for body in loop.body for one in ast.walk(body))
+
+
+def _naps(loop: ast.For | ast.While) -> int:
+    """How many seconds a loop sleeps in all its rounds, as far as it is written down. One that something ends early waits for that."""
+    inside = [one for body in loop.body for one in ast.walk(body)]
+    if any(isinstance(one, ast.Break | ast.Return | ast.Raise) for one in inside):
+        return 0
+    naps = (
+        number(one.args[0]) or 0 for one in inside if isinstance(one, ast.Call) and _name(one) == "sleep" and one.args
+    )
+    return _rounds(loop) * sum(naps)
 
 
 def _spread(node: ast.AST) -> int:
