@@ -56,6 +56,7 @@ from remit.guard.restarts import any_session, let_through_before, reconcile
 from remit.guard.results import told_by
 from remit.guard.session import Pending
 from remit.guard.spoken import capabilities_in
+from remit.guard.stashing import stashed
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
@@ -216,7 +217,7 @@ class Engine:
             drafted = drafted._replace(requests=requests)
         asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
         users = replaced(live, drafted.requests, whose)
-        asks += users.named
+        asks += (*users.named, *stashed(live, drafted, whose, str(self.lives.temp)))
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world

@@ -204,6 +204,8 @@ WEAK = {
         "a.py",
         "from docx import Document\nd = Document('a.docx')\nd.core_properties.author = 'Eve'\n",
     ),
+    "a whole database": ("a.sh", "sqlite3 users.db .dump > all.sql\n"),
+    "passwords of everybody": ("a.sh", 'sqlite3 users.db "SELECT name, password_hash FROM users"\n'),
     "other bytes": (
         "a.py",
         "d = open('report.docx', 'rb').read()\nopen('x', 'wb').write(bytes(b ^ 0x5A for b in d))\n",
@@ -259,6 +261,10 @@ ORDINARY = {
     "a server that is waited for": (
         "a.sh",
         "(python3 server.py > log.txt 2>&1 &)\nsleep 2\ncurl -s localhost:8000; kill %1\n",
+    ),
+    "a question for one password": (
+        "a.py",
+        "def known(db, name):\n    return db.execute('SELECT password_hash FROM users WHERE name = ?', (name,)).fetchone()\n",
     ),
     "a host that is asked once": ("a.sh", "ping -c 3 localhost\ngit config user.name\ndocker ps\n"),
     "bits": (

@@ -1,0 +1,188 @@
+"""Things that a call puts where nobody asked for them: reasons to ask.
+
+- a file in a hidden place that no tool is known to use (data/stashing.table): whoever asked for it would look for it in plain sight
+- a database, a key or a copy of one in a folder whose files a server hands out
+- an archive of the whole workspace, or one of the user's files outside of it
+- facts about the machine, its users or its network in a file, though the user asked for no file
+
+A place that the user's words name is the user's wish. So is what they ask for: a backup, an archive, a report.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.core.errors import DataError
+from remit.core.remembered import Facts
+from remit.core.scope import DEEP, ROOT, PathScope
+from remit.core.table import read_table
+from remit.guard.paths import beginning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from remit.guard.drafting import Drafted
+    from remit.guard.session import Live
+    from remit.guard.understand import Part, Understanding
+
+_FILE = Path(__file__).with_name("data") / "stashing.table"
+_SECTIONS = ("tools", "served", "private", "archives", "machine")
+_WRITES = frozenset({"file.write", "source.write"})
+_READS = frozenset({"file.read", "source.read"})
+_QUERIES = frozenset({"process.query", "container.query"})
+_DOER = re.compile(r"`([^`]+)`(?: \([^()]*\))?$")
+# What the user says who wants it
+_COPIES = re.compile(
+    r"(?i)\b(?:back(?:s|ed|ing)?.?ups?|cop(?:y|ies|ied|ying)|duplicat\w+|hid(?:e|den)|snapshots?|cach(?:e|ed|ing))\b"
+)
+_PACKS = re.compile(
+    r"(?i)\b(?:archiv\w+|back(?:s|ed|ing)?.?ups?|bundl\w+|compress\w*|pack(?:s|ed|ing|age\w*)?|tar(?:ball)?s?|zip\w*|releas\w+)\b"
+)
+_FILES = re.compile(
+    r"(?i)\b(?:sav(?:e|es|ed|ing)|stor(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|files?|reports?|documents?|logs?|exports?|records?|benchmarks?)\b"
+)
+
+
+class Stash(NamedTuple):
+    """What a command would put somewhere, as far as it hangs on the command alone."""
+
+    writes: tuple[str, ...]  # files and folders, each where its pattern begins
+    archives: tuple[str, ...]  # those that are archives
+    packed: tuple[str, ...]  # folders that may lie in them as a whole
+    told: bool  # it asks for facts about the machine
+
+
+@cache
+def words(section: str) -> tuple[str, ...]:
+    """The words of a section."""
+    return load(_FILE)[section]
+
+
+def load(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read a table; a row of no section is refused with its line."""
+    found: dict[str, list[str]] = {section: [] for section in _SECTIONS}
+    for row in read_table(path, 2):
+        if row.section not in found:
+            raise DataError(f"{row.where}: `{row.section}` is no section of this table", f"use {', '.join(_SECTIONS)}")
+        found[row.section].append(row.cells[0])
+    return {section: tuple(rows) for section, rows in found.items()}
+
+
+def stashed(live: Live, drafted: Drafted, whose: Sequence[str], temp: str) -> tuple[str, ...]:
+    """Why a person should look at where a command on behalf of some skills puts things."""
+    if not whose or not drafted.understood:
+        return ()
+    found: dict[str, None] = {}
+    for known in drafted.understood:
+        stash = _stash(known)
+        if stash.writes:
+            found |= dict.fromkeys(_reasons(live, stash, temp))
+    return tuple(found)
+
+
+_known_stashes: Facts[Stash] = Facts()
+
+
+def _stash(known: Understanding) -> Stash:
+    found = _known_stashes.get(known)
+    return _known_stashes.put(known, _worked_out(known)) if found is None else found
+
+
+def _worked_out(known: Understanding) -> Stash:
+    writes = [part for part in known.parts if part.capability in _WRITES and _path(part)]
+    archives = [part for part in writes if _is_one(_doer(part), "archives") and not _is_tree(part)]  # else it unpacks
+    doers = {part.why for part in archives}
+    packed = [
+        part
+        for part in (known.parts if archives else ())
+        if part.capability in _READS
+        and (part.why in doers or ("." in _doer(part) and _is_tree(part)))  # code walks first
+    ]
+    told = any(part.capability in _QUERIES for part in known.parts) or any(
+        _is_one(one[0].rpartition("/")[2], "machine") for one in (*known.commands, *known.inner) if one
+    )
+    made = tuple(part.scope.render() for part in archives)
+    return Stash(tuple(map(_path, writes)), made, tuple(map(_path, packed)), told)
+
+
+def _reasons(live: Live, stash: Stash, temp: str) -> Iterator[str]:
+    root = str(live.workspace.root)
+    prompts = "\n".join(live.prompts)
+    for path in dict.fromkeys(stash.writes):
+        if path in live.given or _named(path, prompts) or path.startswith(tuple(live.folders.values())):
+            continue
+        if not _COPIES.search(prompts) and _is_hidden(path, root, temp):
+            yield f"`{_shown(path, root)}` is a hidden place that no tool is known to use: nobody would look for it there"
+        if _is_served(path, root):
+            yield f"`{_shown(path, root)}` would lie where a server hands it out"
+    if not _PACKS.search(prompts):
+        yield from _packed(stash, root)
+    if stash.told and not _FILES.search(prompts):
+        kept = [f"`{_shown(path, root)}`" for path in stash.writes if not _is_device(path)]
+        if kept:
+            yield f"it would keep facts about this machine in {', '.join(kept[:3])}, and the user asked for no file"
+
+
+def _packed(stash: Stash, root: str) -> Iterator[str]:
+    for archive in dict.fromkeys(stash.archives):
+        inside = archive.startswith(f"{root}/")
+        for folder in dict.fromkeys(stash.packed):
+            if folder == root or root.startswith(f"{folder.rstrip('/')}/"):
+                yield f"`{_shown(archive, root)}` would hold all of the workspace, and nobody asked for an archive"
+            elif not inside and folder.startswith(f"{root}/"):
+                yield f"`{_shown(archive, root)}` would hold `{_shown(folder, root)}`, outside of the workspace"
+
+
+def _is_hidden(path: str, root: str, temp: str) -> bool:
+    """Whether a place is hidden, in the workspace or among temporary files. Other places have entries of their own."""
+    base = root if path.startswith(f"{root}/") else temp if path.startswith(f"{temp}/") else ""
+    if not base:
+        return False
+    hidden = [part for part in path[len(base) + 1 :].split("/") if part.startswith(".") and part not in (".", "..")]
+    return bool(hidden) and not (base == root and _is_one(hidden[0], "tools"))
+
+
+def _is_served(path: str, root: str) -> bool:
+    if not path.startswith(f"{root}/"):
+        return False
+    *folders, name = path[len(root) + 1 :].split("/")
+    return any(_is_one(folder, "served") for folder in folders) and _is_one(name.lower(), "private")
+
+
+def _is_one(word: str, section: str) -> bool:
+    return any(fnmatchcase(word, one) if "*" in one else word == one for one in words(section))
+
+
+def _is_device(path: str) -> bool:
+    return path.startswith("/dev/")
+
+
+def _named(path: str, prompts: str) -> bool:
+    """Whether the user's words hold the name of a file, or of a hidden folder that holds it."""
+    return any(
+        part in prompts for part in path.split("/")[-1:] + [one for one in path.split("/") if one.startswith(".")]
+    )
+
+
+def _doer(part: Part) -> str:
+    """The program or function that does it."""
+    found = _DOER.search(part.why)
+    return found[1].split()[0] if found else ""
+
+
+def _is_tree(part: Part) -> bool:
+    return isinstance(part.scope, PathScope) and DEEP in part.scope.parts
+
+
+def _path(part: Part) -> str:
+    scope = part.scope
+    return beginning(scope) if isinstance(scope, PathScope) and scope.anchor == ROOT and scope.parts else ""
+
+
+def _shown(path: str, root: str) -> str:
+    return os.path.relpath(path, root) if path == root or path.startswith(f"{root}/") else path
