@@ -60,6 +60,7 @@ from remit.guard.stashing import stashed
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
 from remit.guard.understand import Cache, still_same, understand, understand_code
+from remit.guard.unmaking import unmade
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants
 from remit.policy.gate import Gate
@@ -217,7 +218,7 @@ class Engine:
             drafted = drafted._replace(requests=requests)
         asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
         users = replaced(live, drafted.requests, whose)
-        asks += (*users.named, *stashed(live, drafted, whose, str(self.lives.temp)))
+        asks += (*users.named, *unmade(live, drafted, whose), *stashed(live, drafted, whose, str(self.lives.temp)))
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world

@@ -121,6 +121,21 @@ def _files(scope: PathScope) -> Iterable[str]:
     return (path for path, _ in islice(files_under(scope), MOST) if covers(scope, exactly(path)))
 
 
+def was_there(live: Live, path: str) -> bool:
+    """Whether a file that holds something was there when the session began: by its name then, else by when it last changed."""
+    root = str(live.workspace.root)
+    if not path.startswith(f"{root}/"):
+        return False
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return False
+    if not stat.S_ISREG(found.st_mode) or not found.st_size:
+        return False
+    known = live.found
+    return untouched(path, live.policy.started) if known is None else path[len(root) + 1 :] in known
+
+
 class _Users:
     """What is the user's in a session, for a call of some skills."""
 
@@ -139,23 +154,12 @@ class _Users:
         if not path.startswith(f"{self._root}/") or path in self._live.given or path.startswith(self._skills):
             return ""
         name = path[len(self._root) + 1 :]
-        if not _PASSED_OVER.isdisjoint(name.split("/")) or not self._was_there(path, name):
+        if not _PASSED_OVER.isdisjoint(name.split("/")) or not was_there(self._live, path):
             return ""
         why = self._unsaid(name)
         if not why or any(covers(one, exactly(f"/{name}")) for one in self._outputs):
             return ""
         return "" if is_stored(self._live.workspace.root, path) else why
-
-    def _was_there(self, path: str, name: str) -> bool:
-        """Whether a file that holds something was there when the session began: by its name then, else by when it last changed."""
-        try:
-            found = os.lstat(path)
-        except (OSError, ValueError):
-            return False
-        if not stat.S_ISREG(found.st_mode) or not found.st_size:
-            return False
-        known = self._live.found
-        return untouched(path, self._live.policy.started) if known is None else name in known
 
     def _unsaid(self, name: str) -> str:
         """What the user's own words leave unsaid about a file of the workspace, so that it may not be changed; empty for nothing."""

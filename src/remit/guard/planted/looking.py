@@ -27,6 +27,7 @@ from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
 from remit.guard.planted.named import Place, places, untouched, why_not
+from remit.guard.planted.spoiling import spoilt
 from remit.guard.planted.weakening import weak_lines
 from remit.guard.planted.writing import Form
 from remit.guard.replacing import removing
@@ -83,6 +84,8 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
         found |= dict.fromkeys(beacons(live, writing, whose, _TELLING))
     if writing.form is Form.TEXT:
         found |= dict.fromkeys(_keys(writing))
+    if whose:
+        found |= dict.fromkeys(spoilt(live, writing))
     if not found:
         found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING, _meant))
     return tuple(f"`{name}` {reason}" for reason in list(found)[:_MOST])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,6 +46,7 @@ class Writing(NamedTuple):
     text: str
     before: str
     form: Form = Form.TEXT
+    whole: bool = False  # it is all that stands there afterwards
 
 
 def writings(event: Event, wants: Iterable[Want], drafted: Drafted, home: str, root: str) -> tuple[Writing, ...]:
@@ -54,7 +56,8 @@ def writings(event: Event, wants: Iterable[Want], drafted: Drafted, home: str, r
         return ()
     for known in drafted.understood:
         for path, text in known.written:
-            found[Writing(path, text, content(path))] = None
+            whole = _is_redirected(path, drafted.outgoing)
+            found[Writing(path, text, content(path), whole=whole)] = None
     found |= dict.fromkeys(_copied(drafted.requests, root))
     if drafted.understood:
         told = {one.path for one in found if one.form is Form.TEXT}
@@ -108,7 +111,12 @@ def _by_tool(event: Event, wants: Iterable[Want], home: str) -> Iterator[Writing
         source = landing(change.path, event.cwd, home) if change else path
         before = content(source or path)
         text = change.applied(before) if change else _changed(path, event.args, want.content or "", before)
-        yield Writing(path, text, before)
+        yield Writing(path, text, before, whole=True)
+
+
+def _is_redirected(path: str, command: str) -> bool:
+    """Whether the output of a command replaces what stands in a file (`> x`); what is added (`>> x`) replaces nothing."""
+    return re.search(rf"(?<![>\d&=-])>\|?\s*['\"]?[^\s'\"|;&<>]*{re.escape(Path(path).name)}", command) is not None
 
 
 def _changed(path: str, args: Mapping[str, Any], new: str, before: str) -> str:

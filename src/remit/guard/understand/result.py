@@ -8,6 +8,7 @@ from remit.core.scope import ANY_SCOPE, HOME, ROOT, SKILL, TEMP, WORKSPACE, Path
 from remit.core.scope.component import escape, literal
 from remit.guard.understand.endless import REASON, is_endless
 from remit.guard.understand.live import INLINE
+from remit.guard.understand.taking import takings
 from remit.guard.understand.values import Doubt, Part, Understanding
 from remit.guard.understand.written import written
 
@@ -45,6 +46,7 @@ def understanding(session: LiveSession, text: str, extra: tuple[Doubt, ...] = ()
         session.disk.glances(),
         tuple(session.inner),
         written(session, parts),
+        frozenset().union(*(takings(*program) for program in session.running_texts())),
     )
 
 

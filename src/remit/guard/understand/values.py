@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.core.scope import Scope
+    from remit.guard.understand.taking import Taking
 
 
 class Place(NamedTuple):
@@ -67,3 +68,4 @@ class Understanding(NamedTuple):
     glances: tuple[Glance, ...] = ()
     inner: tuple[tuple[str, ...], ...] = ()  # the same of commands that its scripts run
     written: tuple[tuple[str, str], ...] = ()  # texts that it may write: an absolute path, and the text
+    takings: frozenset[Taking] = frozenset()  # what its code does to the content of what it opens
