@@ -48,6 +48,7 @@ from remit.guard.hosts.toolmap import wants
 from remit.guard.lasting import goes_on
 from remit.guard.linked import leads_out
 from remit.guard.lives import Lives
+from remit.guard.mixing import mixed
 from remit.guard.places import Places
 from remit.guard.planted.looking import in_command, reasons
 from remit.guard.planted.writing import writings
@@ -218,7 +219,8 @@ class Engine:
             drafted = drafted._replace(requests=requests)
         asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
         users = replaced(live, drafted.requests, whose)
-        asks += (*users.named, *unmade(live, drafted, whose), *stashed(live, drafted, whose, str(self.lives.temp)))
+        asks += (*users.named, *mixed(live, drafted, whose), *unmade(live, drafted, whose))
+        asks += stashed(live, drafted, whose, str(self.lives.temp))
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world

@@ -136,6 +136,11 @@ def was_there(live: Live, path: str) -> bool:
     return untouched(path, live.policy.started) if known is None else path[len(root) + 1 :] in known
 
 
+def spoken_of(live: Live, path: str) -> bool:
+    """Whether the user's words name a file of the workspace."""
+    return _Users(live, ()).unsaid(os.path.relpath(path, live.workspace.root)) != _NOBODY
+
+
 class _Users:
     """What is the user's in a session, for a call of some skills."""
 
@@ -156,12 +161,12 @@ class _Users:
         name = path[len(self._root) + 1 :]
         if not _PASSED_OVER.isdisjoint(name.split("/")) or not was_there(self._live, path):
             return ""
-        why = self._unsaid(name)
+        why = self.unsaid(name)
         if not why or any(covers(one, exactly(f"/{name}")) for one in self._outputs):
             return ""
         return "" if is_stored(self._live.workspace.root, path) else why
 
-    def _unsaid(self, name: str) -> str:
+    def unsaid(self, name: str) -> str:
         """What the user's own words leave unsaid about a file of the workspace, so that it may not be changed; empty for nothing."""
         parts = name.split("/")
         folders = [f"{part}/" for part in parts[:-1]]

@@ -112,20 +112,25 @@ def _worked_out(known: Understanding) -> Stash:
 
 def _reasons(live: Live, stash: Stash, temp: str) -> Iterator[str]:
     root = str(live.workspace.root)
-    prompts = "\n".join(live.prompts)
     for path in dict.fromkeys(stash.writes):
-        if path in live.given or _named(path, prompts) or path.startswith(tuple(live.folders.values())):
+        hidden, served = _is_hidden(path, root, temp), _is_served(path, root)
+        if not (hidden or served) or path in live.given or path.startswith(tuple(live.folders.values())):
             continue
-        if not _COPIES.search(prompts) and _is_hidden(path, root, temp):
+        if _named(path, live.prompts):
+            continue
+        if hidden and not _asked(_COPIES, live):
             yield f"`{_shown(path, root)}` is a hidden place that no tool is known to use: nobody would look for it there"
-        if _is_served(path, root):
+        if served:
             yield f"`{_shown(path, root)}` would lie where a server hands it out"
-    if not _PACKS.search(prompts):
+    if stash.archives and not _asked(_PACKS, live):
         yield from _packed(stash, root)
-    if stash.told and not _FILES.search(prompts):
-        kept = [f"`{_shown(path, root)}`" for path in stash.writes if not _is_device(path)]
-        if kept:
-            yield f"it would keep facts about this machine in {', '.join(kept[:3])}, and the user asked for no file"
+    kept = [f"`{_shown(path, root)}`" for path in stash.writes if not _is_device(path)] if stash.told else []
+    if kept and not _asked(_FILES, live):
+        yield f"it would keep facts about this machine in {', '.join(kept[:3])}, and the user asked for no file"
+
+
+def _asked(wish: re.Pattern[str], live: Live) -> bool:
+    return any(map(wish.search, live.prompts))
 
 
 def _packed(stash: Stash, root: str) -> Iterator[str]:
@@ -162,11 +167,11 @@ def _is_device(path: str) -> bool:
     return path.startswith("/dev/")
 
 
-def _named(path: str, prompts: str) -> bool:
+def _named(path: str, prompts: Iterable[str]) -> bool:
     """Whether the user's words hold the name of a file, or of a hidden folder that holds it."""
-    return any(
-        part in prompts for part in path.split("/")[-1:] + [one for one in path.split("/") if one.startswith(".")]
-    )
+    *folders, name = path.split("/")
+    names = (name, *(one for one in folders if one.startswith(".")))
+    return any(one in prompt for prompt in prompts for one in names)
 
 
 def _doer(part: Part) -> str:
