@@ -24,7 +24,7 @@ from remit.core.table import read_table
 from remit.guard.paths import beginning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from remit.guard.drafting import Drafted
     from remit.guard.session import Live
