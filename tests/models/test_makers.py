@@ -2,8 +2,8 @@
 
 import pytest
 
-from remit.models.makers import ACCEPTED, MAKERS, check_makers, issued, names
-from remit.models.source import own_source
+from remit.models.makers import ACCEPTED, MAKERS, PERMITS, _may_be_near, _near, check_makers, issued, names
+from remit.models.source import own_source, parsed
 
 PROJECTOR = "remit/policy/projector.py"
 SEAL = "remit/core/seal.py"
@@ -113,3 +113,29 @@ def test_a_search_that_would_find_nothing_is_told_apart():
     claimed = {PLANTED: "import remit.policy.permit as p\n\nclaimed = p.claim_issuing()\n"}
     assert list(issued({**source, **claimed}, [PLANTED])) != []
     assert list(issued({**blind, **claimed}, [PLANTED])) == []  # `check_makers` then says that nothing is shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import remit.policy.permit\n",
+        "import remit . policy . permit\n",
+        "from remit import policy\n",
+        "from remit.policy import Permit\n",
+        "from ..policy.permit import Permit\n",
+        "from \\\n    .permit import Permit\n",
+        "from remit.ｐolicy.permit import Permit\n",  # noqa: RUF001  Python reads it as `policy`
+    ],
+)
+def test_whoever_is_near_is_parsed(text):
+    """A file of which the text says that it is not near is not looked at."""
+    assert _near(parsed({PLANTED: text}, PLANTED), PERMITS)
+    assert _may_be_near(text, PERMITS)
+
+
+def test_no_file_that_is_near_is_left_out_nightly():
+    source = own_source()
+    for maker in MAKERS:
+        assert not [
+            path for path in source if not _may_be_near(source[path], maker) and _near(parsed(source, path), maker)
+        ]

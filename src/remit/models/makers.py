@@ -10,23 +10,25 @@ body in its place the effect must be reached: a search that finds nothing either
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
 from remit.models.driver import DRIVER, drive
 from remit.models.permits import Function, with_bodies
 from remit.models.reach import as_reached
-from remit.models.source import as_skill, in_room, module_name, parsed
+from remit.models.source import as_skill, in_room, module_name, nodes, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from remit.models.loose import Place
+    from remit.models.loose import Nodes, Place
     from remit.models.source import Source
 
 _SEAL = "remit/core/seal.py"
 _CLAIM = "claim"  # hands out the right to issue
 _SEALED = frozenset({"claim_issuing", "registry", "_held"})
+_BY_DOTS = re.compile(r"\bfrom[\s\\]*\.")
 _MARK = "/something-sealed-is-issued"
 _SEEN = f"\n\ndef _issue_that_is_seen(held):\n    open({_MARK!r}, 'w')\n"
 
@@ -73,7 +75,7 @@ def check_makers(source: Source, of: Maker = PERMITS) -> Iterator[Place]:
         yield of.maker, 1, f"nobody is seen to issue one of `{of.name}`, so that nothing is shown"
     # models spoil functions of ours while a red is explored, in a process that serves nobody
     near = (path for path in source if path != of.home and not in_room(path, "models"))
-    users = [path for path in near if _near(parsed(source, path), of)]
+    users = [path for path in near if _may_be_near(source[path], of) and _near(parsed(source, path), of)]
     for path, line in issued(source, users, of):
         yield path, line, f"one of `{of.name}` is issued here without its maker"
 
@@ -82,7 +84,7 @@ def names(source: Source, of: Maker = PERMITS) -> Iterator[Place]:
     """Where a file names what leads to sealed values that are not issued by their maker."""
     for path, text in source.items():
         if path not in (of.home, _SEAL) and any(word in text for word in (of.name, *of.homes)):
-            yield from ((path, *place) for place in _names(parsed(source, path), path, of))
+            yield from ((path, *place) for place in _names(nodes(source, path), path, of))
 
 
 def issued(source: Source, users: list[str], of: Maker = PERMITS, *, sealed: bool = True) -> Iterator[tuple[str, int]]:
@@ -105,6 +107,12 @@ def issued(source: Source, users: list[str], of: Maker = PERMITS, *, sealed: boo
 def _claims_first(tree: ast.Module, of: Maker) -> bool:
     """Whether importing anything of the room runs the maker: its package imports it in its first statements."""
     return any(isinstance(node, ast.ImportFrom) and node.module == module_name(of.maker) for node in tree.body)
+
+
+def _may_be_near(text: str, of: Maker) -> bool:
+    """Whether a text can be that of a file which is near: it names the room, or imports by dots, or spells names in other letters."""
+    room = module_name(of.first).rpartition(".")[2]
+    return room in text or not text.isascii() or _BY_DOTS.search(text) is not None
 
 
 def _near(tree: ast.Module, of: Maker) -> bool:
@@ -137,9 +145,9 @@ def _replaced(text: str, name: str, body: str) -> str:
     return with_bodies(text, functions, body)
 
 
-def _names(tree: ast.Module, path: str, of: Maker) -> Iterator[tuple[int, str]]:
+def _names(tree: Nodes, path: str, of: Maker) -> Iterator[tuple[int, str]]:
     allowed = _asked(tree) | _types(tree)
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.ImportFrom) and node.module in of.homes and path != of.maker:
             for alias in node.names:
                 if alias.name in _SEALED or alias.name == "*":
@@ -158,10 +166,10 @@ def _means(node: ast.AST, of: Maker) -> bool:
     )
 
 
-def _asked(tree: ast.Module) -> set[int]:
+def _asked(tree: Nodes) -> set[int]:
     """`isinstance(x, Permit)`, `type(x) is Permit` and `case Permit():` only ask; so do those of other kinds."""
     found: set[int] = set()
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
             found.update(id(inner) for argument in node.args[1:] for inner in ast.walk(argument))
         elif isinstance(node, ast.Compare) and all(isinstance(sign, ast.Is | ast.IsNot) for sign in node.ops):
@@ -171,10 +179,10 @@ def _asked(tree: ast.Module) -> set[int]:
     return found
 
 
-def _types(tree: ast.Module) -> set[int]:
+def _types(tree: Nodes) -> set[int]:
     """Annotations, which nobody calls."""
     found: set[int] = set()
-    for node in ast.walk(tree):
+    for node in tree:
         wanted: list[ast.expr | None] = []
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             wanted.append(node.returns)
