@@ -50,6 +50,15 @@ PATHS = [
     ("(() => { process.chdir('/tmp'); return path.resolve('x'); })()", {"./x", "/tmp/x"}),
     ("arg ? 'a' : 'b'", {"./a", "./b"}),
     ("arg || '/etc/x'", {"<arg>", "/etc/x"}),
+    ("((p = '/etc/x') => p)(arg)", {"<arg>", "/etc/x"}),
+    ("((p = '/etc/x') => p)(process.env.P)", {"<env:P>", "/etc/x"}),
+    ("((p = '/etc/x') => p)(process.env[['P', 'Q'].join('')])", {"<env:PQ>", "/etc/x"}),
+    ("((p = '/etc/x') => p)(JSON.parse('{}').p)", {"any"}),
+    ("((p = '/etc/x') => p)(/a|(b)/.exec(arg)[1])", {"any"}),
+    ("(({ P = '/etc/x' }) => P)(process.env)", {"<env:P>", "/etc/x"}),
+    ("((p = '/etc/x') => p)('/y')", {"/y"}),
+    ("((p = '/etc/x') => p)(arg ?? '/y')", {"<arg>", "/y"}),
+    ("((p = '/etc/x') => p)([arg, '/y'][1])", {"/y"}),
 ]
 HOSTS = [
     ("`https://api.x.com/${arg}`", {"api.x.com:443"}),

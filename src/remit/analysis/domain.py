@@ -161,12 +161,16 @@ Value: TypeAlias = frozenset[Atom]
 
 BOTTOM: Value = frozenset()
 NONE, TRUE, FALSE = Const("none"), Const("true"), Const("false")
+UNDEFINED = Const("undefined")
+# JavaScript: the undefined that a read may give besides what is found. It wakes defaults; as a text it does not count (see `texts_of`).
+MISSING = Const("missing")
 NEVER = Const("never")  # what a variable is where its type forbids that it is anything: this place is not reached
 ANY: Value = frozenset({Anything()})
 SOME_BOOL: Value = frozenset({TRUE, FALSE})
 SOME_NUM: Value = frozenset({Num()})
 NOT_NEGATIVE: Value = frozenset({Num(0)})
 NOTHING: Value = frozenset({NONE})
+PERHAPS: Value = frozenset({MISSING})
 UNREACHED: Value = frozenset({NEVER})
 
 

@@ -114,9 +114,13 @@ class Narrow:
 
 @dataclass(slots=True)
 class Choice:
-    """One of several values: conditional expressions, `or`, `??`, several bindings."""
+    """One of several values: conditional expressions, `or`, `??`, several bindings.
+
+    `fallback`: the last one stands where JavaScript finds that the others are missing.
+    """
 
     options: tuple[Term, ...]
+    fallback: bool = False
 
 
 @dataclass(slots=True)
@@ -140,10 +144,11 @@ class Bag:
 
 @dataclass(slots=True)
 class Mapping:
-    """A dict or object display. A pair whose key is None spreads its value."""
+    """A dict or object display. A pair whose key is None spreads its value. `soon`: keys that are set before anybody looks at it."""
 
     pairs: tuple[tuple[Term | None, Term], ...]
     line: int
+    soon: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -467,6 +472,7 @@ class ClassInfo:
     fields: tuple[str, ...] = ()  # annotated names in order: what a generated constructor takes
     keywords: tuple[tuple[str | None, Term], ...] = ()
     decorated: bool = False  # a decorator may write a constructor for it
+    present: frozenset[str] = frozenset()  # JavaScript: members that every instance has
 
 
 @dataclass(slots=True)

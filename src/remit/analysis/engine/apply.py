@@ -8,6 +8,7 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NONE,
+    PERHAPS,
     UNREACHED,
     Anything,
     Atom,
@@ -22,25 +23,22 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.conditions import TESTS, TEXT_TESTS
-from remit.analysis.engine.effects import Effects
+from remit.analysis.engine.conditions import Conditions
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values
-from remit.analysis.summaries.model import Condition, Entry, Expr, Section
+from remit.analysis.summaries.model import Entry, Expr, Section
 
 if TYPE_CHECKING:
     from remit.analysis.summaries.model import Parameter
 
-_COLLECTIONS = frozenset({"list", "dict"})
 _TAKING = frozenset({"__init__", "__setattr__", "__setitem__"})  # they give nothing back
-_SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
 _PLAIN_RESULTS = frozenset({"const", "sometext", "somenum", "somebool", "data", "num", "lit", "hole"})
 _DECORATORS = frozenset({"decorates", "identity", "passes"})
 _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say nothing of what an argument holds
 
 
-class Apply(Effects):
+class Apply(Conditions):
     """Calls into libraries."""
 
     def call_library(self, name: str, args: Args, line: int) -> Value:
@@ -194,7 +192,7 @@ class Apply(Effects):
                 self.world.assume(assumption, self.site(line))
         env, given = self.bind_entry(entry, receiver, args)
         for effect in entry.effects:
-            if all(self.may_hold(condition, env, given) for condition in effect.conditions):
+            if self.may_all_hold(effect.conditions, env, given):
                 self.perform(name, effect, env, line)
         if any(flag in _DECORATORS for flag, _ in entry.flags):
             return self.decorator_value(name, entry, env, given, args, line)
@@ -217,7 +215,7 @@ class Apply(Effects):
         """What the line of an intrinsic says besides: the code knows what it returns and calls, not what it touches."""
         env, given = self.bind_entry(entry, receiver, args)
         for effect in entry.effects:
-            if effect.kind == "cap" and all(self.may_hold(condition, env, given) for condition in effect.conditions):
+            if effect.kind == "cap" and self.may_all_hold(effect.conditions, env, given):
                 self.perform(name, effect, env, line)
 
     def show(self, value: Value, line: int) -> None:
@@ -271,7 +269,7 @@ class Apply(Effects):
             elif param.kind == "keywords":
                 named = {word: value for word, value in args.keywords.items() if word not in env}
                 env[param.name] = args.keyword_star.union(*named.values())
-                env.named[param.name] = (named, args.keyword_star)
+                env.named[param.name] = (named, args.keyword_star, args.perhaps)
                 if env[param.name]:
                     given.add(param.name)
             else:
@@ -333,34 +331,6 @@ class Apply(Effects):
                 self.show(value, self.current_line)
                 lose(value)
 
-    # ── conditions ──
-
-    def may_hold(self, condition: Condition, env: dict[str, Value], given: set[str]) -> bool:
-        """Whether a condition can be true; what does not fold counts."""
-        subject = condition.subject
-        if condition.test == "given":
-            return subject.text in given if subject.op == "param" else bool(self.expression(subject, env, given, "", 0))
-        value = self.expression(subject, env, given, "", 0)
-        if not value:
-            return condition.test in {"false", "ne"} and subject.op == "key"
-        if condition.test == "false" and self.language() == "js":
-            value = frozenset(atom for atom in value if not isinstance(atom, Object))  # `[]` and `{}` are true
-        if condition.test == "kind" and condition.value in _COLLECTIONS:
-            return any(self._is_collection(atom, condition.value) for atom in value)
-        if condition.test in TEXT_TESTS:
-            value = frozenset(
-                text for atom in value for text in (atom.payload or {atom} if isinstance(atom, Instance) else {atom})
-            )
-        return any(TESTS[condition.test](atom, condition.value) for atom in value)
-
-    def _is_collection(self, atom: Atom, kind: str) -> bool:
-        if isinstance(atom, Object):
-            heap = self.heap(atom)
-            return heap.escaped or (heap.kind in _SEQUENCES) == (kind == "list")
-        return isinstance(atom, Anything | Data) or (
-            kind == "dict" and isinstance(atom, Instance) and atom.payload is None
-        )
-
     def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """Texts with blanks between; a list gives its elements."""
         pieces: list[Value] = []
@@ -368,7 +338,7 @@ class Apply(Effects):
             value = self.expression(arg, env, given, name, line)
             lists = frozenset(atom for atom in value if isinstance(atom, Object | Anything))
             known, rest = self._word_list(lists, arg, env, line) if lists else ([value], BOTTOM)
-            if lists and lists != value:
+            if lists and lists != value - PERHAPS:
                 known, rest = [], ANY
             for word in [*known, hole("any")] if rest else known:
                 pieces.extend([lit(" "), word] if pieces else [word])

@@ -17,6 +17,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.containers import ContainerMethods
 from remit.analysis.engine.frames import Args
 
@@ -82,7 +83,7 @@ class ArrayMethods(ContainerMethods):
         return NOTHING
 
     def _find(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return self._callback(atom, args, line)[0]
+        return or_missing(self._callback(atom, args, line)[0])
 
     def _some(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         self._callback(atom, args, line)

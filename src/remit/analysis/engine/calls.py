@@ -8,6 +8,7 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NOTHING,
+    PERHAPS,
     UNREACHED,
     Anything,
     Atom,
@@ -25,6 +26,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import may_be_undefined, or_missing
 from remit.analysis.engine.base import MANY_FRAMES, MAX_ACTIVATIONS, MAX_CONTEXTS
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
 MAX_DEPTH = 30
 MAX_RECURSION = 3  # a function inside itself, before its deeper calls are joined: a path that grows by a step each time ends in `any`
 MAX_POSITIONS = 256
-UNDEFINED = Const("undefined")  # passed explicitly, it still means the default
 
 
 class Calls(Intrinsics):
@@ -205,7 +206,13 @@ class Calls(Intrinsics):
             value, given = named, param.name not in args.perhaps
         elif args.keyword_star:
             value = value | args.keyword_star
-        if param.default is not None and (not given or UNDEFINED in value):
+        if frame.loaded.program.language == "js":
+            if param.default is None:
+                value = value if given else or_missing(value)
+            else:
+                given = given and not may_be_undefined(value)
+                value = value - PERHAPS
+        if param.default is not None and not given:
             default = definer.cell(f"default {function.index} {param.name}")
             default.readers[frame] = None
             pair = (frame.cell(param.name), default)

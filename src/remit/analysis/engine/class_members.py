@@ -17,11 +17,13 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.leaks import Leaks
 from remit.analysis.engine.marks import BUILTIN_MEMBER
 
 if TYPE_CHECKING:
+    from remit.analysis.engine.heap import Heap
     from remit.analysis.ir import Function
 
 _COLLECTION_BASES = {
@@ -64,7 +66,9 @@ class ClassMembers(Leaks):
                 out = out | {found}
         heap = self.heap(self.classes[atom.index].instance)
         stored = heap.fields.get(f"static {name}")
-        out = out | self.read(stored) if stored is not None else out
+        if stored is not None:
+            added = self.read(stored)
+            out = out | (or_missing(added) if self.language() == "js" and not out else added)
         if stored is None:
             self.read(heap.keys)  # it may be set later
         if out:
@@ -76,6 +80,7 @@ class ClassMembers(Leaks):
         if name == "__dict__":
             return frozenset({self._class_dict(atom)})
         if name == "prototype":
+            self.shrink(heap)  # it stands for an object that no constructor has seen
             return frozenset({self.classes[atom.index].instance})
         if name in {"__name__", "name", "__qualname__", "__module__", "__doc__"}:
             return SOME_TEXT
@@ -198,6 +203,10 @@ class ClassMembers(Leaks):
         return out
 
     # ── contracts with other parts ──
+
+    def shrink(self, heap: Heap) -> None:
+        """See `stores`."""
+        raise AssertionError
 
     def prototype_of(self, atom: Closure) -> Value:
         """See `members`."""

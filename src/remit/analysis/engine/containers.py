@@ -16,6 +16,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.marks import ONE, ZERO
@@ -75,7 +76,10 @@ class ContainerMethods(Collections):
 
     def _take(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         self.shrink(heap)
-        return self.elements(frozenset({atom}), line) if heap.kind != "dict" else self._get(heap, atom, args, line)
+        if heap.kind == "dict":
+            return self._get(heap, atom, args, line)
+        taken = self.elements(frozenset({atom}), line)
+        return or_missing(taken) if self.language() == "js" else taken
 
     def _shuffle(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in args.everything():
@@ -175,7 +179,7 @@ class ContainerMethods(Collections):
     def _element(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in args.everything():
             self.leak(value)
-        return self.elements(frozenset({atom}), line)
+        return or_missing(self.elements(frozenset({atom}), line))
 
     # Python's records and special methods
 

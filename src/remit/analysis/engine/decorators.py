@@ -16,12 +16,14 @@ from remit.analysis.domain import (
     Lib,
     Object,
     Value,
+    lit,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.intrinsics_js import JavaScriptIntrinsics
 from remit.analysis.engine.intrinsics_python import PythonIntrinsics
 from remit.analysis.engine.marks import BUILTIN_MEMBER
+from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
@@ -134,6 +136,8 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
             self.write(self.position(heap, i), value)
         for name, value in args.keywords.items():
             self.write(self.field(heap, name), value)
+            if name in args.perhaps:
+                self.write(self.field(heap, " perhaps"), lit(name))
         self.write(heap.bag, args.star)
         self.write(heap.keys, args.keyword_star)
         return frozenset({made})
@@ -147,15 +151,12 @@ class Decorators(PythonIntrinsics, JavaScriptIntrinsics):
 
     def call_partial(self, heap: Heap, args: Args, line: int) -> Value:
         """Call what a partial application remembers."""
-        remembered = [self.read(cell) for cell in heap.prefix]
-        keywords = {name: self.read(cell) for name, cell in heap.fields.items() if name != " callee"}
-        keywords.update(args.keywords)
-        star = self.read(heap.bag)
-        if star:
-            full = Args(remembered, keywords, star.union(args.star, *args.positional), args.keyword_star)
-        else:
-            full = Args([*remembered, *args.positional], keywords, args.star, args.keyword_star | self.read(heap.keys))
-        return self.call(self.read(self.field(heap, " callee")), full, line)
+        keywords = {name: self.read(cell) for name, cell in heap.fields.items() if not name.startswith(" ")}
+        noted = self.read(self.field(heap, " perhaps"))
+        perhaps = frozenset(literals(noted) or keywords) if noted else frozenset()
+        words = [self.read(cell) for cell in heap.prefix]
+        remembered = Args(words, keywords, self.read(heap.bag), self.read(heap.keys), perhaps)
+        return self.call(self.read(self.field(heap, " callee")), args.behind(remembered), line)
 
     # ── context managers, awaiting, operators of instances ──
 

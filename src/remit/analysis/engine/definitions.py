@@ -47,6 +47,7 @@ class Definitions(Operators):
             state = ClassState(len(self.classes), info, self.frame.loaded, body)
             self.classes.append(state)
             state.instance = self.new_object("instance", info.line, state.index)
+            self.heap(state.instance).sure = set(info.present)
             found = self._classes[key] = Class(state.index)
             self.classes_of_body[body.index] = state.index
         state = self.classes[found.index]

@@ -170,8 +170,8 @@ class Effects(Environments):
                 if rest:
                     rest = rest.union(more, *known)
                 else:
-                    words.extend(known)
-                    rest = more
+                    words.extend(map(_word, known))
+                    rest = _word(more)
             return [(words, rest)]
         for atom in each(values[0]):
             if isinstance(atom, Object):

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
+    MISSING,
     NEVER,
     SOME_NUM,
     SOME_TEXT,
+    UNDEFINED,
     UNKNOWN,
     UNREACHED,
     Anything,
@@ -31,6 +33,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
 from remit.analysis.engine.members import Members
@@ -193,9 +196,12 @@ class Elements(Members):
     def item(self, base: Value, key: Value, line: int) -> Value:
         """`base[key]`."""
         out: Value = BOTTOM
+        lacking = False
         for atom in each(base):
-            out = out | self.item_of(atom, key, line)
-        return out
+            found = self.item_of(atom, key, line)
+            lacking = lacking or not (found or isinstance(atom, Const))
+            out = out | found
+        return or_missing(out) if lacking and self.language() == "js" else out
 
     def item_of(self, atom: Atom, key: Value, line: int) -> Value:
         """An element of one atom at a key."""
@@ -209,7 +215,7 @@ class Elements(Members):
             if self.language() == "js" and not any(isinstance(item, Num) for item in key):
                 return self.computed_member(atom, key, line)
             if self.language() == "js" and len(key) == 1:
-                return javascript_text("charAt", frozenset({atom}), Args([key]))
+                return or_missing(javascript_text("charAt", frozenset({atom}), Args([key])))
             return derived(frozenset({atom}))
         if isinstance(atom, Instance):
             found = self.library().member(atom.cls, "__getitem__")
@@ -269,14 +275,14 @@ class Elements(Members):
             return out
         out = self.read(heap.bag)
         names = literals(key)
+        missing = True
         if heap.kind in {"dict", "instance", "map", "parser", "namespace"} and names is not None:
-            for name in names:
-                cell = heap.fields.get(name)
-                if cell is not None:
-                    out = out | self.read(cell)
-                elif self.language() == "js":
-                    out = out | self.object_member(atom, name, line)
+            if MISSING in key:  # then the key is a text after all
+                names.append("undefined")
+            own, missing = self._named_items(atom, heap, names, line)
+            out = out | own
         elif heap.prefix and (positions := _positions(key, len(heap.prefix), bool(heap.bag.value))) is not None:
+            missing = len(positions) < len(key)
             for position in positions:
                 out = out | self.read(heap.prefix[position])
         else:
@@ -288,8 +294,25 @@ class Elements(Members):
         if heap.escaped:
             out = out | ANY
         if not out and heap.given and _only_numbers(key):  # behind the last word there is nothing
-            return UNREACHED if self.language() == "python" else frozenset({Const("undefined")})
+            return UNREACHED if self.language() == "python" else frozenset({UNDEFINED})
+        if missing and self.language() == "js":
+            out = or_missing(out)
         return self._with_getters(atom, out, line)
+
+    def _named_items(self, atom: Object, heap: Heap, names: list[str], line: int) -> tuple[Value, bool]:
+        """What an object has under these names, and whether it may lack one of them."""
+        out: Value = BOTTOM
+        missing = False
+        for name in names:
+            cell = heap.fields.get(name)
+            if cell is not None:
+                out = out | self.read(cell)
+                missing = missing or may_lack(heap, name)
+            elif self.language() == "js":
+                found = self.object_member(atom, name, line)
+                out = out | found
+                missing = missing or not found or heap.kind == "map"
+        return out, missing
 
     def place_words(self, heap: Heap, words: tuple[Value, ...]) -> None:
         """A list is the words of a command line."""

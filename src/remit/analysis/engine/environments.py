@@ -55,7 +55,7 @@ class Environments(Expressions):
             names = self.operand(first, env, line)
             found = self._assigned(names, self.operand(effect.args[1], env, line), line)
         elif first.op == "param" and isinstance(env, Binding) and first.text in env.named:
-            known, others = env.named[first.text]
+            known, others, _ = env.named[first.text]
             found = known | ({"*": others} if others else {})
         else:
             found = self.variables_of(self.operand(first, env, line), line)

@@ -18,6 +18,7 @@ from remit.analysis.domain import (
     SOME_TEXT,
     TEMP,
     TREE,
+    UNDEFINED,
     UNKNOWN,
     UNREACHED,
     Anything,
@@ -59,7 +60,6 @@ from remit.analysis.world import HERE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from remit.analysis.engine.heap import Heap
     from remit.analysis.summaries.model import Condition, Expr
 
 _HOLES: dict[str, Value] = {
@@ -98,7 +98,7 @@ class Expressions(Methods):
         if op == "union":
             return BOTTOM.union(*(self.expression(arg, env, given, name, line) for arg in expr.args))
         if op == "when":
-            holds = all(self.may_hold(condition, env, given) for condition in expr.conditions)
+            holds = self.may_all_hold(expr.conditions, env, given)
             return self.expression(expr.args[0], env, given, name, line) if holds else BOTTOM
         if op == "instance":
             return self._instance(expr, env, given, name, line)
@@ -153,6 +153,7 @@ class Expressions(Methods):
             return
         for word, given in taken[0].items():
             args.keywords[word] = args.keywords.get(word, BOTTOM) | given
+        args.perhaps |= taken[2]
         args.keyword_star = args.keyword_star | taken[1]
 
     def _instance(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
@@ -221,7 +222,7 @@ class Expressions(Methods):
                 index = int(key) if expr.args[1].op == "num" else -1
                 cell = heap.prefix[index] if 0 <= index < len(heap.prefix) else self.field(heap, key)
                 found = self.read(cell) | self.read(heap.bag)
-                missing = missing or not found or heap.sure is None or not (index >= 0 or self._is_set(heap, key))
+                missing = missing or not found or heap.sure is None or not (index >= 0 or key in heap.sure)
                 out = out | found | (ANY if heap.escaped else BOTTOM)
             elif isinstance(atom, Const):
                 missing = True
@@ -231,12 +232,7 @@ class Expressions(Methods):
                 out = out | {atom}
             elif isinstance(atom, Instance):
                 out = out | self.instance_member(atom, key, line)
-        return out | {Const("undefined")} if out and missing and self.language() == "js" else out
-
-    @staticmethod
-    def _is_set(heap: Heap, key: str) -> bool:
-        """Whether an options object has a key. One that gets `shell` after it was made is taken to have it: its command is a text."""
-        return key == "shell" or key in (heap.sure or ())
+        return out | {UNDEFINED} if out and missing and self.language() == "js" else out
 
     def _join_operands(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         pieces: list[Value] = []
@@ -266,8 +262,8 @@ class Expressions(Methods):
             out = out | join_paths(out, derived(unknown), resets=expr.op == "join")
         return out
 
-    def may_hold(self, condition: Condition, env: dict[str, Value], given: set[str]) -> bool:
-        """See `apply`."""
+    def may_all_hold(self, conditions: tuple[Condition, ...], env: dict[str, Value], given: set[str]) -> bool:
+        """See `conditions`."""
         raise AssertionError
 
     def words_of(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:

@@ -101,14 +101,15 @@ class Frame:
 
 
 class Binding(dict[str, Value]):
-    """Parameters of a summary by name. `words` is what `*rest` took in order, `named` what `**kw` took by name."""
+    """Parameters of a summary by name. `words` is what `*rest` took in order, `named` what `**kw` took by name, with the names that
+    may be missing."""
 
     __slots__ = ("named", "words")
 
     def __init__(self) -> None:
         super().__init__()
         self.words: dict[str, tuple[list[Value], Value]] = {}
-        self.named: dict[str, tuple[dict[str, Value], Value]] = {}
+        self.named: dict[str, tuple[dict[str, Value], Value, frozenset[str]]] = {}
 
 
 @dataclass(slots=True)
@@ -139,3 +140,20 @@ class Args:
     def with_receiver(self, receiver: Value) -> Args:
         """The same call on a method."""
         return Args([receiver, *self.positional], self.keywords, self.star, self.keyword_star, self.perhaps)
+
+    def behind(self, first: Args) -> Args:
+        """These arguments after others that were remembered; a keyword takes the place of a remembered one unless it may be missing."""
+        keywords = first.keywords | {
+            name: value | first.keywords.get(name, BOTTOM) if name in self.perhaps else value
+            for name, value in self.keywords.items()
+        }
+        missing = {name for name in first.perhaps if name not in self.keywords or name in self.perhaps}
+        missing |= {name for name in self.perhaps if name not in first.keywords}
+        star, named = first.star | self.star, first.keyword_star | self.keyword_star
+        if first.star:
+            return Args(first.positional, keywords, star.union(*self.positional), named, frozenset(missing))
+        return Args([*first.positional, *self.positional], keywords, star, named, frozenset(missing))
+
+    def without_first(self) -> Args:
+        """What a function passes on that takes another function and its arguments."""
+        return Args(self.positional[1:], self.keywords, self.star, self.keyword_star, self.perhaps)

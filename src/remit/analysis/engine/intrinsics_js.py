@@ -10,9 +10,11 @@ from remit.analysis.domain import (
     ANY,
     ARG,
     BOTTOM,
+    PERHAPS,
     SKILL,
     SOME_TEXT,
     TREE,
+    UNDEFINED,
     UNKNOWN,
     Atom,
     Bound,
@@ -29,6 +31,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.expressions import paths_of_file_urls
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
@@ -65,7 +68,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
             "object.entries": self._object_entries, "object.fromEntries": self._from_entries, "object.create": self._object_create,
             "object.defineProperty": self._define_property, "Map": self._new_map, "Set": self._new_set, "Promise": self._new_promise,
             "Array": self._new_array, "reflect.get": self._reflect_get, "reflect.set": self._reflect_set, "reflect.apply": self._reflect_apply,
-            "reflect.construct": self._reflect_construct, "util.promisify": self._promisify, "WeakRef": self._same, "URL": self._url,
+            "reflect.construct": self._reflect_construct, "reflect.deleteProperty": self._reflect_delete, "util.promisify": self._promisify, "WeakRef": self._same, "URL": self._url,
             "shell.template": self._shell_template, "object.defineProperties": self._define_properties,
             "object.getOwnPropertyDescriptor": self._descriptor, "object.getOwnPropertyDescriptors": self._descriptors,
             "object.getPrototypeOf": self._get_prototype, "object.setPrototypeOf": self._set_prototype,
@@ -205,7 +208,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
         """A variable of the environment is a member of `process.env`; other objects have what the skill gave them, too."""
         if atom.cls == ENVIRONMENT:
             self.world.effect("env.read", lit(name), self.site(line), "`process.env`")
-            return self.variable(name) | frozenset({Const("undefined")})
+            return self.variable(name) | {UNDEFINED}
         added = self.instance_fields.get((atom.cls, name))
         if added is None or self.language() != "js":
             return super().instance_member(atom, name, line)
@@ -216,7 +219,7 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
         """`process.env[name]`."""
         if isinstance(atom, Instance) and atom.cls == ENVIRONMENT and literals(key) is None:
             self.world.effect("env.read", frozenset(texts_of(key)), self.site(line), "`process.env`")
-            return self.variable("*")
+            return or_missing(self.variable("*"))
         return super().computed_member(atom, key, line)
 
     def spread_other(self, heap: Heap, atom: Atom) -> None:
@@ -270,6 +273,8 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
         made = self.allocate_at(line, "list")
         for value in args.everything():
             self.write(self.heap(made).bag, value)
+            if any(not isinstance(atom, Text) for atom in value):  # a number of places with nothing in them
+                self.write(self.heap(made).bag, PERHAPS)
         return frozenset({made})
 
     # ── promises ──
@@ -282,7 +287,8 @@ class JavaScriptIntrinsics(JavaScriptObjects, JavaScriptTexts, JavaScriptOptions
             Args([frozenset({resolve}), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.reject"), holder)})]),
             line,
         )
-        return self.read(self.heap(holder).bag) or (frozenset({Data(UNKNOWN)}) if self.settle(BOTTOM) else BOTTOM)
+        kept = or_missing(self.read(self.heap(holder).bag))  # `resolve()`
+        return kept or (frozenset({Data(UNKNOWN)}) if self.settle(BOTTOM) else BOTTOM)
 
     def _with_resolvers(self, receiver: Atom | None, args: Args, line: int) -> Value:
         holder = self.allocate(

@@ -191,9 +191,7 @@ class PythonIntrinsics(PythonSearch):
         return self.record_type(args, line)
 
     def _partial(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.make_partial(
-            self.first(args), Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line
-        )
+        return self.make_partial(self.first(args), args.without_first(), line)
 
     def _namespace_record(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.allocate_at(line, "instance")
@@ -206,9 +204,7 @@ class PythonIntrinsics(PythonSearch):
         term, self.call_term = self.call_term, self.slot(made, "default")
         self.write(self.heap(made).bag, self.call(factory, Args(), line))
         self.call_term = term
-        self._update(
-            self.heap(made), made, Args(args.positional[1:], args.keywords, args.star, args.keyword_star), line
-        )
+        self._update(self.heap(made), made, args.without_first(), line)
         return frozenset({made})
 
     def _counter(self, receiver: Atom | None, args: Args, line: int) -> Value:

@@ -10,6 +10,7 @@ from remit.analysis.domain import (
     NOTHING,
     SOME_BOOL,
     SOME_TEXT,
+    UNDEFINED,
     Anything,
     Atom,
     Bound,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from remit.analysis.engine.heap import Heap
 
 ENVIRONMENT = "process.Environment"
-UNDEFINED = Const("undefined")
 _ANSWERS = frozenset({"get", "set", "apply", "construct"})  # traps that the engine calls where they answer
 _OBJECT_METHODS = frozenset(
     {"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString", "toLocaleString", "valueOf"}
@@ -190,6 +190,7 @@ class JavaScriptObjects(JavaScriptCollections):
         if isinstance(atom, Object):
             heap = self.heap(atom)
             if heap.kind == "instance" and heap.cls >= 0:
+                self.shrink(heap)
                 return frozenset({atom})  # it stands for its prototype too
             kinds = {
                 "list": "Array",
@@ -347,6 +348,11 @@ class JavaScriptObjects(JavaScriptCollections):
         for atom in each(self.first(args)):
             self.store_item(atom, self.first(args, 1), self.first(args, 2), line)
         return NOTHING
+
+    def _reflect_delete(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for atom in each(self.first(args)):
+            self.delete_item(atom, self.first(args, 1), line)
+        return SOME_BOOL
 
     def _reflect_apply(self, receiver: Atom | None, args: Args, line: int) -> Value:
         inner = Args()

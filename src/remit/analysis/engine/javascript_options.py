@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import (
     ARG,
     BOTTOM,
+    MISSING,
+    NONE,
     SOME_BOOL,
     SOME_NUM,
     SOME_TEXT,
+    UNDEFINED,
     UNKNOWN,
     Atom,
     Bound,
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
 
 _LONG = re.compile(r"--(?:no-)?([A-Za-z][\w-]*)")
 _OPERANDS = " operands"  # what `argv._` is, unless the script stores something there
-_ABSENT: Value = frozenset({Const("undefined")})
+_ABSENT: Value = frozenset({UNDEFINED})
 _DATA: Value = frozenset({Data(UNKNOWN)})
 
 
@@ -80,7 +83,7 @@ class JavaScriptOptions(Apply):
 
     def _typed(self, args: Value, line: int) -> Value:
         """The words of a command line: those of the user, or of a list that the script gives."""
-        if not args or args <= {Const("undefined"), Const("none")} or self._is_argv(args):
+        if not args or args <= {UNDEFINED, MISSING, NONE} or self._is_argv(args):
             return hole(ARG) | self.command_line()
         listed = self.elements(args, line)
         known = any(isinstance(atom, Object) and self.heap(atom).given for atom in args)

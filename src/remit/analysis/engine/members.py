@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from remit.analysis.domain import (
     BOTTOM,
+    MISSING,
     NEVER,
+    PERHAPS,
     SOME_BOOL,
     SOME_NUM,
     SOME_TEXT,
@@ -27,6 +29,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BORROWS, LibraryMembers
@@ -51,9 +54,12 @@ class Members(LibraryMembers):
             self.leak(base)
             return self.opaque(f"`{name}` reaches around the language", line, "remove the reflection")
         out: Value = BOTTOM
+        lacking = False
         for atom in each(base):
-            out = out | self.member_of(atom, name, line)
-        return out
+            found = self.member_of(atom, name, line)
+            lacking = lacking or not (found or isinstance(atom, Const))
+            out = out | found
+        return or_missing(out) if lacking and self.language() == "js" else out
 
     def member_of(self, atom: Atom, name: str, line: int) -> Value:
         """A member of one atom."""
@@ -156,24 +162,30 @@ class Members(LibraryMembers):
     def object_member(self, atom: Object, name: str, line: int) -> Value:
         """A field, a method of the class, or a method of the collection."""
         heap = self.heap(atom)
+        javascript = self.language() == "js"
         out: Value = BOTTOM
+        shared: Value = BOTTOM
         cell = heap.fields.get(name)
         if cell is None and heap.kind in {"instance", "dict", "parser"}:
             cell = self.field(heap, name)
         if cell is not None:
             out = self.read(cell)
         if heap.kind == "instance" and heap.cls >= 0:
-            out = out | self.read(heap.bag) | self._from_class(atom, heap, name, line, bool(out))
+            shared = self._from_class(atom, heap, name, line, bool(out))
+            out = out | self.read(heap.bag) | shared
         elif heap.kind == "parser":
             return out or self.parser_member(atom, name, line)
-        elif heap.kind != "dict" or self.language() == "js" or not out:
+        elif heap.kind != "dict" or javascript or not out:
             out = out | self.collection_member(atom, heap, name)
         elif name in METHODS["python"]["dict"]:
             out = frozenset({Bound(Lib(f"{BUILTIN_MEMBER}dict.{name}"), atom)})
         if heap.proto is not None:
-            out = out | self._inherited(atom, heap.proto, name, line)
+            shared = shared | self._inherited(atom, heap.proto, name, line)
+            out = out | shared
         if heap.escaped:
             out = out | self.member_of(Anything(), name, line)
+        if javascript and out and (not shared or MISSING in shared) and _may_be_without(heap, name):
+            out = out | PERHAPS
         return self._with_getters(atom, out, line)
 
     def _inherited(self, atom: Object, proto: Cell, name: str, line: int) -> Value:
@@ -318,8 +330,8 @@ class Members(LibraryMembers):
             return SOME_NUM
         if name == "__call__":
             return frozenset({atom})
-        cell = self.function_field(atom, name)
-        return self.read(cell)
+        found = self.read(self.function_field(atom, name))
+        return or_missing(found) if self.language() == "js" else found
 
     def function_field(self, atom: Closure, name: str) -> Cell:
         """Functions are objects too: their own attributes."""
@@ -391,7 +403,13 @@ class Members(LibraryMembers):
         raise AssertionError
 
 
+def _may_be_without(heap: Heap, name: str) -> bool:
+    """Whether reading a member of a JavaScript object may give undefined, if nothing but the object itself has it."""
+    return heap.kind in _KEYED and may_lack(heap, name) and name not in _ON_EVERY_OBJECT
+
+
 _PROMISE = METHODS["js"]["promise"]
+_ON_EVERY_OBJECT = frozenset(METHODS["js"].get("dict", ()))
 _STRING_PREFIXES = (
     "@@",
     "__",
@@ -404,6 +422,7 @@ _STRING_PREFIXES = (
     "ascii",
     "ucs2",
 )  # of symbols and of buffers
+_KEYED = frozenset({"dict", "instance"})
 _ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})
 
 

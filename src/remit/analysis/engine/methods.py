@@ -23,6 +23,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.arrays import ArrayMethods
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.strings import field_paths, javascript_string, python_string
@@ -125,7 +126,7 @@ class Methods(ArrayMethods):
     def _promise(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
         value: Value = frozenset({receiver})
         if method == "then":
-            out = self.call(self.first(args), Args([value]), line)
+            out = self.call(self.first(args), Args([or_missing(value)]), line)  # it may be kept without a value
             if len(args.positional) > 1:
                 out = out | self.call(args.positional[1], Args([ANY]), line)
             return out if args.positional else value

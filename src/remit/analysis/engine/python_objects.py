@@ -111,7 +111,7 @@ class PythonObjects(Apply):
         }:
             self.leak_all(args)
             return self.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
-        rest = Args(args.positional[1:], args.keywords, args.star, args.keyword_star)
+        rest = args.without_first()
         if method in {"__init__", "update"}:
             for atom in each(subject):
                 if isinstance(atom, Object):

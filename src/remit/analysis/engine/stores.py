@@ -8,6 +8,7 @@ from remit.analysis.domain import (
     ARG,
     BOTTOM,
     FILE,
+    PERHAPS,
     Atom,
     Bound,
     Class,
@@ -51,6 +52,7 @@ class Stores(Order):
             self.write(self.field(heap, name), value)
             if name == "length" and heap.kind == "list":
                 self.lose_order(heap)
+                self.write(heap.bag, PERHAPS)
             if name == "fromfile_prefix_chars" and heap.kind == "parser":
                 self.parse_also(atom, hole(FILE, exact=False))
             if heap.escaped:
@@ -130,6 +132,8 @@ class Stores(Order):
                 self.lose_steps(heap)
                 for cell in [*heap.prefix, heap.bag]:
                     self.write(cell, value)
+                if self.language() == "js":  # the places before it may be empty
+                    self.write(heap.bag, PERHAPS)
             if heap.escaped:
                 self.leak(value)
             if heap.kind == "instance" and heap.cls >= 0:
@@ -181,7 +185,10 @@ class Stores(Order):
             if isinstance(found, Entry) and found.name == "__delitem__":
                 self.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
         elif isinstance(atom, Object):
-            self.shrink(self.heap(atom))
+            heap = self.heap(atom)
+            self.shrink(heap)
+            if heap.kind == "list" and self.language() == "js":  # the place stays
+                self.write(heap.bag, PERHAPS)
 
     def shrink(self, heap: Heap) -> None:
         """Something was removed."""

@@ -20,6 +20,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.absence import ABSENT
 from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.narrowing import passing, type_names
@@ -128,6 +129,8 @@ class Terms(Definitions):
     def _choice(self, term: ir.Choice) -> Value:
         out = self.eval(term.options[0])
         for option in term.options[1:]:
+            if term.fallback:
+                out = out - ABSENT
             out = out | self.eval(option)
         return out
 
@@ -186,18 +189,21 @@ class Terms(Definitions):
     def _mapping(self, term: ir.Mapping) -> Value:
         made = self.allocate(term, "dict", term.line)
         heap = self.heap(made)
+        sure = set(term.soon)
+        known = True
         for key, value_term in term.pairs:
             value = self.eval(value_term)
             if key is None:
                 self.spread_mapping(heap, value)
-                sure = self.sure_keys(value)
+                sure |= self.sure_keys(value)
+                known = known and bool(value)
             else:
                 names = self.eval(key)
                 self.put(heap, names, value)
-                known = literals(names) or []
-                sure = set(known) if len(known) == 1 else set()
-            if heap.sure is not None:
-                heap.sure |= sure
+                literal = literals(names) or []
+                sure |= set(literal) if len(literal) == 1 else set()
+        if known:
+            self.keep_sure(heap, sure)
         return frozenset({made})
 
     def _iterate(self, term: ir.Iterate) -> Value:

@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     CWD,
     FLAT,
     HOME,
+    MISSING,
     NEVER,
     NUMERIC,
     QUOTED,
@@ -40,12 +41,16 @@ if TYPE_CHECKING:
 
 MAX_COMBINATIONS = 24
 MAX_PARTS = 200
-_CONST_TEXT = {"none": "None", "true": "True", "false": "False", "undefined": "undefined"}
+_CONST_TEXT = {"none": "None", "true": "True", "false": "False", "undefined": "undefined", "missing": "undefined"}
 EMPTY = Text(())
 
 
 def texts_of(value: Value) -> list[Text]:
-    """Every text that a value can be when something needs a text."""
+    """Every text that a value can be when something needs a text.
+
+    What may be missing has no text besides the others: a run that gets there has the word `undefined` in its place, which names
+    nothing that the skill has unless a file of it is called so.
+    """
     out: list[Text] = []
     for atom in each(value):
         if isinstance(atom, Text):
@@ -53,7 +58,7 @@ def texts_of(value: Value) -> list[Text]:
         elif isinstance(atom, Num):
             out.append(number_text(atom))
         elif isinstance(atom, Const):
-            if atom == NEVER:
+            if atom == NEVER or (atom == MISSING and len(value) > 1):
                 continue
             out.append(Text((_CONST_TEXT.get(atom.name, atom.name),)))
         elif isinstance(atom, Data):
@@ -77,13 +82,14 @@ def number_text(atom: Num) -> Text:
 
 
 def literals(value: Value) -> list[str] | None:
-    """The possible literals, or None if the value may be something else."""
+    """The possible literals, or None if the value may be something else than missing."""
     out: list[str] = []
     for atom in each(value):
         found = atom.literal if isinstance(atom, Text) else None
-        if found is None:
+        if found is not None:
+            out.append(found)
+        elif atom != MISSING:
             return None
-        out.append(found)
     return out or None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, SKILL, SOME_BOOL, UNKNOWN, Const, Hole, Text, lit, text
+from remit.analysis.domain import ANY, PERHAPS, SKILL, SOME_BOOL, UNKNOWN, Hole, Text, lit, text
 from remit.analysis.ir import (
     Attr,
     Await,
@@ -26,7 +26,7 @@ from remit.analysis.ir import (
 from remit.analysis.javascript.evaluated import direct_eval
 from remit.analysis.javascript.expressions import join, template_parts
 from remit.analysis.javascript.interop import helper_call
-from remit.analysis.javascript.literals import property_key, unescape
+from remit.analysis.javascript.literals import UNDEFINED, property_key, unescape
 from remit.analysis.javascript.patterns import attribute, get_member, symbol_key
 
 if TYPE_CHECKING:
@@ -90,7 +90,14 @@ def chain(lo: Lowerer, node: Node) -> Term:
         and lo.source[current.start_byte : current.end_byte] == b"await"
     ):
         return Await(term, lo.line(node))
+    if lo.source.find(b"?.", node.start_byte, node.end_byte) >= 0 and any(map(_is_optional, links)):
+        return Choice((term, Known(PERHAPS)))
     return term
+
+
+def _is_optional(link: Node) -> bool:
+    """Whether a chain ends at this link if what stands before it is missing."""
+    return link.child_by_field_name("optional_chain") is not None
 
 
 def _ends_unparenthesized(lo: Lowerer, base: Node) -> bool:
@@ -170,7 +177,7 @@ def _buffer_text(callee: Term, args: tuple[Term, ...], line: int) -> Term | None
         or any(isinstance(term, Star) for term in (*made.args, *args))
     ):
         return None
-    absent = Known(frozenset({Const("undefined")}))
+    absent = Known(UNDEFINED)
     encodings = [*made.args[1:], absent][:1] + [*args, absent][:1]
     return Call(Attr(maker.base, "__text__", line), (*made.args[:1], *encodings), (), line)
 

@@ -26,6 +26,7 @@ from remit.analysis.javascript.hoisting import declare_lexical, declare_vars
 from remit.analysis.javascript.literals import UNDEFINED, property_key
 from remit.analysis.javascript.operators import named
 from remit.analysis.javascript.patterns import key_term, set_member
+from remit.analysis.javascript.present import set_by_construction
 from remit.analysis.javascript.scopes import Body, Scope
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ def _lower(lo: Lowerer, node: Node, variable: Var, name: str, decorators: tuple[
     function = Function(len(lo.program.functions), name, line, lo.body.function.index, is_class_body=True)
     lo.program.functions.append(function)
     info = ClassInfo(len(lo.program.classes), name, line, function.index, bases)
+    if not bases:
+        info.present = set_by_construction(lo, node.child_by_field_name("body"))
     lo.program.classes.append(info)
     lo.facts.append(Bind(variable.owner, variable.name, MakeClass(info.index)))
     body = Body(function, lo.body, lo.source, lo.first_line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANY
+from remit.analysis.domain import ANY, PERHAPS
 from remit.analysis.ir import (
     Attr,
     Bind,
@@ -117,6 +117,29 @@ def _lower(lo: Lowerer, node: Node, scope: Scope) -> None:
     declare_lexical(lo, inner, statements)
     for statement in statements:
         lo.stmt(statement)
+    if _may_end(statements) and any(isinstance(fact, Return) and not fact.yields for fact in lo.facts):
+        lo.facts.append(Return(Known(PERHAPS)))
+
+
+def _may_end(statements: list[Node]) -> bool:
+    """Whether a body may come to its end without a return; where that is not plain, it may."""
+    last = next((node for node in reversed(statements) if node.type != "comment"), None)
+    if last is None:
+        return True
+    if last.type == "statement_block":
+        return _may_end(last.named_children)
+    if last.type == "if_statement":
+        ways = (last.child_by_field_name("consequence"), last.child_by_field_name("alternative"))
+        return any(way is None or _may_end([way]) for way in ways)
+    if last.type == "else_clause":
+        return _may_end(last.named_children)
+    if last.type == "try_statement":
+        ways = (last.child_by_field_name("body"), last.child_by_field_name("handler"))
+        return any(way is not None and _may_end([way]) for way in ways)
+    if last.type == "catch_clause":
+        body = last.child_by_field_name("body")
+        return body is None or _may_end([body])
+    return last.type not in {"return_statement", "throw_statement"}
 
 
 def _uses_strict(lo: Lowerer, body: Node) -> bool:

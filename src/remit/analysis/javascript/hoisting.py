@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.ir import Bind, Global
+from remit.analysis.domain import PERHAPS
+from remit.analysis.ir import Bind, Global, Known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,6 +26,9 @@ _NESTING = frozenset({
     "do_statement", "try_statement", "catch_clause", "finally_clause", "switch_statement", "switch_body", "switch_case",
     "switch_default", "labeled_statement", "with_statement", "export_statement", "ERROR",
 })  # fmt: skip
+_INERT = _FUNCTIONS | _NAMED | {"import_statement", "comment", "hash_bang_line"}
+_MADE = frozenset({"function_expression", "arrow_function", "generator_function", "class"})
+_LOADING = re.compile(rb"\brequire\(")
 # Names that a sloppy reading would hide behind a function of a nested block while a module would not.
 _EFFECTFUL_GLOBALS = frozenset({
     "eval", "fetch", "require", "process", "Function", "WebSocket", "XMLHttpRequest", "EventSource", "Deno", "Bun",
@@ -122,14 +127,14 @@ def declare_vars(lo: Lowerer, scope: Scope, parameters: Scope | None, root: Node
     sloppy = not lo.body.strict
     if lo.source.find(b"var", start, end) < 0 and not (sloppy and lo.source.find(b"function", start, end) >= 0):
         return
-    pending = [(child, True) for child in root.named_children]
+    pending = list(_before_calls(lo, root.named_children))
     while pending:
         node, direct = pending.pop()
         kind = node.type
         if kind == "variable_declaration":
             for declarator in node.named_children:
                 if declarator.type == "variable_declarator":
-                    _declare_var(lo, scope, parameters, declarator.child_by_field_name("name"))
+                    _declare_var(lo, scope, parameters, declarator.child_by_field_name("name"), perhaps=not direct)
         elif kind in _FUNCTIONS:
             if sloppy and not direct:
                 _declare_block_function(lo, scope, parameters, node)
@@ -137,18 +142,49 @@ def declare_vars(lo: Lowerer, scope: Scope, parameters: Scope | None, root: Node
             if kind == "for_in_statement":
                 token = node.child_by_field_name("kind")
                 if token is not None and token.type == "var":
-                    _declare_var(lo, scope, parameters, node.child_by_field_name("left"))
+                    _declare_var(lo, scope, parameters, node.child_by_field_name("left"), perhaps=True)
+            first = node.child_by_field_name("initializer") if kind == "for_statement" else None
+            if first is not None:
+                pending.append((first, direct))
             direct = direct and kind == "export_statement"
-            pending.extend((child, direct) for child in node.named_children)
+            pending.extend((child, direct) for child in node.named_children if child != first)
 
 
-def _declare_var(lo: Lowerer, scope: Scope, parameters: Scope | None, pattern: Node | None) -> None:
+def _before_calls(lo: Lowerer, statements: Iterable[Node]) -> Iterator[tuple[Node, bool]]:
+    """Statements, and whether each comes before any call: later a function may already have looked at what it declares."""
+    first = True
+    for statement in statements:
+        yield statement, first or statement.type in _FUNCTIONS
+        first = first and not _calls(lo, statement)
+
+
+def _calls(lo: Lowerer, statement: Node) -> bool:
+    """Whether a statement of a body may call a function that stands in it; loading a module does not, nor does making a function."""
+    if statement.type in _INERT:
+        return False
+    if statement.type != "variable_declaration" and statement.type not in _LEXICAL:
+        return b"(" in lo.source[statement.start_byte : statement.end_byte]
+    values = [part.child_by_field_name("value") for part in statement.named_children]
+    return any(
+        value is not None
+        and value.type not in _MADE
+        and b"(" in _LOADING.sub(b"", lo.source[value.start_byte : value.end_byte])
+        for value in values
+    )
+
+
+def _declare_var(
+    lo: Lowerer, scope: Scope, parameters: Scope | None, pattern: Node | None, *, perhaps: bool = False
+) -> None:
+    """`perhaps`: the statement may not be reached, and the variable is there without a value."""
     for name in pattern_names(lo, pattern):
         known = parameters.names.get(name) if parameters is not None else None
         if known is not None:
             scope.names[name] = known
         else:
-            scope.declare(name)
+            made = scope.declare(name)
+            if perhaps:
+                lo.facts.append(Bind(made.owner, made.name, Known(PERHAPS)))
 
 
 def _declare_block_function(lo: Lowerer, scope: Scope, parameters: Scope | None, node: Node) -> None:

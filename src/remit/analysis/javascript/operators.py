@@ -74,7 +74,7 @@ def _apply(lo: Lowerer, node: Node, operator: str, left: Term, *, boolean: bool)
         return Choice((_FALSE if boolean else _FALSY, right))
     if operator in {"||", "??"}:
         options = left.options if isinstance(left, Choice) else (left,)
-        return Choice((*options, right))
+        return Choice((*options, right), fallback=True)
     return add(left, right, line) if operator == "+" else _arithmetic(lo, operator, left, right, line)
 
 
@@ -222,7 +222,7 @@ def _augmented_member(lo: Lowerer, target: Node, operator: str, right: Term) -> 
 
 def _combine(lo: Lowerer, operator: str, left: Term, right: Term, line: int) -> Term:
     if operator in {"&&", "||", "??"}:
-        return Choice((left, right))
+        return Choice((left, right), fallback=operator != "&&")
     return add(left, right, line) if operator == "+" else _arithmetic(lo, operator, left, right, line)
 
 

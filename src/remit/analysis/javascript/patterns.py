@@ -51,7 +51,7 @@ def _assign(lo: Lowerer, target: Node, term: Term) -> None:
         _array(lo, target, lo.stable(term))
     elif kind in {"assignment_pattern", "object_assignment_pattern", "assignment_expression"}:
         default = lo.expr(target.child_by_field_name("right"))
-        assign(lo, target.child_by_field_name("left"), Choice((term, default)))
+        assign(lo, target.child_by_field_name("left"), Choice((term, default), fallback=True))
     elif kind in _WRAPPERS:
         assign(lo, target.child_by_field_name("pattern") or target.named_child(0), term)
     elif kind == "type_assertion":

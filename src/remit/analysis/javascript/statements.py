@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY
-from remit.analysis.ir import Await, Bind, Call, Choice, Global, Iterate, Keys, Known, Return, Term, Var
+from remit.analysis.ir import Await, Bind, Call, Choice, Global, Iterate, Keys, Known, Mapping, Return, Term, Var
 from remit.analysis.javascript.calls import made_require
 from remit.analysis.javascript.classes import class_declaration
 from remit.analysis.javascript.functions import function_declaration
@@ -13,6 +13,7 @@ from remit.analysis.javascript.hoisting import declare_lexical, pattern_names
 from remit.analysis.javascript.literals import UNDEFINED
 from remit.analysis.javascript.operators import assignment_statement, is_only_tested, named
 from remit.analysis.javascript.patterns import assign
+from remit.analysis.javascript.present import set_after
 from remit.analysis.javascript.scopes import Scope
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def declaration(lo: Lowerer, node: Node) -> None:
             found = lo.scope.find(name)
             if found is not None and isinstance(term, Call):
                 made_require(lo, found, term)
+            if isinstance(term, Mapping):
+                term.soon = set_after(lo, node, name)
             assign(lo, target, term)
         else:
             assign(lo, target, Known(UNDEFINED))
