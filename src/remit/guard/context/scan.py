@@ -7,6 +7,7 @@ rules of context (denied, quoted, a section of warnings).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -41,6 +42,21 @@ _RUNS = frozenset(
 )
 _NO_FILES: Any = SimpleNamespace(files=(), main="")  # a text alone: no file of a skill is known beside it
 _COMMENT = "in a comment that no page shows: "
+# What code in a sentence names, where the rules need to know more than that it is a file
+_NAMED = (
+    (
+        "~private",
+        re.compile(
+            r"\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.aws\b|\.gnupg\b|\.netrc\b|\.git-credentials\b|/etc/shadow\b|\.pem\b|\.kube/config\b"
+        ),
+    ),
+    (
+        "~agents",
+        re.compile(
+            r"\b(?:SKILL|AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md\b|\.cursorrules\b|\.mdc\b|\.claude/(?:agents|commands|skills)\b"
+        ),
+    ),
+)
 
 
 class _Words(NamedTuple):
@@ -99,7 +115,7 @@ def _in_sentence(sentence: Sentence) -> Iterator[Finding]:
     ):
         return
     lead = sentence.lead.words if sentence.lead else ()
-    words = _Words(sentence, " ".join((*lead, *sentence.words)), len(lead))
+    words = _Words(sentence, " ".join((*lead, *_spelled(sentence))), len(lead))
     order = known.standing.search(words.text)
     for rule in (*(known.by_kind["asked"] if worth > 1 else ()), *known.by_kind["said"]):
         if _holds(rule, words, order.end() if order else len(words.text)):
@@ -111,6 +127,20 @@ def _in_sentence(sentence: Sentence) -> Iterator[Finding]:
             seen[word] += 1
             if word != "~url" and _is_asked_for(sentence, word, seen[word]):
                 yield from _commands(code, sentence.line, kinds, sentence.text)
+
+
+def _spelled(sentence: Sentence) -> tuple[str, ...]:
+    """The words of a sentence, in which code that names a place of keys or a text for agents says so."""
+    words = sentence.words
+    seen: Counter[str] = Counter()
+    for word, code in sentence.codes:
+        seen[word] += 1
+        named = next((name for name, pattern in _NAMED if pattern.search(code)), None)
+        if named is not None:
+            places = [place for place, spoken in enumerate(sentence.words) if spoken == word]
+            at = places[min(seen[word], len(places)) - 1] if places else -1
+            words = (*words[:at], named, *words[at + 1 :]) if at >= 0 else words
+    return words
 
 
 def _holds(rule: Rule, words: _Words, order: int) -> bool:
