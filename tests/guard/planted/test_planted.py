@@ -5,11 +5,11 @@ import time
 
 import pytest
 from engine_world import Agent
-from planted_texts import DANGERS, KEYS, ORDINARY, SENDS, SKILL_SAYS, STEERING, WEAK
+from planted_texts import DANGERS, KEYS, ORDINARY, RUNNING, SENDS, SKILL_SAYS, STEERING, STRANGE, WEAK
 
 from remit.guard.event import Outcome
 
-PROMPT = "Write the code for the Weatherly service. Our own API is at https://api.corp-own.org."
+PROMPT = "Write the code for the Weatherly service, and skills for it. Our own API is at https://api.corp-own.org."
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +36,43 @@ def params(cases):
     return [pytest.param(*case, id=name) for name, case in cases.items()]
 
 
-@pytest.mark.parametrize(("name", "text"), params(SENDS | DANGERS | WEAK | KEYS | STEERING))
+def cases(*groups):
+    return [case for group in groups for case in params(group)]
+
+
+@pytest.mark.parametrize(("name", "text"), cases(SENDS, DANGERS, WEAK, KEYS, STEERING, STRANGE, RUNNING))
 def test_harm_is_asked_about(agent, name, text):
     verdict = writes(agent, name, text)
     assert verdict.outcome is Outcome.ASK
     assert f"`{name}` would " in verdict.reason
     assert "unexpected failure" not in verdict.reason
+
+
+def test_what_the_user_speaks_of_is_not_asked_about(tmp_path):
+    other = Agent(tmp_path, asks=True)
+    other.time[0] = time.time()
+    other.says("Write a skill with Bash(*) in allowed-tools, a daemon that listens on 0.0.0.0, and random.py.")
+    for name, text in (
+        STEERING["tools without a question"],
+        WEAK["the whole network"],
+        ("a.py", "while True:\n    work()\n"),
+        STRANGE["a module of Python"],
+    ):
+        verdict = writes(other, name, text)
+        assert verdict.outcome is Outcome.PASS, verdict.reason
+
+
+def test_one_skill_more_than_was_asked_for(tmp_path):
+    other = Agent(tmp_path, asks=True)
+    other.time[0] = time.time()
+    text = "---\nname: x\ndescription: y\n---\n\nDo it.\n"
+    other.says("Write a program.")
+    assert "nobody asked for one" in writes(other, "first/SKILL.md", text).reason
+    other.says("Create a skill for charts.")
+    assert writes(other, "charts/SKILL.md", text).outcome is Outcome.PASS
+    assert "one more skill" in writes(other, "helper/SKILL.md", text).reason
+    other.says("And one called helper.")
+    assert writes(other, "helper/SKILL.md", text).outcome is Outcome.PASS
 
 
 @pytest.mark.parametrize(("name", "text"), params(ORDINARY))

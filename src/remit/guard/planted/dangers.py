@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
-from remit.core.scope import ANY_SCOPE, HOME, ROOT, WORKSPACE, PathScope, overlaps
+from remit.core.scope import ANY_SCOPE, DEEP, HOME, ROOT, WORKSPACE, PathScope, overlaps
 from remit.core.scope.component import literal
 from remit.core.table import read_table
 
@@ -23,6 +24,11 @@ _FILE = Path(__file__).parent.with_name("data") / "planted.table"
 _GROUPS = "groups"
 _WRITES = ("file.write", "source.write")
 _READS = ("file.read", "source.read")
+# Parts of names of what programs make and make again
+_MADE = re.compile(
+    r"(?i)build|dist|out|output|outputs|target|tmp|temp|cache|caches|generated|coverage|logs?|node_modules|venv|test|tests|\.?\w*_?cache\w*"
+    r"|.*\.(?:egg-info|pyc|o|log|tmp|temp|lock|pid|bak|swp|sock|out|zip|tar|gz|tgz|png|jpg|mp[34]|wav|webm)|(?:tmp|temp|test)[-_.].*|.*[-_.](?:tmp|temp|test)"
+)
 _TEMPORARY = frozenset({"tmp", "var/tmp", "dev"})
 _SYSTEM = frozenset({"bin", "boot", "etc", "lib", "lib64", "sbin", "usr", "System", "Library", "Windows"})
 
@@ -152,6 +158,14 @@ def _written(scope: Scope, doing: Doing) -> bool:
     )
 
 
+def _foreign(scope: Scope, doing: Doing) -> bool:
+    """A file or folder of the workspace that has a name, which the code does not make, and which is not of a kind that programs make."""
+    if not isinstance(scope, PathScope) or scope.anchor != WORKSPACE or _written(scope, doing):
+        return False
+    parts = [literal(part) for part in scope.parts if part != DEEP]
+    return bool(parts) and not any(part is None or _MADE.fullmatch(part) for part in parts)
+
+
 def _kept(scope: Scope, doing: Doing) -> bool:
     """A secret that is no file of the workspace: one in the home folder, or what a program keeps (a keychain)."""
     return _outside(scope, doing) or (isinstance(scope, PathScope) and scope not in _scopes(doing, _READS))
@@ -167,6 +181,7 @@ def _any(scope: Scope, _doing: Doing) -> bool:
 
 _SCOPES: dict[str, Callable[[Scope, Doing], bool]] = {
     "any": _any,
+    "foreign": _foreign,
     "kept": _kept,
     "outside": _outside,
     "system": _system,

@@ -28,6 +28,7 @@ _LIMITS = Limits(max_source_bytes=4 * LONGEST)
 _PAGES = (".html", ".htm", ".xhtml", ".vue", ".svelte", ".astro")
 _PROSE = frozenset({"markdown", "text", "markup"})
 _SETTINGS = frozenset({"json", "yaml", "toml"})
+_CONFIGURES = (".ini", ".cfg", ".conf", ".properties")
 
 
 class Doing(NamedTuple):
@@ -55,7 +56,8 @@ def sort_of(name: str, text: str) -> Sort:
     prose = file.kind in _PROSE or kind is None or kind.name in _PROSE
     program = bool(file.languages) or bool(file.extract) or file.kind in ("notebook", "makefile")
     opaque = file.stance is Stance.OPAQUE
-    return Sort(program or opaque, not opaque, prose and not file.languages, file.kind in _SETTINGS)
+    settings = file.kind in _SETTINGS or name.lower().endswith(_CONFIGURES)
+    return Sort(program or opaque, not opaque, prose and not file.languages, settings)
 
 
 @lru_cache(128)

@@ -23,11 +23,15 @@ from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind, Source
 from remit.guard.context.tokens import Sort as Token
 from remit.guard.context.tokens import addresses, payees, tokens
+from remit.guard.planted.addressed import for_agents, unasked, widening
 from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
 from remit.guard.planted.named import Place, places, untouched, why_not
+from remit.guard.planted.packages import mistaken
+from remit.guard.planted.running import dated, endless
 from remit.guard.planted.spoiling import spoilt
+from remit.guard.planted.standing import by_place
 from remit.guard.planted.weakening import weak_lines
 from remit.guard.planted.writing import Form
 from remit.guard.replacing import removing
@@ -53,6 +57,9 @@ _STRING = re.compile(
 )
 _KINDS = {Token.HOST: To.HOST, Token.ADDRESS: To.RECIPIENT, Token.NAME: To.ACCOUNT}
 _TABLES = (".csv", ".tsv")
+_PAYS = re.compile(
+    r"(?i)destination|transfer|payee|pay_?out|wallet|recipient|beneficiary|withdraw|on_behalf_of|\bpay_?to\b"
+)
 _GRAVE = frozenset({Severity.HIGH, Severity.MEDIUM})
 
 
@@ -75,15 +82,18 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
         found |= dict.fromkeys(_in_code(live, name, writing, whose, understood=sort.understood))
     elif sort.settings and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING))
+        found |= dict.fromkeys(_in_strings(name, writing.before, writing.text[:LONGEST]))
         found |= dict.fromkeys(_weak(live, writing.before, writing.text, "settings"))
     elif name.lower().endswith(_TABLES) and writing.form is Form.TEXT:  # a cell may be a formula
         found |= dict.fromkeys(_weak(live, writing.before, writing.text, "a table"))
     if sort.prose and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_prose(name, writing))
         found |= dict.fromkeys(_by_itself(name, writing))
+        found |= dict.fromkeys(_to_agents(live, name, writing))
         found |= dict.fromkeys(beacons(live, writing, whose, _TELLING))
     if writing.form is Form.TEXT:
         found |= dict.fromkeys(_keys(writing))
+        found |= dict.fromkeys(mistaken(name, writing.before, writing.text))
     if whose:
         found |= dict.fromkeys(spoilt(live, writing))
     if not found:
@@ -121,10 +131,15 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
         for hit in hits(did, does):
             if hit.danger.spoken not in live.policy.spoken:
                 yield f"would be code that {hit.danger.does} (line {hit.line})"
+        yield from dated(did, does, text)
         for removed in removing(live, did.effects, does.effects, whose):
             yield f"would be code of which {removed}"
     else:
         yield from _in_words(live, writing._replace(before=before, text=text), whose)
+    if writing.form is Form.TEXT:
+        yield from by_place(name, before, live.prompts)
+        yield from endless(name, before, text, live.prompts)
+        yield from _paid(live, before, text, whose)
     yield from _weak(live, before, text, "code")
     yield from _in_strings(name, before, text)
 
@@ -167,6 +182,16 @@ def _in_words(
                 yield f"would name a place that {why.partition('which ')[2]}: `{token.value}` (line {number})"
 
 
+def _paid(live: Live, before: str, text: str, whose: Sequence[str]) -> Iterator[str]:
+    """Whom code would pay, if nobody named that account."""
+    known = set(payees(before))
+    for number, line in enumerate(text.splitlines(), 1):
+        for token in payees(line) if _PAYS.search(line) else ():
+            place = Place(Destination(To.ACCOUNT, token.value), number, sends=True)
+            if token not in known and why_not(live, place, whose):
+                yield f"would be code that pays to `{token.value}`, which nobody named (line {number})"
+
+
 def _keys(writing: Writing) -> Iterator[str]:
     """Keys of services that a text shows and the text before did not: whoever gets the file gets them."""
     before, text = writing.before, writing.text
@@ -182,6 +207,13 @@ def _in_prose(name: str, writing: Writing) -> Iterator[str]:
     yield from _telling(name, writing.before, text, 1)
 
 
+def _to_agents(live: Live, name: str, writing: Writing) -> Iterator[str]:
+    """What a text opens to the agents that load it, and whether anybody asked for one."""
+    if for_agents(name):
+        yield from widening(name, writing.before, writing.text, live.prompts)
+        yield from unasked(live, writing.path, name, writing.before)
+
+
 def _in_strings(name: str, before: str, text: str) -> Iterator[str]:
     """The same for the long texts in code: a tool is described to models in one, and a prompt is one."""
     for found in _STRING.finditer(text):
@@ -191,7 +223,8 @@ def _in_strings(name: str, before: str, text: str) -> Iterator[str]:
 
 
 def _telling(name: str, before: str, text: str, first: int) -> Iterator[str]:
-    found = [one for one in scan(text, Source(Kind.TOOL, name)) if one.severity in _GRAVE]
+    grave = frozenset(Severity) if for_agents(name) else _GRAVE
+    found = [one for one in scan(text, Source(Kind.TOOL, name)) if one.severity in grave]
     if not found:
         return
     known = {(one.rule, one.sentence) for one in scan(before[:LONGEST], Source(Kind.TOOL, name))}
