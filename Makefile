@@ -42,8 +42,9 @@ run: $(CORE)
 test: $(STAMP)
 	@$(MAKE) -j2 lint tested
 
-# read once, so that no worker need rewrite the asserts of all files for itself
+# read once, so that no worker need rewrite the asserts of all files for itself, and no program that a test starts need compile ours
 tested: $(STAMP)
+	@$(BIN)/python -m compileall -q src
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qq >.venv/collected.log || { tail -50 .venv/collected.log; exit 1; }
 	@$(PYTEST)
 

@@ -55,7 +55,14 @@ def test_the_site_is_built_and_asks_nobody_else(copy):
         assert not REQUEST.search(text), (file.name, REQUEST.search(text)[0])
 
 
-def test_a_broken_link_is_refused(copy):
-    with (copy / "docs/undo.md").open("a") as page:
-        page.write("\n[nowhere](nothing.md)\n")
-    assert build(copy).returncode != 0
+def test_a_broken_link_is_refused(tmp_path):
+    """In a site of one page, with our settings."""
+    settings = (ROOT / "zensical.toml").read_text("utf-8")
+    small = re.sub(r"^nav = \[\n.*?^\]\n", 'nav = ["index.md"]\n', settings, flags=re.DOTALL | re.MULTILINE)
+    (tmp_path / "zensical.toml").write_text(small)
+    (tmp_path / "docs").mkdir()
+    page = tmp_path / "docs/index.md"
+    page.write_text("# A page\n\n[here](index.md)\n")
+    assert build(tmp_path).returncode == 0
+    page.write_text("# A page\n\n[nowhere](nothing.md)\n")
+    assert build(tmp_path).returncode != 0

@@ -72,9 +72,14 @@ def test_who_calls_a_function_that_only_raises_deletes_its_checks():
     assert "call made permissive" in {one.kind for one in mutants_of("m.py", text) if one.scope == "f"}
 
 
+@cache
+def everything():
+    """All mutants of our own source."""
+    return tuple(every_mutant(core_files()[0]))
+
+
 def test_what_is_drawn_hangs_on_the_seed_and_on_each_mutant_alone():
-    files, _ = core_files()
-    every = every_mutant(files)
+    every = everything()
     assert len({one.id for one in every}) == len(every) > 3000
     sample = draw(every, 520, "1")
     assert sample == draw(reversed(every), 520, "1")
@@ -92,7 +97,8 @@ def test_every_mutant_of_a_file_is_a_change_that_compiles():
     text = (ROOT / "src" / file).read_text()
     for one in mutants_of(file, text):
         compile(spoiled_tree(one, text), file, "exec")
-        assert "\n+" in f"\n{diff(one, text)}" or "\n-" in f"\n{diff(one, text)}"
+        shown = f"\n{diff(one, text)}"
+        assert "\n+" in shown or "\n-" in shown
 
 
 def test_every_file_is_core_or_has_a_reason(tmp_path):
@@ -109,7 +115,7 @@ def test_every_file_is_core_or_has_a_reason(tmp_path):
 
 
 def test_the_list_of_those_that_change_nothing_is_of_today(tmp_path):
-    every = {one.id: one for one in every_mutant(core_files()[0])}
+    every = {one.id: one for one in everything()}
     assert all(read_equivalent(HERE / "equivalent.table", every).values())
     table = tmp_path / "equivalent.table"
     table.write_text("[equivalent]\n0123456789ab | remit/executor/accept.py:_fresh | because\n")

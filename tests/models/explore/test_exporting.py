@@ -23,6 +23,8 @@ SMALL = (
     "ingress",
 )  # plain, without a name, with a canonical form, with operations and a promise
 
+LARGE = 40_000  # states: a promise of the code that is spoiled is looked for in all of them, which takes seconds
+
 
 def pytest_in(folder, what="."):
     done = subprocess.run(
@@ -83,7 +85,8 @@ def run_text(text):
 @pytest.mark.parametrize("name", MODELS)
 def test_a_story_of_each_model_is_walked_as_it_was_found(name):
     (model,) = models([name])
-    red = model.reds[-1]
+    large = read_expected().greens[name][0] > LARGE
+    red = model.reds[0 if large else -1]  # the last ones break promises
     killed, fault = check_red(model, red)
     assert not fault
     with spoiled(red.patch):
