@@ -9,6 +9,7 @@ from remit.analysis.domain import (
     BOTTOM,
     UNKNOWN,
     Atom,
+    Const,
     Data,
     Instance,
     Num,
@@ -163,7 +164,7 @@ class Collections(Stores):
             elif isinstance(atom, Data):
                 self.write(heap.bag, frozenset({atom}))
                 self.write(heap.keys, frozenset({atom}))
-            elif not isinstance(atom, Text):
+            elif not isinstance(atom, Text | Num | Const):  # those have no members of their own, or fail
                 self.spread_other(heap, atom)
 
     def sure_keys(self, value: Value) -> set[str]:

@@ -129,9 +129,8 @@ class Terms(Definitions):
     def _choice(self, term: ir.Choice) -> Value:
         out = self.eval(term.options[0])
         for option in term.options[1:]:
-            if term.fallback:
-                out = out - ABSENT
-            out = out | self.eval(option)
+            value = self.eval(option)
+            out = (out - ABSENT if term.fallback and value else out) | value
         return out
 
     def _sequence(self, term: ir.Sequence) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,15 +13,28 @@ if TYPE_CHECKING:
     from remit.analysis.javascript.lowerer import Lowerer
 
 _NAMES = frozenset({"property_identifier", "private_property_identifier"})
+_FIELDS = frozenset({"field_definition", "public_field_definition"})
+_NOT_SET = frozenset({"static", "declare", "abstract"})
+_ACCESSORS = frozenset({"get", "set", "accessor"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression"})
+_MEMBER = re.compile(rb"\bthis\.(#?[A-Za-z_$][\w$]*)")
 # A use of `this` that may hand the object on or call a method of it; what is left reads or sets a member.
 _SHOWN = re.compile(rb"\bthis\b(?!\.#?[A-Za-z_$][\w$]*\s*(?:[;,)\]}+\-*/|&:<>=]|$))")
-_RETURN = re.compile(rb"\breturn\b")
+_LATER = re.compile(rb"=>|\bfunction\b")  # code that reads the object when it is called
+_LEAVES = re.compile(rb"\b(?:return|eval)\b")
+
+
+class _Step(NamedTuple):
+    """A thing that construction does: it sets a member, or none that is plain, to what the source says."""
+
+    member: Node | None
+    source: bytes
 
 
 def set_after(lo: Lowerer, declaration: Node, name: str) -> frozenset[str]:
     """`const o = {}; o.a = 1; o.b = x;`: the members that the statements after a declaration set, none of which calls anything."""
-    if declaration.named_child_count != 1:
+    source = _bytes(declaration)
+    if declaration.named_child_count != 1 or b"set " in source or b"get " in source:
         return frozenset()
     out: set[str] = set()
     node = declaration.next_named_sibling
@@ -41,41 +54,43 @@ def _is_plain(source: bytes, name: str) -> bool:
 
 
 def set_by_construction(lo: Lowerer, body: Node | None) -> frozenset[str]:
-    """What the field initialisers and the constructor of a class that extends nothing set before they show the object."""
-    out: set[str] = set()
+    """What the fields and the constructor of a class that extends nothing set before it is read, and before they show the object."""
     members = body.named_children if body is not None else []
-    fields = [member for member in members if member.type in {"field_definition", "public_field_definition"}]
-    for field in fields:
-        if any(child.type in {"static", "declare", "abstract"} for child in field.children):
-            continue
-        if _SHOWN.search(_bytes(field)):
-            return frozenset(out)
-        key = field.child_by_field_name("property") or field.child_by_field_name("name")
-        if key is not None and key.type in _NAMES:
-            out.add(lo.name(key))
+    if any(child.type in _ACCESSORS for member in members for child in member.children):
+        return frozenset()  # setting or reading a member runs code
+    first: dict[str, bool] = {}  # member → whether the first thing done to it is to set it
+    for step in _steps(members):
+        source = step.source
+        if _LEAVES.search(source) or (b"this" in source and (_SHOWN.search(source) or _LATER.search(source))):
+            break
+        for name in _MEMBER.findall(source):
+            first.setdefault(name.decode("utf-8", "replace"), False)
+        if step.member is not None:
+            first.setdefault(lo.name(step.member), True)
+    return frozenset(name for name, is_set in first.items() if is_set)
+
+
+def _steps(members: list[Node]) -> Iterator[_Step]:
+    for field in members:
+        if field.type in _FIELDS and not any(child.type in _NOT_SET for child in field.children):
+            key, value = (field.child_by_field_name("property"), field.child_by_field_name("value"))
+            key = key or field.child_by_field_name("name")
+            yield _Step(key if key is not None and key.type in _NAMES else None, _bytes(value))
     for member in members:
         key = member.child_by_field_name("name") if member.type == "method_definition" else None
         if key is not None and _bytes(key) == b"constructor":
-            out.update(lo.name(name) for name in _set_by_constructor(member))
-    return frozenset(out)
+            yield from _constructor_steps(member.child_by_field_name("parameters"), member.child_by_field_name("body"))
 
 
-def _set_by_constructor(constructor: Node) -> Iterator[Node]:
-    parameters, body = constructor.child_by_field_name("parameters"), constructor.child_by_field_name("body")
-    if parameters is None or body is None or b"this" in _bytes(parameters):
-        return
-    for parameter in parameters.named_children:  # TypeScript: `constructor(private readonly x: string)`
-        pattern = parameter.child_by_field_name("pattern")
-        modified = any(child.type in {"accessibility_modifier", "readonly"} for child in parameter.children)
-        if modified and pattern is not None and pattern.type == "identifier":
-            yield pattern
-    for statement in body.named_children:
-        source = _bytes(statement)
-        if _SHOWN.search(source) or _RETURN.search(source):
-            return
-        member, _ = _assigned(statement, b"this")
-        if member is not None:
-            yield member
+def _constructor_steps(parameters: Node | None, body: Node | None) -> Iterator[_Step]:
+    for parameter in parameters.named_children if parameters is not None else ():
+        yield _Step(None, _bytes(parameter))
+        if any(child.type in {"accessibility_modifier", "readonly"} for child in parameter.children):
+            pattern = parameter.child_by_field_name("pattern")  # TypeScript: `constructor(private readonly x: string)`
+            yield _Step(pattern if pattern is not None and pattern.type == "identifier" else None, b"")
+    for statement in body.named_children if body is not None else ():
+        member, value = _assigned(statement, b"this")
+        yield _Step(member, _bytes(value)) if member is not None else _Step(None, _bytes(statement))
 
 
 def _assigned(statement: Node, holder: bytes) -> tuple[Node | None, Node | None]:
@@ -90,5 +105,5 @@ def _assigned(statement: Node, holder: bytes) -> tuple[Node | None, Node | None]
     return (member if named else None), first.child_by_field_name("right")
 
 
-def _bytes(node: Node) -> bytes:
-    return node.text or b""
+def _bytes(node: Node | None) -> bytes:
+    return (node.text if node is not None else None) or b""
