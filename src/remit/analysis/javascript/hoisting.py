@@ -29,6 +29,7 @@ _NESTING = frozenset({
 _INERT = _FUNCTIONS | _NAMED | {"import_statement", "comment", "hash_bang_line"}
 _MADE = frozenset({"function_expression", "arrow_function", "generator_function", "class"})
 _LOADING = re.compile(rb"\brequire\(")
+_CALLING = re.compile(rb"[(`]|\bnew\b")
 # Names that a sloppy reading would hide behind a function of a nested block while a module would not.
 _EFFECTFUL_GLOBALS = frozenset({
     "eval", "fetch", "require", "process", "Function", "WebSocket", "XMLHttpRequest", "EventSource", "Deno", "Bun",
@@ -163,12 +164,12 @@ def _calls(lo: Lowerer, statement: Node) -> bool:
     if statement.type in _INERT:
         return False
     if statement.type != "variable_declaration" and statement.type not in _LEXICAL:
-        return b"(" in lo.source[statement.start_byte : statement.end_byte]
+        return _CALLING.search(lo.source, statement.start_byte, statement.end_byte) is not None
     values = [part.child_by_field_name("value") for part in statement.named_children]
     return any(
         value is not None
         and value.type not in _MADE
-        and b"(" in _LOADING.sub(b"", lo.source[value.start_byte : value.end_byte])
+        and _CALLING.search(_LOADING.sub(b"", lo.source[value.start_byte : value.end_byte]))
         for value in values
     )
 
