@@ -9,6 +9,7 @@ from remit.analysis.domain import (
     ANY,
     ARG,
     BOTTOM,
+    SOME_BOOL,
     Atom,
     Bound,
     Class,
@@ -65,6 +66,7 @@ class Linker(Protocol):
         """Whether a package of the skill has this module."""
 
 
+_UNDEFINED = "undefined"
 MAX_MADE = 8  # objects that one term makes of different others
 
 
@@ -114,6 +116,8 @@ class EngineBase:
         self.parser_words: dict[Object, Cell] = {}  # parser → words that the skill itself gives it, or a file
         self.argv = Cell()  # the words of the command line that the skill itself writes
         self.entries: frozenset[str] | None = None  # the files whose functions are live unasked; None: all
+        self.called_undefined = Cell()  # whether a member or a file of the skill has that word in its name
+        self.called_undefined.value = SOME_BOOL if any(_UNDEFINED in name for name in linker.files) else BOTTOM
         self.final = False  # after the fixpoint: what nothing reaches is anything
         self.steps = 0
         self.budget = BASE_STEPS
@@ -367,6 +371,8 @@ class EngineBase:
         found = heap.fields.get(name)
         if found is None:
             found = heap.fields[name] = Cell(heap)
+            if _UNDEFINED in name:
+                self.write(self.called_undefined, SOME_BOOL)
         return found
 
     def collection(self, term: object, kind: str, element: Value, line: int = 0) -> Value:

@@ -277,7 +277,7 @@ class Elements(Members):
         names = literals(key)
         missing = True
         if heap.kind in {"dict", "instance", "map", "parser", "namespace"} and names is not None:
-            if MISSING in key:  # then the key is a text after all
+            if MISSING in key and "undefined" in heap.fields:  # then the key is a text after all
                 names.append("undefined")
             own, missing = self._named_items(atom, heap, names, line)
             out = out | own

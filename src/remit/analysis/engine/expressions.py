@@ -249,7 +249,7 @@ class Expressions(Methods):
                 else:
                     pieces.append(value)
         if expr.op == "cat":
-            return concat_values(pieces)
+            return concat_values([self.words(piece) for piece in pieces] if self.language() == "js" else pieces)
         if not pieces and not unknown:
             return lit(".")
         if any(NEVER in piece and not _named(piece) for piece in pieces):  # an argument that nobody gave names no file

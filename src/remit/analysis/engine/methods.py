@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANY,
+    MISSING,
     NOTHING,
+    PERHAPS,
     SOME_BOOL,
     SOME_NUM,
     SOME_TEXT,
+    UNDEFINED,
     UNKNOWN,
     Atom,
     Bound,
@@ -26,7 +29,7 @@ from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.arrays import ArrayMethods
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.strings import field_paths, javascript_string, python_string
+from remit.analysis.engine.strings import field_paths, javascript_string, javascript_words, python_string
 from remit.analysis.engine.texts import derived
 
 if TYPE_CHECKING:
@@ -79,6 +82,13 @@ class Methods(ArrayMethods):
         raise AssertionError
 
     # ── text ──
+
+    def words(self, value: Value) -> Value:
+        """JavaScript: a value as `+` and templates write it. What may be missing is then the word `undefined`: that is looked at where
+        the skill has something of this name."""
+        if MISSING in value and self.read(self.called_undefined):
+            value = (value - PERHAPS) | {UNDEFINED}
+        return javascript_words(value)
 
     def _text_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
         value: Value = frozenset({receiver})

@@ -28,7 +28,6 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.calls import Calls
-from remit.analysis.engine.strings import javascript_words
 from remit.analysis.engine.texts import concat_values, derived, join_paths, texts_of
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ class Operators(Calls):
         exact = self._number(kind, next(iter(left)), right) if numbers and len(left) == 1 and kind != "|" else SOME_NUM  # type: ignore[arg-type]
         if kind != "+" or numbers:
             return exact
-        both = (javascript_words(left), javascript_words(right))
+        both = (self.words(left), self.words(right))
         joined = concat_values(list(both))
         may_add = all(any(not isinstance(atom, Text) for atom in side) for side in (left, right))
         return joined | SOME_NUM if may_add else joined

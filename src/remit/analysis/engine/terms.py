@@ -24,7 +24,6 @@ from remit.analysis.engine.absence import ABSENT
 from remit.analysis.engine.definitions import Definitions
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.narrowing import passing, type_names
-from remit.analysis.engine.strings import javascript_words
 from remit.analysis.engine.texts import concat_values, literals
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ class Terms(Definitions):
         values = [self.settle(self.eval(part)) for part in term.parts]
         for value in values:
             self.show(value, term.line)
-        return concat_values(values if self.language() == "python" else [javascript_words(value) for value in values])
+        return concat_values(values if self.language() == "python" else [self.words(value) for value in values])
 
     def _binary(self, term: ir.Binary) -> Value:
         left, right = self.settle(self.eval(term.left)), self.settle(self.eval(term.right))

@@ -48,8 +48,8 @@ EMPTY = Text(())
 def texts_of(value: Value) -> list[Text]:
     """Every text that a value can be when something needs a text.
 
-    What may be missing has no text besides the others: a run that gets there has the word `undefined` in its place, which names
-    nothing that the skill has unless a file of it is called so.
+    What may be missing has no text besides the others. A run that gets there has the word `undefined` in its place; where the skill
+    has something of that name, who joins texts has taken it into account (`Methods.words`).
     """
     out: list[Text] = []
     for atom in each(value):
