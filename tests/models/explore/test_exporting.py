@@ -26,9 +26,9 @@ SMALL = (
 LARGE = 40_000  # states: a promise of the code that is spoiled is looked for in all of them, which takes seconds
 
 
-def pytest_in(folder, what="."):
+def pytest_in(folder):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", what],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=folder,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
@@ -46,17 +46,20 @@ def test_every_story_runs_by_itself_and_fails_when_it_does_not_hold(tmp_path, ca
     code, told = pytest_in(tmp_path)
     assert (code, f"{2 * reds} passed" in told) == (0, True), told
     # another red in its place, a step less, another choice: none of these is the story
-    path = tmp_path / "test_pairing_counts_one_too_few.py"
-    text = path.read_text()
-    for spoil in (
+    text = (tmp_path / "test_pairing_counts_one_too_few.py").read_text()
+    spoils = (
         lambda text: text.replace("counts one too few'", "forgets who waits'"),
         lambda text: re.sub(r"(STEPS = \(\n)    Chosen.*\n", r"\1", text),
         lambda text: text.replace("'(ann, 3)'", "'(cid, 3)'"),
-    ):
+    )
+    wrong = tmp_path / "wrong"
+    wrong.mkdir()
+    for number, spoil in enumerate(spoils):
         assert spoil(text) != text
-        path.write_text(spoil(text))
-        code, told = pytest_in(tmp_path, path.name)
-        assert (code, "1 failed, 1 passed" in told) == (1, True), told
+        (wrong / f"test_wrong_{number}.py").write_text(spoil(text))
+    code, told = pytest_in(wrong)
+    assert (code, "3 failed, 3 passed" in told) == (1, True), told
+    assert len(set(re.findall(r"^FAILED (test_wrong_\d)", told, re.MULTILINE))) == len(spoils), told
 
 
 def test_a_green_that_fails_is_a_test_that_passes_when_it_is_mended(tmp_path, monkeypatch, capsys):
