@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.remembered import Facts
-from remit.core.scope import ANY_SCOPE, HostScope, PathScope
+from remit.core.scope import ANY_SCOPE, HostScope, PathScope, SymbolScope
 from remit.guard.carried import NOTHING, carried
 from remit.guard.context.destinations import addressees, destinations, of_remotes
 from remit.guard.context.flow import Rule, flow
@@ -129,7 +129,7 @@ def shown_secrets(live: Live, text: str) -> tuple[str, ...]:
 
 def unnamed(request: Request) -> bool:
     """Whether a request sends something, and nobody can say where to."""
-    return request.capability in _OUTBOUND and request.scope == ANY_SCOPE
+    return request.capability in _OUTBOUND and (request.scope == ANY_SCOPE or isinstance(request.scope, SymbolScope))
 
 
 def arguments(live: Live) -> tuple[Scope, ...]:

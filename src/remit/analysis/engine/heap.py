@@ -152,12 +152,12 @@ def widened(texts: list[Text]) -> Text:
     below = _folder_of_all(texts)
     if below is not None:
         return below
-    prefix = _common_prefix([atom.parts[0] if atom.parts else "" for atom in texts])
+    prefix = _common_beginning([atom.parts or ("",) for atom in texts])
     origins = {part.origin for atom in texts for part in atom.parts if isinstance(part, Hole)}
     origins -= ANCHORS
     origin = origins.pop() if len(origins) == 1 else UNKNOWN
     tail = Hole(origin, exact=False)
-    return Text((prefix, tail)) if prefix else Text((tail,))
+    return Text((*prefix, tail))
 
 
 def _folder_of_all(texts: list[Text]) -> Text | None:
@@ -213,14 +213,19 @@ def _leaves(part: str) -> bool:
     return ".." in part or "//" in part or "~" in part
 
 
-def _common_prefix(starts: list[str | Hole]) -> str | Hole | None:
-    first = starts[0]
-    if isinstance(first, Hole):  # only a folder that the run fixes says more than the hole that follows it
-        return first if first.origin in ANCHORS and all(start == first for start in starts) else None
-    if any(isinstance(start, Hole) for start in starts):
-        return None
-    words = [start for start in starts if isinstance(start, str)]
-    return _shared_start(words) or None
+def _common_beginning(texts: list[tuple[str | Hole, ...]]) -> tuple[str | Hole, ...]:
+    """What all begin with: the same word, a folder that the run fixes, or a variable of the caller and what follows it at once."""
+    first = texts[0][0]
+    same = all(parts[0] == first for parts in texts)
+    if isinstance(first, Hole) and first.origin in ANCHORS:
+        return (first,) if same else ()
+    if isinstance(first, Hole):  # alone it says no more than the hole that comes after it
+        rest = [parts[1] for parts in texts if len(parts) > 1 and isinstance(parts[1], str)]
+        follows = _shared_start([word for word in rest if isinstance(word, str)]) if len(rest) == len(texts) else ""
+        return (first, follows) if same and first.exact and follows else ()
+    words = [parts[0] for parts in texts if isinstance(parts[0], str)]
+    shared = _shared_start(words) if len(words) == len(texts) else ""
+    return (shared,) if shared else ()
 
 
 def _shared_start(words: list[str]) -> str:

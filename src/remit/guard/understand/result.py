@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.core.scope import ANY_SCOPE, HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, is_symbol, overlaps
+from remit.core.capability import vocabulary
+from remit.core.scope import (
+    ANY_SCOPE,
+    HOME,
+    ROOT,
+    SKILL,
+    TEMP,
+    WORKSPACE,
+    PathScope,
+    ScopeKind,
+    SymbolScope,
+    is_symbol,
+    overlaps,
+)
 from remit.core.scope.component import escape, literal
 from remit.guard.understand.endless import REASON, is_endless
 from remit.guard.understand.live import INLINE
@@ -13,6 +26,7 @@ from remit.guard.understand.values import Doubt, Part, Understanding
 from remit.guard.understand.written import written
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
+_VARIABLE = "<env:"
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
 
 if TYPE_CHECKING:
@@ -71,7 +85,7 @@ class _Writer:
     def part(self, effect: Effect) -> Part:
         where = self._session.origin(effect.where)
         own = self._own(where)
-        scope = self._scope(effect.scope)
+        scope = self._scope(effect.scope, vocabulary()[effect.capability].scope_kind)
         command = self._session.starter(effect) or self._line(where)
         return Part(
             effect.capability,
@@ -96,8 +110,11 @@ class _Writer:
     def _line(self, where: Location) -> str:
         return self._lines[where.line - 1].strip() if 0 < where.line <= len(self._lines) else self._lines[0]
 
-    def _scope(self, scope: Scope) -> Scope:
-        """Places as absolute paths; what only a caller could bind is anything."""
+    def _scope(self, scope: Scope, kind: ScopeKind) -> Scope:
+        """Places as absolute paths; what only a caller could bind is anything.
+
+        But for a host that a variable names which the call does not set: an entry for just that variable holds it.
+        """
         if isinstance(scope, PathScope):
             if scope.anchor == ROOT:
                 return scope
@@ -105,7 +122,9 @@ class _Writer:
             if place is None or is_symbol(scope.anchor):
                 return ANY_SCOPE
             return PathScope(ROOT, (*(escape(part) for part in str(place).split("/") if part), *scope.parts))
-        return ANY_SCOPE if scope.tag == "symbol" else scope
+        if isinstance(scope, SymbolScope):
+            return scope if kind is ScopeKind.HOST and scope.symbol.startswith(_VARIABLE) else ANY_SCOPE
+        return scope
 
     def _names(self, scope: Scope) -> str:
         if not isinstance(scope, PathScope) or None in map(literal, scope.parts):
