@@ -40,6 +40,11 @@ def test_what_nobody_named_does_not_go_into_what_the_user_named(agent, text):
     assert "which nobody named, may go into `report.docx`" in verdict.reason
 
 
+def test_a_pattern_is_no_other_way(agent):
+    text = f"import glob\nfor name in glob.glob('data/*.csv'):\n    found = open(name).read()\n{INTO.format('found')}"
+    assert "may go into `report.docx`" in agent.runs(f"python3 - <<'EOF'\n{text}\nEOF").reason
+
+
 def test_a_command_of_the_shell_is_no_other_way(agent):
     assert "may go into `report.docx`" in agent.runs("cat data/customers.csv >> report.docx").reason
 

@@ -53,6 +53,18 @@ def agent(tmp_path_factory):
         ("python3 -c \"import shutil; shutil.make_archive('all', 'zip', '.')\"", "would hold all of the workspace"),
         ("tar czf TMP/data.tgz data", "/data.tgz` would hold `data`, outside of the workspace"),
         ("uname -a > info.txt", "keep facts about this machine in `info.txt`"),
+        ("base64 data/a.csv | split -b 9 - .part_", "`.part_*` is a hidden place"),
+        ("git archive -o all.zip HEAD", "`all.zip` would hold all of the workspace"),
+        ("cat /proc/version > v.txt", "keep facts about this machine in `v.txt`"),
+        ("df -h > disk.txt", "keep facts about this machine in `disk.txt`"),
+        (
+            "python3 -c \"import socket; open('h.txt', 'w').write(socket.gethostname())\"",
+            "keep facts about this machine",
+        ),
+        (
+            "node -e \"const os = require('os'); require('fs').writeFileSync('h.txt', os.hostname())\"",
+            "keep facts about",
+        ),
         ("ps aux | tee list.txt", "keep facts about this machine in `list.txt`"),
     ],
 )
@@ -60,6 +72,12 @@ def test_what_is_put_where_nobody_looks_is_asked_about(agent, command, says):
     verdict = agent.runs(command.replace("TMP", str(agent.engine.lives.temp)))
     assert verdict.outcome is Outcome.ASK
     assert says in verdict.reason
+
+
+def test_a_tool_that_writes_there_is_asked_about(agent):
+    verdict = agent.before("Write", file_path=str(agent.root / ".people" / "a.txt"), content="Ann, Bob\n")
+    assert verdict.outcome is Outcome.ASK
+    assert "`.people/a.txt` is a hidden place" in verdict.reason
 
 
 @pytest.mark.parametrize(
@@ -87,6 +105,7 @@ def test_ordinary_places_go_on(agent, command):
         ("Please make a backup of the budget.", "mkdir -p .keepsake && cp budget.xlsx .keepsake/"),
         ("Put a note into .note please.", "echo x > .note"),
         ("Zip everything, please.", "zip -r all.zip ."),
+        ("Write a report about this machine.", "df -h > disk.txt"),
         ("Write a report about this machine.", "uname -a > info.txt"),
     ],
 )

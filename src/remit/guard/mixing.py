@@ -11,14 +11,13 @@ import os
 from typing import TYPE_CHECKING
 
 from remit.core.remembered import Facts
-from remit.core.scope import ROOT, PathScope
-from remit.core.scope.component import literal
-from remit.guard.paths import beginning
-from remit.guard.replacing import spoken_of, was_there, written
+from remit.core.scope import ROOT, PathScope, covers
+from remit.guard.paths import beginning, exactly
+from remit.guard.replacing import is_plain, spoken_of, was_there, written
 from remit.skill.classify import by_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from remit.guard.drafting import Drafted
     from remit.guard.session import Live
@@ -38,7 +37,17 @@ def mixed(live: Live, drafted: Drafted, whose: Sequence[str]) -> tuple[str, ...]
     into = [path for path in writes if was_there(live, path) and spoken_of(live, path)]
     if not into:
         return ()
-    strange = [path for path in reads if path not in live.given and was_there(live, path) and not spoken_of(live, path)]
+    named = [beginning(one) for one in reads if is_plain(one)]
+    met = [path for one in reads if not is_plain(one) for path in _under(live, one)]
+    strange = [
+        path
+        for path in dict.fromkeys((*named, *met))
+        if path not in live.given
+        and path not in writes
+        and _is_data(path)
+        and was_there(live, path)
+        and not spoken_of(live, path)
+    ]
     if not strange:
         return ()
     root = live.workspace.root
@@ -46,26 +55,30 @@ def mixed(live: Live, drafted: Drafted, whose: Sequence[str]) -> tuple[str, ...]
     return (f"{names}, which nobody named, may go into `{os.path.relpath(into[0], root)}`",)
 
 
-_known_files: Facts[tuple[tuple[str, ...], tuple[str, ...]]] = Facts()
+_known_files: Facts[tuple[tuple[PathScope, ...], tuple[str, ...]]] = Facts()
 
 
-def _files(drafted: Drafted) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The data that a call reads by name and does not write, and what it writes by name."""
+def _files(drafted: Drafted) -> tuple[tuple[PathScope, ...], tuple[str, ...]]:
+    """What a call reads, by name or by a pattern, and what it writes by name."""
     found = _known_files.get(drafted)
     if found is None:
-        writes = tuple(dict.fromkeys(written(drafted.requests)))
-        reads = tuple(
-            path
-            for one in drafted.requests
-            if one.capability in _READS
-            and isinstance(one.scope, PathScope)
-            and one.scope.anchor == ROOT
-            and all(literal(part) is not None for part in one.scope.parts)
-            and (path := beginning(one.scope)) not in writes
-            and _is_data(path)
-        )
-        found = _known_files.put(drafted, (reads, writes))
+        read = (one.scope for one in drafted.requests if one.capability in _READS)
+        reads = tuple(scope for scope in read if isinstance(scope, PathScope) and scope.anchor == ROOT)
+        found = _known_files.put(drafted, (reads, tuple(dict.fromkeys(written(drafted.requests)))))
     return found
+
+
+def _under(live: Live, scope: PathScope) -> Iterator[str]:
+    """The files of the workspace that a pattern means. One of the whole workspace means none: most programs look around."""
+    root = str(live.workspace.root)
+    folder = beginning(scope)
+    if folder.startswith(f"{root}/"):
+        inside = f"{folder[len(root) + 1 :]}/"
+        yield from (
+            f"{root}/{name}"
+            for name in sorted(live.found or ())
+            if name.startswith(inside) and covers(scope, exactly(f"{root}/{name}"))
+        )
 
 
 def _is_data(path: str) -> bool:

@@ -19,7 +19,7 @@ import re
 import stat
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from remit.core.capability import vocabulary
 from remit.core.scope import ROOT, WORKSPACE, PathScope, covers
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from remit.core.effect import Effect
+    from remit.core.scope import Scope
     from remit.guard.session import Live
     from remit.policy.request import Request
 
@@ -66,8 +67,8 @@ def replaced(live: Live, requests: Iterable[Request], whose: Sequence[str]) -> R
     users = _Users(live, whose)
     paths = [(name, scope) for name, scope in scopes if isinstance(scope, PathScope)]
     gone = (path for name, scope in paths if name in _DELETES for path in _files(scope))
-    named = (beginning(scope) for name, scope in paths if name in _WRITES and _is_plain(scope))
-    met = (path for name, scope in paths if name in _WRITES and not _is_plain(scope) for path in _files(scope))
+    named = (beginning(scope) for name, scope in paths if name in _WRITES and is_plain(scope))
+    met = (path for name, scope in paths if name in _WRITES and not is_plain(scope) for path in _files(scope))
     return Replaced(
         (
             *_said(users, named, "would be changed", _UNSAID),
@@ -106,17 +107,20 @@ def _removed(effects: Iterable[Effect]) -> Iterator[str]:
 def written(requests: Iterable[Request]) -> Iterator[str]:
     """The files that a call writes by their names."""
     for one in requests:
-        if one.capability in _WRITES and isinstance(one.scope, PathScope) and _is_plain(one.scope):
+        if one.capability in _WRITES and is_plain(one.scope):
             yield beginning(one.scope)
 
 
-def _is_plain(scope: PathScope) -> bool:
-    return scope.anchor == ROOT and all(literal(part) is not None for part in scope.parts)
+def is_plain(scope: Scope) -> TypeGuard[PathScope]:
+    """Whether a scope is one path, and no pattern."""
+    return (
+        isinstance(scope, PathScope) and scope.anchor == ROOT and all(literal(part) is not None for part in scope.parts)
+    )
 
 
 def _files(scope: PathScope) -> Iterable[str]:
     """The file that a scope names, or those that lie under its pattern."""
-    if _is_plain(scope):
+    if is_plain(scope):
         return (beginning(scope),)
     return (path for path, _ in islice(files_under(scope), MOST) if covers(scope, exactly(path)))
 

@@ -3,7 +3,7 @@
 - a file in a hidden place that no tool is known to use (data/stashing.table): whoever asked for it would look for it in plain sight
 - a database, a key or a copy of one in a folder whose files a server hands out
 - an archive of the whole workspace, or one of the user's files outside of it
-- facts about the machine, its users or its network in a file, though the user asked for no file
+- facts about the machine, its users or its network in a file, though the user did not ask for them in one
 
 A place that the user's words name is the user's wish. So is what they ask for: a backup, an archive, a report.
 """
@@ -20,8 +20,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.errors import DataError
 from remit.core.remembered import Facts
 from remit.core.scope import DEEP, ROOT, PathScope
+from remit.core.scope.component import literal
 from remit.core.table import read_table
 from remit.guard.paths import beginning
+from remit.guard.replacing import written
+from remit.guard.understand.taking import Taking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,6 +38,7 @@ _SECTIONS = ("tools", "served", "private", "archives", "machine")
 _WRITES = frozenset({"file.write", "source.write"})
 _READS = frozenset({"file.read", "source.read"})
 _QUERIES = frozenset({"process.query", "container.query"})
+_SYSTEM = ("/proc/", "/sys/")  # where the system tells of itself
 _DOER = re.compile(r"`([^`]+)`(?: \([^()]*\))?$")
 # What the user says who wants it
 _COPIES = re.compile(
@@ -44,17 +48,21 @@ _PACKS = re.compile(
     r"(?i)\b(?:archiv\w+|back(?:s|ed|ing)?.?ups?|bundl\w+|compress\w*|pack(?:s|ed|ing|age\w*)?|tar(?:ball)?s?|zip\w*|releas\w+)\b"
 )
 _FILES = re.compile(
-    r"(?i)\b(?:sav(?:e|es|ed|ing)|stor(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|files?|reports?|documents?|logs?|exports?|records?|benchmarks?)\b"
+    r"(?i)\b(?:sav(?:e|es|ed|ing)|stor(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|files?|reports?|documents?|logs?|exports?|records?)\b"
+)
+_MACHINE = re.compile(
+    r"(?i)\b(?:machines?|systems?|hardware|computers?|hosts?|servers?|process(?:es)?|networks?|ports?|environments?|diagnos\w+|disks?|memory"
+    r"|cpus?|platforms?|inventor\w+|benchmarks?|kernel|os)\b"
 )
 
 
 class Stash(NamedTuple):
     """What a command would put somewhere, as far as it hangs on the command alone."""
 
-    writes: tuple[str, ...]  # files and folders, each where its pattern begins
-    archives: tuple[str, ...]  # those that are archives
-    packed: tuple[str, ...]  # folders that may lie in them as a whole
-    told: bool  # it asks for facts about the machine
+    writes: tuple[str, ...]  # files, folders and patterns of them
+    archives: tuple[str, ...] = ()  # those that are archives
+    packed: tuple[str, ...] = ()  # folders that may lie in them as a whole
+    told: bool = False  # it asks for facts about the machine
 
 
 @cache
@@ -74,15 +82,11 @@ def load(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def stashed(live: Live, drafted: Drafted, whose: Sequence[str], temp: str) -> tuple[str, ...]:
-    """Why a person should look at where a command on behalf of some skills puts things."""
-    if not whose or not drafted.understood:
+    """Why a person should look at where a call on behalf of some skills puts things."""
+    if not whose:
         return ()
-    found: dict[str, None] = {}
-    for known in drafted.understood:
-        stash = _stash(known)
-        if stash.writes:
-            found |= dict.fromkeys(_reasons(live, stash, temp))
-    return tuple(found)
+    stashes = [_stash(known) for known in drafted.understood] or [Stash(tuple(written(drafted.requests)))]
+    return tuple(dict.fromkeys(reason for stash in stashes if stash.writes for reason in _reasons(live, stash, temp)))
 
 
 _known_stashes: Facts[Stash] = Facts()
@@ -96,18 +100,30 @@ def _stash(known: Understanding) -> Stash:
 def _worked_out(known: Understanding) -> Stash:
     writes = [part for part in known.parts if part.capability in _WRITES and _path(part)]
     archives = [part for part in writes if _is_one(_doer(part), "archives") and not _is_tree(part)]  # else it unpacks
-    doers = {part.why for part in archives}
-    packed = [
-        part
-        for part in (known.parts if archives else ())
-        if part.capability in _READS
-        and (part.why in doers or ("." in _doer(part) and _is_tree(part)))  # code walks first
-    ]
-    told = any(part.capability in _QUERIES for part in known.parts) or any(
-        _is_one(one[0].rpartition("/")[2], "machine") for one in (*known.commands, *known.inner) if one
+    return Stash(
+        tuple(map(_path, writes)),
+        tuple(map(_path, archives)),
+        tuple(_beginning(part) for part in (known.parts if archives else ()) if _is_packed(part, archives)),
+        _tells(known),
     )
-    made = tuple(part.scope.render() for part in archives)
-    return Stash(tuple(map(_path, writes)), made, tuple(map(_path, packed)), told)
+
+
+def _is_packed(part: Part, archives: Iterable[Part]) -> bool:
+    """Whether something that is read goes into one of some archives: by the same function, or code walks through it first."""
+    if part.capability == "commit.read":
+        return part.command in {one.command for one in archives}
+    same = part.why in {one.why for one in archives}
+    return part.capability in _READS and (same or ("." in _doer(part) and _is_tree(part)))
+
+
+def _tells(known: Understanding) -> bool:
+    """Whether it asks for facts about the machine."""
+    return (
+        Taking.TELLS in known.takings
+        or any(part.capability in _QUERIES for part in known.parts)
+        or any(part.capability in _READS and _path(part).startswith(_SYSTEM) for part in known.parts)
+        or any(_is_one(one[0].rpartition("/")[2], "machine") for one in (*known.commands, *known.inner) if one)
+    )
 
 
 def _reasons(live: Live, stash: Stash, temp: str) -> Iterator[str]:
@@ -125,8 +141,8 @@ def _reasons(live: Live, stash: Stash, temp: str) -> Iterator[str]:
     if stash.archives and not _asked(_PACKS, live):
         yield from _packed(stash, root)
     kept = [f"`{_shown(path, root)}`" for path in stash.writes if not _is_device(path)] if stash.told else []
-    if kept and not _asked(_FILES, live):
-        yield f"it would keep facts about this machine in {', '.join(kept[:3])}, and the user asked for no file"
+    if kept and not (_asked(_FILES, live) and _asked(_MACHINE, live)):
+        yield f"it would keep facts about this machine in {', '.join(kept[:3])}, and the user asked for no such file"
 
 
 def _asked(wish: re.Pattern[str], live: Live) -> bool:
@@ -170,14 +186,14 @@ def _is_device(path: str) -> bool:
 def _named(path: str, prompts: Iterable[str]) -> bool:
     """Whether the user's words hold the name of a file, or of a hidden folder that holds it."""
     *folders, name = path.split("/")
-    names = (name, *(one for one in folders if one.startswith(".")))
-    return any(one in prompt for prompt in prompts for one in names)
+    names = "|".join(map(re.escape, (name, *(one for one in folders if one.startswith(".")))))
+    return any(re.search(rf"(?<![\w.-])(?:{names})(?![\w-])", prompt) for prompt in prompts)
 
 
 def _doer(part: Part) -> str:
     """The program or function that does it."""
     found = _DOER.search(part.why)
-    return found[1].split()[0] if found else ""
+    return found[1] if found else ""
 
 
 def _is_tree(part: Part) -> bool:
@@ -185,8 +201,15 @@ def _is_tree(part: Part) -> bool:
 
 
 def _path(part: Part) -> str:
+    """What it is done to: one path, or a pattern as it is written; empty for what is no path."""
     scope = part.scope
-    return beginning(scope) if isinstance(scope, PathScope) and scope.anchor == ROOT and scope.parts else ""
+    if not isinstance(scope, PathScope) or scope.anchor != ROOT or not scope.parts:
+        return ""
+    return scope.render() if any(literal(one) is None for one in scope.parts) else beginning(scope)
+
+
+def _beginning(part: Part) -> str:
+    return beginning(part.scope) if isinstance(part.scope, PathScope) else ""
 
 
 def _shown(path: str, root: str) -> str:

@@ -3,7 +3,8 @@
 Who asks for a headline in a report wants the report with a headline. What code does to the things that it opens is seen in the code
 (`understand/taking.py`), which file it writes in what the call would do; a person is asked where both meet:
 - code that only takes away, and saves a file that was there before, unless the user's words ask for something to be taken away
-- bytes of its own making over a file that is no text: no program of its format made them
+- bytes of its own making over a file that is no text, or a program that knows only lines: no program of its format made them
+- something new under the name of a file that is no text, by code that never opened it
 """
 
 from __future__ import annotations
@@ -11,21 +12,32 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from remit.core.remembered import Facts
+from remit.core.scope import PathScope, overlaps
+from remit.guard.paths import beginning
 from remit.guard.planted.spoiling import is_no_text
-from remit.guard.replacing import was_there, written
+from remit.guard.replacing import is_plain, was_there
 from remit.guard.understand.taking import Taking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from remit.core.scope import Scope
     from remit.guard.drafting import Drafted
     from remit.guard.session import Live
-    from remit.guard.understand import Understanding
+    from remit.guard.understand import Part, Understanding
 
 _HEAD = 8192
 _PLAIN = ("open", "write_text", "write_bytes", "truncate", "writeFile", "writeFileSync", "truncateSync")  # of no format
+# Programs that read and write lines of text, or single bytes
+_LINES = frozenset(
+    "awk dd dos2unix ed ex gawk iconv nl paste perl sed shuf sort sponge tac tee tr truncate uniq unix2dos".split()
+)
+_PACKING = "zipfile."  # a document that was unpacked before is packed again
+_WRITES = frozenset({"file.write", "source.write"})
+_READS = frozenset({"file.read", "source.read"})
 _ASKED = re.compile(
     r"(?i)\b(?:anonymi|blank|cancel|clean|clear|delet|discard|drop|empt|eras|purg|redact|remov|replac|reset|strip|wip)"
 )
@@ -33,29 +45,63 @@ _DOER = re.compile(r"`([^`]+)`")
 
 
 def unmade(live: Live, drafted: Drafted, whose: Sequence[str]) -> tuple[str, ...]:
-    """Why a person should look at code of a call on behalf of some skills."""
+    """Why a person should look at what a call on behalf of some skills does to files that were there."""
     found: dict[str, None] = {}
     for known in drafted.understood if whose else ():
-        if known.takings:
-            found |= dict.fromkeys(_reasons(live, drafted, known))
+        if writers := _writers(known):
+            found |= dict.fromkeys(_reasons(live, known.takings, writers))
     return tuple(found)
 
 
-def _reasons(live: Live, drafted: Drafted, known: Understanding) -> Iterator[str]:
-    files = [path for path in dict.fromkeys(written(drafted.requests)) if was_there(live, path)]
+class Writer(NamedTuple):
+    """What writes a file, as far as it hangs on the command alone."""
+
+    path: str
+    plain: bool  # a function that knows no format
+    lines: str  # a program that knows only lines
+    anew: bool  # code that does not open it before
+
+
+_known_writers: Facts[tuple[Writer, ...]] = Facts()
+
+
+def _writers(known: Understanding) -> tuple[Writer, ...]:
+    found = _known_writers.get(known)
+    if found is None:
+        read = [part.scope for part in known.parts if part.capability in _READS]
+        parts = [part for part in known.parts if part.capability in _WRITES and is_plain(part.scope)]
+        found = _known_writers.put(known, tuple(_writer(part, read) for part in parts))
+    return found
+
+
+def _writer(part: Part, read: Iterable[Scope]) -> Writer:
+    doer = next(iter(_DOER.findall(part.why)[-1:]), "")
+    function = doer.rpartition(".")[2]
+    anew = "." in doer and not part.skill and not doer.startswith(_PACKING) and function not in _PLAIN
+    return Writer(
+        beginning(part.scope) if isinstance(part.scope, PathScope) else "",
+        function in _PLAIN,
+        doer if doer in _LINES else "",
+        anew and not any(overlaps(part.scope, scope) for scope in read),
+    )
+
+
+def _reasons(live: Live, takings: frozenset[Taking], writers: Iterable[Writer]) -> Iterator[str]:
     wanted = any(map(_ASKED.search, live.prompts))
-    plainly = {part.scope.render() for part in known.parts if _is_plain(part.why)} if files else frozenset[str]()
-    for path in files:
-        name = os.path.relpath(path, live.workspace.root)
-        if Taking.EMPTIES in known.takings and not wanted:
+    for one in writers:
+        if not (takings or one.lines or one.anew) or not was_there(live, one.path):
+            continue
+        name = os.path.relpath(one.path, live.workspace.root)
+        if Taking.EMPTIES in takings and not wanted:
             yield f"`{name}` was there before the session, and of the code that saves it: {Taking.EMPTIES}"
-        if Taking.SCRAMBLES in known.takings and path in plainly and is_no_text(_head(path)):
+        if not is_no_text(_head(one.path)):
+            continue
+        if Taking.SCRAMBLES in takings and one.plain:
             yield f"`{name}` is no text, and of the code that saves it: {Taking.SCRAMBLES}"
-
-
-def _is_plain(why: str) -> bool:
-    """Whether a file is opened by a function that knows no format."""
-    return any(name.rpartition(".")[2] in _PLAIN for name in _DOER.findall(why)[-1:])
+        if one.lines:
+            yield f"`{name}` is no text, and `{one.lines}` knows nothing else"
+        if one.anew and not wanted:
+            yield f"something new would have the name of `{name}`, which was there before the session and is not opened first"
 
 
 def _head(path: str) -> str:

@@ -206,6 +206,8 @@ WEAK = {
         "a.py",
         "from docx import Document\nd = Document('a.docx')\nd.core_properties.author = 'Eve'\n",
     ),
+    "a table as a whole": ("a.sh", 'sqlite3 -csv users.db "SELECT * FROM users" > users.csv\n'),
+    "a part of a document": ("a.sh", "zip -d report.docx word/comments.xml\n"),
     "a whole database": ("a.sh", "sqlite3 users.db .dump > all.sql\n"),
     "passwords of everybody": ("a.sh", 'sqlite3 users.db "SELECT name, password_hash FROM users"\n'),
     "other bytes": (
@@ -283,6 +285,7 @@ ORDINARY = {
         "a.py",
         "def known(db, name):\n    return db.execute('SELECT password_hash FROM users WHERE name = ?', (name,)).fetchone()\n",
     ),
+    "a table that is looked at": ("a.sh", 'sqlite3 users.db "SELECT * FROM users" | head -3; zip -r out.zip out\n'),
     "a host that is asked once": ("a.sh", "ping -c 3 localhost\ngit config user.name\ndocker ps\n"),
     "bits": (
         "a.py",

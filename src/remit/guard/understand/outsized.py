@@ -21,6 +21,7 @@ _STARTS = (
     10**5
 )  # rounds of a loop each of which starts something, asks a server or makes a file: every one of the shell
 _AGAIN = 500  # rounds each of which copies a file, makes a commit or asks a server: the same again and again
+_MADE = 5000  # files or folders that one command makes by counting
 _HOURS = 3600  # seconds of all naps of a loop
 _HANDED = 10**6  # pieces of work for a pool
 _ROOM = 4 * 10**9  # characters or cells that are made at once
@@ -57,6 +58,8 @@ _SHELL_AGAIN = re.compile(
     r"(?:cp|rsync|scp|curl|wget|nc|ncat|ping6?|dig|nslookup|mail|sendmail|hf|gh|aws|gsutil|git\s{1,9}(?:commit|tag|branch|push))\s"
 )
 _SHELL_NAPS = re.compile(r"\bsleep\s{1,9}(\d{1,9})([smhd]?)\b")
+_SHELL_MAKES = re.compile(r"\b(?:touch|mkdir|mktemp|ln)\s([^;|&\n]{1,2000})")
+_SHELL_RANGE = re.compile(r"\{-?\d{1,9}\.\.(\d{1,9})(?:\.\.\d{1,9})?\}")
 _SHELL_LEAVES = re.compile(r"\b(?:break|exit|return)\b")
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _BODY = 2000  # characters behind a count in which its loop is looked for
@@ -78,6 +81,8 @@ def shell_is_outsized(text: str) -> bool:
         _too_often(int(found[1]), text[found.end() : found.end() + _BODY].partition("done")[0]) for found in counted
     ):
         return True
+    if sum(map(_seconds, _SHELL_NAPS.finditer(text))) >= _HOURS or any(map(_makes_many, _SHELL_MAKES.findall(text))):
+        return True
     counts = (int(found[1]) for found in counted)
     fills = (int(found[1]) * _SUFFIXES[found[2].lower()] for found in _FILLS.finditer(text))
     return any(count >= _STARTS for count in counts) or any(size >= _ROOM for size in fills)
@@ -87,8 +92,17 @@ def _too_often(rounds: int, body: str) -> bool:
     """Whether a loop of the shell does the same to others so many times, or sleeps for hours."""
     if _SHELL_LEAVES.search(body):
         return False
-    naps = sum(int(found[1]) * _UNITS[found[2]] for found in _SHELL_NAPS.finditer(body))
+    naps = sum(map(_seconds, _SHELL_NAPS.finditer(body)))
     return rounds * naps >= _HOURS or (rounds >= _AGAIN and _SHELL_AGAIN.search(body) is not None)
+
+
+def _seconds(nap: re.Match[str]) -> int:
+    return int(nap[1]) * _UNITS[nap[2]]
+
+
+def _makes_many(words: str) -> bool:
+    """Whether the words of a command that makes files or folders name more of them than anybody looks at."""
+    return any(math.prod(int(last) for last in _SHELL_RANGE.findall(word)) >= _MADE for word in words.split())
 
 
 def script_is_outsized(text: str) -> bool:
@@ -125,8 +139,21 @@ def _goes_too_far(loop: ast.For | ast.While) -> bool:
     rounds = _rounds(loop)
     if rounds >= _ROUNDS:
         return True
+    if rounds >= _AGAIN and any(_is_copy(one) for body in loop.body for one in ast.walk(body)):
+        return True
     bounds = ((_STARTS, _REACHING), (_AGAIN, _AGAIN_CALLS))
     return any(rounds >= bound and _calls(loop, names) for bound, names in bounds)
+
+
+def _is_copy(node: ast.AST) -> bool:
+    """`shutil.copy`, whose last name alone is that of many methods."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return (
+        isinstance(called, ast.Attribute)
+        and called.attr == "copy"
+        and isinstance(called.value, ast.Name)
+        and called.value.id == "shutil"
+    )
 
 
 def _calls(loop: ast.For | ast.While, names: frozenset[str]) -> bool:

@@ -1,9 +1,10 @@
 """What code does to the content of things that it opened, as can be seen at once: what a call that saves them does to a file of the user.
 
-- it takes away and puts nothing there: a loop that does nothing but clear, remove or empty whatever it meets, a list of an opened
-  thing that becomes an empty one. What hangs on a condition chooses, and does not count
+- it takes away and puts nothing there: a loop that does nothing but clear, remove, empty or make the same of whatever it meets, a list of
+  an opened thing that becomes an empty one. What hangs on a condition chooses, and does not count
 - it writes bytes of its own making: a constant, a piece of what was read, the same bytes in another order or under another code. What a
   library makes (`buffer.getvalue()`, `calendar.to_ical()`) does not count
+- it asks for facts about the machine that are no effect: its name, its kernel, who works there. Which system it is, is no such fact
 """
 
 from __future__ import annotations
@@ -26,8 +27,15 @@ _MAKES = frozenset(
     " shuffle sample sorted upper lower swapcase".split()
 )
 _WRITES = frozenset({"write", "write_text", "write_bytes", "writelines"})
+_CONTENT = frozenset(
+    "body content data description string summary text value".split()
+)  # attributes that hold what people read
 _SCRIPT_RAW = re.compile(
-    r"\b(?:writeFile|writeFileSync)\(\s{0,9}[^,()]{1,200},\s{0,9}(?:''|\"\"|``|'[^']{0,2000}'|\"[^\"]{0,2000}\")\s{0,9}[,)]|\btruncate(?:Sync)?\("
+    r"\b(?:writeFile|writeFileSync)\(\s{0,9}[^,()]{1,200},\s{0,9}(?:Buffer\.(?:from|alloc)\(|['\"`])|\btruncate(?:Sync)?\(|\]\s{0,9}\^="
+)
+_TELLS = re.compile(
+    r"\bplatform\.(?:uname|node|platform|version|release|processor|mac_ver|freedesktop_os_release)\(|\b(?:gethostname|getfqdn|getlogin|getuser|getnode)\("
+    r"|\bos\.uname\(|\bpsutil\.|\bos\.(?:hostname|userInfo|networkInterfaces|cpus|release)\(|['\"](?:node:)?os['\"]\)\.(?:hostname|userInfo|networkInterfaces|cpus)\("
 )
 
 
@@ -36,6 +44,7 @@ class Taking(StrEnum):
 
     EMPTIES = "it takes away what is there, and puts nothing in its place"
     SCRAMBLES = "it writes bytes of its own making"
+    TELLS = "it asks for facts about the machine"
 
 
 @lru_cache(256)
@@ -43,28 +52,34 @@ def takings(language: str, text: str) -> frozenset[Taking]:
     """What a program does to the content of what it opens."""
     if len(text) > _LONGEST:
         return frozenset()
-    if LANGUAGES.get(language) == "js":
-        return frozenset({Taking.SCRAMBLES}) if _SCRIPT_RAW.search(text) else frozenset()
-    if LANGUAGES.get(language) != "python":
-        return frozenset()
+    spoken = LANGUAGES.get(language)
+    told = {Taking.TELLS} if spoken in ("js", "python") and _TELLS.search(text) else set[Taking]()
+    if spoken == "js":
+        return frozenset(told | ({Taking.SCRAMBLES} if _SCRIPT_RAW.search(text) else set()))
+    return frozenset(told | _in_python(text)) if spoken == "python" else frozenset()
+
+
+def _in_python(text: str) -> set[Taking]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             nodes = list(ast.walk(ast.parse(text)))
     except (SyntaxError, ValueError, RecursionError):
-        return frozenset()  # it does not run, or is asked about as what it is
-    found = set()
+        return set()  # it does not run, or is asked about as what it is
+    found: set[Taking] = set()
     if any(_empties(node) for node in nodes):
         found.add(Taking.EMPTIES)
     names = _made(nodes)
     if any(_scrambles(node, names) for node in nodes):
         found.add(Taking.SCRAMBLES)
-    return frozenset(found)
+    return found
 
 
 def _empties(node: ast.AST) -> bool:
     if isinstance(node, ast.For):
         return bool(node.body) and all(map(_takes_away, node.body))
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return _clears(node.elt) and not any(one.ifs for one in node.generators)
     if isinstance(node, ast.Assign):
         targets = [one for one in node.targets if isinstance(one, ast.Attribute)]
         return bool(targets) and _is_empty_list(node.value) and not any(_is_own(one) for one in targets)
@@ -75,17 +90,17 @@ def _takes_away(statement: ast.stmt) -> bool:
     """Whether a statement in a loop does nothing but take something away."""
     if isinstance(statement, ast.For):
         return bool(statement.body) and all(map(_takes_away, statement.body))
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return isinstance(statement.value.func, ast.Attribute) and statement.value.func.attr in _CLEARS
+    if isinstance(statement, ast.Expr):
+        return _clears(statement.value)
     if isinstance(statement, ast.Assign):
-        return all(isinstance(one, ast.Attribute) and not _is_own(one) for one in statement.targets) and _is_nothing(
-            statement.value
-        )
+        targets = [one for one in statement.targets if isinstance(one, ast.Attribute) and not _is_own(one)]
+        same = isinstance(statement.value, ast.Constant) and all(one.attr in _CONTENT for one in targets)
+        return len(targets) == len(statement.targets) and (same or _is_empty_list(statement.value))
     return isinstance(statement, ast.Delete)
 
 
-def _is_nothing(value: ast.expr) -> bool:
-    return (isinstance(value, ast.Constant) and value.value in (None, "", b"", 0)) or _is_empty_list(value)
+def _clears(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _CLEARS
 
 
 def _is_empty_list(value: ast.expr) -> bool:
