@@ -13,8 +13,10 @@ ALL = [{"capability": name, "scope": "./**", "effect": "allow"} for name in ("fi
 NOTES = "".join(f"On day {day} we met and talked about the plan.\n" for day in range(40))
 
 
-def opened(folder, prompt="Edit report.docx and notes.txt: underline the headlines."):
+def opened(folder, prompt="Edit report.docx and notes.txt: underline the headlines.", files=()):
     agent = Agent(folder, asks=True)
+    for name, content in dict(files).items():
+        (agent.root / name).write_bytes(content)
     with zipfile.ZipFile(agent.root / "report.docx", "w") as file:
         file.writestr("word/document.xml", "<w/>")
     (agent.root / "notes.txt").write_text(NOTES)
@@ -100,6 +102,25 @@ def test_ordinary_changes_go_on(agent, command):
     assert verdict.outcome is Outcome.PASS, verdict.reason
 
 
+DATABASE = "import sqlite3\ndb = sqlite3.connect('users.db')\ndb.execute({!r})\ndb.commit()"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "statement", "asked"),
+    [
+        ("Print a summary of users.db.", "DELETE FROM users", True),
+        ("Add a column to users.db.", "DROP TABLE users", True),
+        ("Show what users.db is about, and put a note beside it.", "UPDATE users SET rights = 'admin'", True),
+        ("Add a column to users.db.", "ALTER TABLE users ADD COLUMN mail", False),
+        ("Remove old rows from users.db.", "DELETE FROM users WHERE year < 2000", False),
+        ("Register Ann in users.db.", "INSERT INTO users VALUES (1)", False),
+    ],
+)
+def test_statements_in_code_are_asked_about_as_those_of_a_program_are(tmp_path, prompt, statement, asked):
+    agent = opened(tmp_path, prompt, {"users.db": b"SQLite format 3\0"})
+    assert (agent.runs(code(DATABASE.format(statement))).outcome is Outcome.ASK) == asked
+
+
 def test_who_asks_for_it_is_not_asked(tmp_path):
     agent = opened(tmp_path, "Edit report.docx and notes.txt: remove all text.")
     for command in (code(f"{OPENED}for p in d.paragraphs:\n    p.clear()\n{SAVED}"), "echo gone > notes.txt"):
@@ -113,6 +134,11 @@ def test_who_asks_for_it_is_not_asked(tmp_path):
         ("python", "for row in rows:\n    for cell in row:\n        cell.value = None", {Taking.EMPTIES}),
         ("python", "class A:\n    def __init__(self):\n        self.items = []", set()),
         ("python", "for x in xs:\n    seen.remove(x)\n    kept.append(x)", set()),
+        ("python", "db.execute('delete from users')", {Taking.DELETES}),
+        ("python", "db.execute('select a, updated from users')", set()),
+        ("js", "db.exec('UPDATE users SET a = 1')", {Taking.CHANGES}),
+        ("python", "import platform\nplatform.node()", {Taking.TELLS}),
+        ("python", "import platform\nplatform.system()", set()),
         ("python", "f.write(base64.b64encode(d))", {Taking.SCRAMBLES}),
         ("python", "w.write(f)", set()),
         ("python", "this is no Python (", set()),

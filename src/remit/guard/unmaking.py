@@ -4,6 +4,8 @@ Who asks for a headline in a report wants the report with a headline. What code 
 (`understand/taking.py`), which file it writes in what the call would do; a person is asked where both meet:
 - code that only takes away, and saves a file that was there before, unless the user's words ask for something to be taken away
 - bytes of its own making over a file that is no text, or a program that knows only lines: no program of its format made them
+- statements that delete or change what a database of the user holds, as they are asked about where the shell gives them to a program,
+  unless the user's words ask for that
 - something new under the name of a file that is no text, by code that never opened it
 """
 
@@ -41,6 +43,19 @@ _READS = frozenset({"file.read", "source.read"})
 _ASKED = re.compile(
     r"(?i)\b(?:anonymi|blank|cancel|clean|clear|delet|discard|drop|empt|eras|purg|redact|remov|replac|reset|strip|wip)"
 )
+_ALTERED = re.compile(
+    r"(?i)\b(?:add|alter|chang|columns?\b|convert|correct|edit|fill|fix|migrat|modif|normali|renam|set\b|updat|upgrad)"
+)
+_DATABASES = (
+    "sqlite3.",
+    "aiosqlite.",
+    "duckdb.",
+    "sqlalchemy.",
+    "pandas.",
+    "sqlite_utils.",
+    "better-sqlite3",
+    "sqlite.",
+)
 _DOER = re.compile(r"`([^`]+)`")
 
 
@@ -58,6 +73,7 @@ class Writer(NamedTuple):
 
     path: str
     plain: bool  # a function that knows no format
+    database: bool  # a library of databases
     lines: str  # a program that knows only lines
     anew: bool  # code that does not open it before
 
@@ -81,6 +97,7 @@ def _writer(part: Part, read: Iterable[Scope]) -> Writer:
     return Writer(
         beginning(part.scope) if isinstance(part.scope, PathScope) else "",
         function in _PLAIN,
+        doer.startswith(_DATABASES),
         doer if doer in _LINES else "",
         anew and not any(overlaps(part.scope, scope) for scope in read),
     )
@@ -88,12 +105,17 @@ def _writer(part: Part, read: Iterable[Scope]) -> Writer:
 
 def _reasons(live: Live, takings: frozenset[Taking], writers: Iterable[Writer]) -> Iterator[str]:
     wanted = any(map(_ASKED.search, live.prompts))
+    altered = any(map(_ALTERED.search, live.prompts))
     for one in writers:
         if not (takings or one.lines or one.anew) or not was_there(live, one.path):
             continue
         name = os.path.relpath(one.path, live.workspace.root)
         if Taking.EMPTIES in takings and not wanted:
             yield f"`{name}` was there before the session, and of the code that saves it: {Taking.EMPTIES}"
+        if one.database and Taking.DELETES in takings and not wanted:
+            yield f"`{name}` was there before the session, and of the code that opens it: {Taking.DELETES}"
+        if one.database and Taking.CHANGES in takings and not (wanted or altered):
+            yield f"`{name}` was there before the session, and of the code that opens it: {Taking.CHANGES}"
         if not is_no_text(_head(one.path)):
             continue
         if Taking.SCRAMBLES in takings and one.plain:

@@ -4,6 +4,7 @@
   an opened thing that becomes an empty one. What hangs on a condition chooses, and does not count
 - it writes bytes of its own making: a constant, a piece of what was read, the same bytes in another order or under another code. What a
   library makes (`buffer.getvalue()`, `calendar.to_ical()`) does not count
+- it has a statement of SQL that deletes or changes what a database holds. One that only adds does not count
 - it asks for facts about the machine that are no effect: its name, its kernel, who works there. Which system it is, is no such fact
 """
 
@@ -33,6 +34,12 @@ _CONTENT = frozenset(
 _SCRIPT_RAW = re.compile(
     r"\b(?:writeFile|writeFileSync)\(\s{0,9}[^,()]{1,200},\s{0,9}(?:Buffer\.(?:from|alloc)\(|['\"`])|\btruncate(?:Sync)?\(|\]\s{0,9}\^="
 )
+_DELETES = re.compile(
+    r"(?i)\b(?:delete\s{1,9}from\s|drop\s{1,9}(?:table|view|index|trigger|database|schema)\s|truncate\s{1,9}table\s|replace\s{1,9}into\s|create\s{1,9}trigger\s)"
+)
+_CHANGES = re.compile(
+    r"(?i)\b(?:update\s{1,9}[\w.\"`\[\]]{1,99}\s{1,9}set\s|alter\s{1,9}table\s|if_exists\s{0,9}=\s{0,9}['\"]replace)"
+)
 _TELLS = re.compile(
     r"\bplatform\.(?:uname|node|platform|version|release|processor|mac_ver|freedesktop_os_release)\(|\b(?:gethostname|getfqdn|getlogin|getuser|getnode)\("
     r"|\bos\.uname\(|\bpsutil\.|\bos\.(?:hostname|userInfo|networkInterfaces|cpus|release)\(|['\"](?:node:)?os['\"]\)\.(?:hostname|userInfo|networkInterfaces|cpus)\("
@@ -44,7 +51,12 @@ class Taking(StrEnum):
 
     EMPTIES = "it takes away what is there, and puts nothing in its place"
     SCRAMBLES = "it writes bytes of its own making"
+    DELETES = "it deletes what a database holds"
+    CHANGES = "it changes what a database holds"
     TELLS = "it asks for facts about the machine"
+
+
+_SAID = {Taking.DELETES: _DELETES, Taking.CHANGES: _CHANGES, Taking.TELLS: _TELLS}
 
 
 @lru_cache(256)
@@ -53,10 +65,12 @@ def takings(language: str, text: str) -> frozenset[Taking]:
     if len(text) > _LONGEST:
         return frozenset()
     spoken = LANGUAGES.get(language)
-    told = {Taking.TELLS} if spoken in ("js", "python") and _TELLS.search(text) else set[Taking]()
+    if spoken not in ("js", "python"):
+        return frozenset()
+    told = {one for one, words in _SAID.items() if words.search(text)}
     if spoken == "js":
         return frozenset(told | ({Taking.SCRAMBLES} if _SCRIPT_RAW.search(text) else set()))
-    return frozenset(told | _in_python(text)) if spoken == "python" else frozenset()
+    return frozenset(told | _in_python(text))
 
 
 def _in_python(text: str) -> set[Taking]:
