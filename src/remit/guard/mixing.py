@@ -34,7 +34,7 @@ def mixed(live: Live, drafted: Drafted, whose: Sequence[str]) -> tuple[str, ...]
     reads, writes = _files(drafted)
     if not reads or not writes:
         return ()
-    into = [path for path in writes if was_there(live, path) and spoken_of(live, path)]
+    into = [path for path in writes if spoken_of(live, path)]
     if not into:
         return ()
     named = [beginning(one) for one in reads if is_plain(one)]
