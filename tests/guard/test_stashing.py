@@ -54,6 +54,11 @@ def agent(tmp_path_factory):
         ("tar czf TMP/data.tgz data", "/data.tgz` would hold `data`, outside of the workspace"),
         ("uname -a > info.txt", "keep facts about this machine in `info.txt`"),
         ("base64 data/a.csv | split -b 9 - .part_", "`.part_*` is a hidden place"),
+        ("7z a all.7z .", "would hold all of the workspace"),
+        (
+            "python3 -c \"import zipfile; z = zipfile.ZipFile('a.zip', 'w')\nimport pathlib\nfor p in pathlib.Path('.').rglob('*'): z.write(p)\"",
+            "would hold",
+        ),
         ("git archive -o all.zip HEAD", "`all.zip` would hold all of the workspace"),
         ("cat /proc/version > v.txt", "keep facts about this machine in `v.txt`"),
         ("df -h > disk.txt", "keep facts about this machine in `disk.txt`"),
