@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.policy.dlp.patterns import compiled
 from remit.policy.dlp.severity import Severity
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _FILE = Path(__file__).parent.with_name("data") / "told.table"
 _CELLS = 5
+_TOGETHER = 6  # rules in one search: more of them need more memory than RE2 gives to one
 KINDS = ("asked", "said", "command", "spoken", "standing", "turn")
 STANDING = "{every}"  # the part that says what a standing order is
 
@@ -27,11 +32,41 @@ class Rule(NamedTuple):
     where: str
 
 
-class Rules(NamedTuple):
+class Sieve(NamedTuple):
+    """A few rules, and one pattern that finds whatever one of them finds: nearly every sentence has none, and one search says so."""
+
+    any: Any  # of RE2
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Rules:
     """All of them by kind, and what a standing order looks like."""
 
     by_kind: dict[str, tuple[Rule, ...]]
     standing: Any  # of RE2
+
+    @cached_property
+    def sieves(self) -> dict[str, tuple[Sieve, ...]]:
+        """The rules of each kind, a few together, in their order."""
+        return {
+            kind: tuple(_sieve(rows[at : at + _TOGETHER]) for at in range(0, len(rows), _TOGETHER))
+            for kind, rows in self.by_kind.items()
+        }
+
+    def perhaps(self, kind: str, text: str) -> Iterator[Rule]:
+        """The rules of a kind that may find something in a text."""
+        for sieve in self.sieves[kind]:
+            if sieve.any.search(text):
+                yield from sieve.rules
+
+
+def _sieve(rows: tuple[Rule, ...]) -> Sieve:
+    import re2  # noqa: PLC0415  (light imports)
+
+    options = re2.Options()
+    options.never_capture = True
+    return Sieve(re2.compile("|".join(f"(?:{row.words.pattern})" for row in rows), options), rows)
 
 
 @cache

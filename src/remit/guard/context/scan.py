@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from remit.skill.document import Document, Fence
 
 _REQUEST = 2  # quarters: a verb that is worth less is mentioned, not asked for
+_GRAVITY = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 _FEWEST = 3  # words: fewer ask for nothing that a rule is about, and tables are full of them
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "text", "powershell"})
 _LONG = 300  # characters that are shown
@@ -50,6 +52,7 @@ _NAMED = (
             r"\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.aws\b|\.gnupg\b|\.netrc\b|\.git-credentials\b|/etc/shadow\b|\.pem\b|\.kube/config\b"
         ),
     ),
+    ("~env", re.compile(r"(?:\A|/)\.env\b")),
     (
         "~agents",
         re.compile(
@@ -72,14 +75,14 @@ class _Words(NamedTuple):
 
 
 def scan(text: str, source: Source) -> tuple[Finding, ...]:
-    """Everything in a text that tells an agent what it must not be told, in the order of lines; each rule once a line."""
+    """Everything in a text that tells an agent what it must not be told, in the order of lines; each rule once a line, as grave as it is."""
     found = [*hidden.in_lines(text)]
     plain = hidden.unmasked(text)
     data = plain.encode("utf-8", "replace")
     document = parse(f"{source.name or source.kind}.md", data)
     found += [*hidden.in_styles(document), *_in_comments(document, data), *_in_document(document)]
     once: dict[tuple[int, str], Finding] = {}
-    for item in found:
+    for item in sorted(found, key=lambda one: _GRAVITY.index(one.severity)):
         once.setdefault((item.line, item.rule), item)
     return tuple(once[key] for key in sorted(once))
 
@@ -117,16 +120,17 @@ def _in_sentence(sentence: Sentence) -> Iterator[Finding]:
     lead = sentence.lead.words if sentence.lead else ()
     words = _Words(sentence, " ".join((*lead, *_spelled(sentence))), len(lead))
     order = known.standing.search(words.text)
-    for rule in (*(known.by_kind["asked"] if worth > 1 else ()), *known.by_kind["said"]):
+    kinds = ("asked", "said") if worth > 1 else ("said",)
+    for rule in chain.from_iterable(known.perhaps(kind, words.text) for kind in kinds):
         if _holds(rule, words, order.end() if order else len(words.text)):
             yield _finding(rule, sentence.line, sentence.text)
     if worth > 1 and sentence.codes:
-        kinds = ("command", "spoken", *(("standing",) if order else ()))
+        ways = ("command", "spoken", *(("standing",) if order else ()))
         seen: Counter[str] = Counter()
         for word, code in sentence.codes:
             seen[word] += 1
             if word != "~url" and _is_asked_for(sentence, word, seen[word]):
-                yield from _commands(code, sentence.line, kinds, sentence.text)
+                yield from _commands(code, sentence.line, ways, sentence.text)
 
 
 def _spelled(sentence: Sentence) -> tuple[str, ...]:
