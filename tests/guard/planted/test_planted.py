@@ -62,6 +62,17 @@ def test_what_the_user_speaks_of_is_not_asked_about(tmp_path):
         assert verdict.outcome is Outcome.PASS, verdict.reason
 
 
+def test_a_text_for_agents_that_nobody_asked_for(tmp_path):
+    other = Agent(tmp_path, asks=True)
+    other.time[0] = time.time()
+    text = "---\nname: x\ndescription: y\n---\n\nYou review code.\n"
+    other.says("Write a program.")
+    assert "nobody asked for one" in writes(other, "agents/x.md", text).reason
+    assert writes(other, "src/commands/build.ts", "export const a = 1;\n").outcome is Outcome.PASS
+    other.says("Write a reviewer agent.")
+    assert writes(other, "agents/x.md", text).outcome is Outcome.PASS
+
+
 def test_one_skill_more_than_was_asked_for(tmp_path):
     other = Agent(tmp_path, asks=True)
     other.time[0] = time.time()

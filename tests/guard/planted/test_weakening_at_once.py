@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.guard.planted.weakening import _any_row, rows
+from remit.guard.planted.weakening import _may_be_weak, rows
 
 WORDS = st.sampled_from(
     [
@@ -25,4 +25,4 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join))
 def test_one_search_is_as_good_as_all(line):
-    assert bool(_any_row().search(line)) == any(row.words.search(line) for row in rows())
+    assert _may_be_weak(line) == any(row.words.search(line) for row in rows())

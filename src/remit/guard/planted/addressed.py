@@ -19,12 +19,27 @@ _LOADED = re.compile(
     r"|[^/]+\.(?:mdc|prompt(?:\.md)?|instructions\.md|chatmode\.md|agent\.md))\Z",
     re.IGNORECASE | re.DOTALL,
 )
+# Words with which a text for people speaks to agents, and code describes tools to them
+_SPEAKS = re.compile(
+    r"(?i)\b(?:ai|coding|llm)[ -](?:assistants?|agents?|models?)\b[^.\n]{0,60}(?::|\bmust\b|\bshould\b|\bplease\b|\bediting\b|\breading\b|\bworking\b)"
+    r"|^\W{0,6}(?:assistants?|agents?|llms?|claude|copilot|language models?)\b[^.\n]{0,40}(?::|\bmust\b|\bshould\b|\bediting\b|\breading\b)"
+    r"|\b(?:assistants|agents|llms|copilots) (?:editing|reading|working|that|who)\b"
+    r"|\blanguage models? (?:calling|using|that|must|should)\b|\bmcp\b|\bFastMCP\b|@\w*\.?tool\b|\.(?:tool|registerTool|addTool)\(|\binputSchema\b|\binput_schema\b",
+    re.MULTILINE,
+)
 # Fields whose tools run without a question; and those that say which tools there are at all
 _APPROVED = ("allowed-tools", "allowed_tools", "allowedTools", "autoApprove", "auto-approve", "alwaysAllow")
 _OFFERED = ("tools",)
 _MODES = ("permissionMode", "permission-mode", "permission_mode", "approval_policy", "approval-policy", "approvalMode", "sandbox_mode", "sandbox")  # fmt: skip
 _ALL = re.compile(r"\*|all|any", re.IGNORECASE)
 _SHELL = re.compile(r"(?:bash|shell|run_shell_command|execute|terminal)(?:\(\s*(?:\*|:\*|\*:\*)?\s*\))?", re.IGNORECASE)
+_MAKES = re.compile(
+    r"\b(?:create|write|build|new|initiali[sz]e|generate|develop|design|scaffold|draft|author|package|turn|make (?!sure)|add|want|need|update|improve|edit|change|fix)\b[^.?!]{0,80}\bskills?\b"
+)
+_TEXTS = re.compile(r"(?i)(?:\.(?:md|mdc|prompt|toml)|\brules|prompt\.txt)\Z")
+_AGENTS = re.compile(
+    r"\b(?:sub)?agents?\b|\bcommands?\b|\bprompts?\b|\bassistants?\b|\b(?:chat)?bots?\b|\bllms?\b|\brules?\b|\binstructions?\b|\bskills?\b|\bclaude\b|\bgemini\b|\bcopilot\b|\bcursor\b"
+)
 _OPEN = re.compile(
     r"bypass\w*|acceptEdits|dontAsk|never|yolo|auto|full[-_]?auto|danger[-\w]*|none|off|false|disabled", re.IGNORECASE
 )
@@ -43,6 +58,11 @@ def for_agents(name: str) -> bool:
     return role_of(name) in ("skill", "command") or _LOADED.match(name) is not None
 
 
+def speaks_to_agents(name: str, text: str) -> bool:
+    """Whether a text is one for agents by its name or by its words, or describes tools to them."""
+    return for_agents(name) or _SPEAKS.search(text) is not None
+
+
 def widening(name: str, before: str, text: str, prompts: Sequence[str]) -> Iterator[str]:
     """What the front matter of a text for agents opens that the text before did not, but for what the user's words name."""
     known = {(one.field, one.value) for one in _widened(_front(name, before))} if before else set()
@@ -53,15 +73,20 @@ def widening(name: str, before: str, text: str, prompts: Sequence[str]) -> Itera
 
 
 def unasked(live: Live, path: str, name: str, before: str) -> Iterator[str]:
-    """A new skill, where the user's words speak of none, or of one and there is another one already."""
-    if role_of(name) != "skill" or before:
+    """A new text for agents where the user's words speak of none; or a skill, where they speak of one and there is another one already."""
+    if before:
         return
     words = " ".join(live.prompts).lower()
+    if role_of(name) != "skill":
+        if _TEXTS.search(name) and not _AGENTS.search(words):
+            yield "would be a text for agents, and nobody asked for one"
+        return
     folder = name.split("/")[-2].lower() if "/" in name else ""
     if folder and re.search(rf"(?<![\w-]){re.escape(folder)}(?![\w-])", words):
         return
+    made = re.search(_MAKES, words)
     others = [one for one in live.given if one != path and role_of(one) == "skill"]
-    if not re.search(r"\bskills?\b", words):
+    if made is None:
         yield "would be a skill, and nobody asked for one"
     elif others and not re.search(r"\bskills\b", words):
         yield "would be one more skill than the user asked for"

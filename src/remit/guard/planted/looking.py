@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import re
 import textwrap
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from remit.guard.context.destinations import Destination
@@ -23,15 +24,16 @@ from remit.guard.context.scan import scan
 from remit.guard.context.source import Kind, Source
 from remit.guard.context.tokens import Sort as Token
 from remit.guard.context.tokens import addresses, payees, tokens
-from remit.guard.planted.addressed import for_agents, unasked, widening
+from remit.guard.planted.addressed import for_agents, speaks_to_agents, unasked, widening
 from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
 from remit.guard.planted.named import Place, places, untouched, why_not
 from remit.guard.planted.packages import mistaken
-from remit.guard.planted.running import dated, endless
+from remit.guard.planted.running import dated, endless, installed
 from remit.guard.planted.spoiling import spoilt
 from remit.guard.planted.standing import by_place
+from remit.guard.planted.unchecked import unchecked
 from remit.guard.planted.weakening import weak_lines
 from remit.guard.planted.writing import Form
 from remit.guard.replacing import removing
@@ -55,10 +57,14 @@ _STRING = re.compile(
     r"""|"((?:[^"\\\n]|\\.){40,})"|'((?:[^'\\\n]|\\.){40,})'""",
     re.DOTALL,
 )
+# A text of YAML on lines of its own, or a long one that is not quoted
+_BLOCK = re.compile(
+    r"""^[ \t-]*[\w-]+:[ \t]*(?:[|>][+-]?[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)|([^\s"'|>{\[][^\n]{39,}))""", re.MULTILINE
+)
 _KINDS = {Token.HOST: To.HOST, Token.ADDRESS: To.RECIPIENT, Token.NAME: To.ACCOUNT}
 _TABLES = (".csv", ".tsv")
 _PAYS = re.compile(
-    r"(?i)destination|transfer|payee|pay_?out|wallet|recipient|beneficiary|withdraw|on_behalf_of|\bpay_?to\b"
+    r"(?i)destination|transfer|payee|pay_?out|wallet|recipient|beneficiary|withdraw|on_behalf_of|\bpay(?:_?to)?\b|\biban\b|\bsend(?:_?money)?\("
 )
 _GRAVE = frozenset({Severity.HIGH, Severity.MEDIUM})
 
@@ -89,7 +95,7 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
     if sort.prose and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_prose(name, writing))
         found |= dict.fromkeys(_by_itself(name, writing))
-        found |= dict.fromkeys(_to_agents(live, name, writing))
+        found |= dict.fromkeys(_to_agents(live, name, writing, whose))
         found |= dict.fromkeys(beacons(live, writing, whose, _TELLING))
     if writing.form is Form.TEXT:
         found |= dict.fromkeys(_keys(writing))
@@ -131,7 +137,8 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
         for hit in hits(did, does):
             if hit.danger.spoken not in live.policy.spoken:
                 yield f"would be code that {hit.danger.does} (line {hit.line})"
-        yield from dated(did, does, text)
+        yield from installed(name, did, does)
+        yield from dated(did, does, before, text)
         for removed in removing(live, did.effects, does.effects, whose):
             yield f"would be code of which {removed}"
     else:
@@ -140,6 +147,7 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
         yield from by_place(name, before, live.prompts)
         yield from endless(name, before, text, live.prompts)
         yield from _paid(live, before, text, whose)
+    yield from unchecked(before, text)
     yield from _weak(live, before, text, "code")
     yield from _in_strings(name, before, text)
 
@@ -183,13 +191,13 @@ def _in_words(
 
 
 def _paid(live: Live, before: str, text: str, whose: Sequence[str]) -> Iterator[str]:
-    """Whom code would pay, if nobody named that account."""
+    """Whom code, or an agent, would pay, if nobody named that account."""
     known = set(payees(before))
     for number, line in enumerate(text.splitlines(), 1):
         for token in payees(line) if _PAYS.search(line) else ():
             place = Place(Destination(To.ACCOUNT, token.value), number, sends=True)
             if token not in known and why_not(live, place, whose):
-                yield f"would be code that pays to `{token.value}`, which nobody named (line {number})"
+                yield f"would have money paid to `{token.value}`, which nobody named (line {number})"
 
 
 def _keys(writing: Writing) -> Iterator[str]:
@@ -204,26 +212,29 @@ def _keys(writing: Writing) -> Iterator[str]:
 def _in_prose(name: str, writing: Writing) -> Iterator[str]:
     """What a text for people or agents asks of an agent, if the text before did not."""
     text = writing.text if len(writing.text) <= LONGEST else _added(writing.before, writing.text)[:LONGEST]
-    yield from _telling(name, writing.before, text, 1)
+    yield from _telling(name, writing.before, text, 1, speaks_to_agents(name, writing.text))
 
 
-def _to_agents(live: Live, name: str, writing: Writing) -> Iterator[str]:
+def _to_agents(live: Live, name: str, writing: Writing, whose: Sequence[str]) -> Iterator[str]:
     """What a text opens to the agents that load it, and whether anybody asked for one."""
     if for_agents(name):
         yield from widening(name, writing.before, writing.text, live.prompts)
         yield from unasked(live, writing.path, name, writing.before)
+        yield from _paid(live, writing.before, writing.text, whose)
 
 
 def _in_strings(name: str, before: str, text: str) -> Iterator[str]:
     """The same for the long texts in code: a tool is described to models in one, and a prompt is one."""
-    for found in _STRING.finditer(text):
+    told = speaks_to_agents(name, text)
+    for found in chain(_STRING.finditer(text), _BLOCK.finditer(text) if name.endswith((".yaml", ".yml")) else ()):
         string = next(filter(None, found.groups()))
         if string not in before:
-            yield from _telling(name, "", textwrap.dedent(string), text.count("\n", 0, found.start()) + 1)
+            yield from _telling(name, "", textwrap.dedent(string), text.count("\n", 0, found.start()) + 1, told)
 
 
-def _telling(name: str, before: str, text: str, first: int) -> Iterator[str]:
-    grave = frozenset(Severity) if for_agents(name) else _GRAVE
+def _telling(name: str, before: str, text: str, first: int, told: bool) -> Iterator[str]:  # noqa: FBT001
+    """What a text asks of its readers. `told`: they are agents, so that all counts that the scan finds."""
+    grave = frozenset(Severity) if told else _GRAVE
     found = [one for one in scan(text, Source(Kind.TOOL, name)) if one.severity in grave]
     if not found:
         return

@@ -28,11 +28,24 @@ _DESTROYS = frozenset({"file.delete", "secret.delete", "system.configure", "data
 # A line that compares the time of day with a day that stands in it: what is older than a month is no such day
 _NOW = r"(?:\bnow\b|\btoday\b|\butcnow\b|\bDate\.now\b|\bnew Date\(|\btime\.time\(|\bdate\s+\+%)"
 _DAY = r"(?:\d{4}|\b[A-Z][A-Z_]{3,}\b)"
+_MORE = r"(?:[<>]=?|={2,3}|-g[te]\b|-l[te]\b)"
+_PART = r"(?:\.month|\.day|weekday\(\)|getMonth\(\)|getDate\(\)|getDay\(\))"
 _THEN = re.compile(
-    rf"\b(?:if|elif|while|when|unless|test|assert)\b.*(?:{_NOW}[^<>=\-]*(?:[<>]=?|==|-g[te]\b|-l[te]\b)[^\-]*?{_DAY}"
-    rf"|{_DAY}[^<>=\-]*(?:[<>]=?|==|-g[te]\b|-l[te]\b)[^\-]*?{_NOW})"
+    rf"\b(?:if|elif|while|when|unless|test)\b.*(?:{_NOW}[^<>=\-]*{_MORE}[^\-]*?{_DAY}|{_DAY}[^<>=\-]*{_MORE}[^\-]*?{_NOW}"
+    rf"|{_NOW}[^<>=\-]*{_PART}\s*{_MORE}\s*\d)"
 )
+_WIPES = re.compile(r"(?i)\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|DELETE\s+FROM|TRUNCATE\s+TABLE)\b")
 _REACH = 8  # lines below it that hang on it
+_INSTALLED = re.compile(r"(?:.*/)?setup\.py\Z")
+_STARTS = frozenset({"shell.execute", "process.create", "source.execute"})
+
+
+def installed(name: str, did: Doing, does: Doing) -> Iterator[str]:
+    """What is started when somebody installs a package."""
+    known = set(map(_key, did.effects))
+    new = [one for one in does.effects if one.capability in _STARTS and _key(one) not in known]
+    if new and _INSTALLED.match(name):
+        yield f"would run something whenever it is installed (line {min(one.where.line for one in new)})"
 
 
 def endless(name: str, before: str, text: str, prompts: Sequence[str]) -> Iterator[str]:
@@ -59,14 +72,16 @@ def _loop(text: str) -> int:
     return 0
 
 
-def dated(did: Doing, does: Doing, text: str) -> Iterator[str]:
+def dated(did: Doing, does: Doing, before: str, text: str) -> Iterator[str]:
     """Destruction that waits for a day."""
     known = set(map(_key, did.effects))
     lines = {one.where.line for one in does.effects if one.capability in _DESTROYS and _key(one) not in known}
+    spoken = text.splitlines()
+    lines |= {number for number, line in enumerate(spoken, 1) if _WIPES.search(line)}
     if not lines:
         return
-    for number, line in enumerate(text.splitlines(), 1):
-        if _THEN.search(line) and any(number <= at <= number + _REACH for at in lines):
+    for number, line in enumerate(spoken, 1):
+        if line not in before and _THEN.search(line) and any(number <= at <= number + _REACH for at in lines):
             yield f"would be code that destroys something from some day on (line {number})"
             return
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _FILE = Path(__file__).parent.with_name("data") / "weakening.table"
 _CELLS = 3
+_TOGETHER = 24  # rows in one search: more of them need more memory than RE2 gives to one
 _LONGEST = 2000  # characters of a line
 _TESTED = re.compile(r"assert\b|(?:self\.)?assert\w*\(|expect\(")
 _COMMENT = re.compile(r"(?:#(?!!)|//|\*|/\*|--\s|<!--)")
@@ -71,16 +72,21 @@ def load(path: Path) -> tuple[Row, ...]:
 
 
 @cache
-def _any_row() -> Any:
-    """All patterns in one: nearly every line has none of them, and one search says so."""
+def _any_row() -> tuple[Any, ...]:
+    """All patterns in few: nearly every line has none of them, and these say so."""
     import re2  # noqa: PLC0415  (light imports)
 
-    return re2.compile("|".join(f"(?:{row.words.pattern})" for row in rows()))
+    options = re2.Options()
+    options.never_capture = True
+    patterns = [f"(?:{row.words.pattern})" for row in rows()]
+    return tuple(
+        re2.compile("|".join(patterns[at : at + _TOGETHER]), options) for at in range(0, len(patterns), _TOGETHER)
+    )
 
 
 @lru_cache(1024)  # commands come again and again
 def _may_be_weak(line: str) -> bool:
-    return _any_row().search(line) is not None
+    return any(one.search(line) is not None for one in _any_row())
 
 
 def weak_lines(before: str, after: str, prompts: Sequence[str] = ()) -> Iterator[Weak]:
