@@ -4,7 +4,8 @@
 (2) where it would send things, and whether the user, the manifest or the workspace's configuration names that place (`named.py`)
 (3) what is dangerous wherever it runs (`dangers.py`), and lines that take protection away (`weakening.py`), unless the user's words
     ask for it
-(4) what it tells the people and agents who read it later (`context/scan.py`)
+(4) how it runs and where it stands (`running.py`, `standing.py`), whom it believes (`unchecked.py`), what it brings in (`packages.py`)
+(5) what it tells the people and agents who read it later (`telling.py`), and what it opens to those agents (`addressed.py`)
 
 Nothing is denied here. The text runs or is read at some other time, by somebody else: so it is asked about now.
 """
@@ -13,18 +14,15 @@ from __future__ import annotations
 
 import os
 import re
-import textwrap
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from remit.guard.context.destinations import Destination
 from remit.guard.context.destinations import Kind as To
 from remit.guard.context.provenance import origins
-from remit.guard.context.scan import scan
-from remit.guard.context.source import Kind, Source
+from remit.guard.context.source import Kind
 from remit.guard.context.tokens import Sort as Token
 from remit.guard.context.tokens import addresses, payees, tokens
-from remit.guard.planted.addressed import for_agents, speaks_to_agents, unasked, widening
+from remit.guard.planted.addressed import for_agents, unasked, widening
 from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
@@ -33,14 +31,12 @@ from remit.guard.planted.packages import mistaken
 from remit.guard.planted.running import dated, endless, installed
 from remit.guard.planted.spoiling import spoilt
 from remit.guard.planted.standing import by_place
+from remit.guard.planted.telling import added, by_itself, in_prose, in_strings
 from remit.guard.planted.unchecked import unchecked
 from remit.guard.planted.weakening import weak_lines
 from remit.guard.planted.writing import Form
 from remit.guard.replacing import removing
-from remit.guard.selfrunning import in_document
 from remit.policy.dlp.classes import hits_of
-from remit.policy.dlp.severity import Severity
-from remit.skill.document import parse, role_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,22 +47,11 @@ if TYPE_CHECKING:
 
 _MOST = 4  # reasons of one file
 _TELLING = frozenset({Kind.SKILL, Kind.MEMORY})  # data may hold whatever a tool returned
-# A text in code that is long enough to be a sentence: between three quotation marks, or on one line
-_STRING = re.compile(
-    r'''"""(.{40,}?)"""|'{3}(.{40,}?)'{3}|`([^`]{40,})`'''
-    r"""|"((?:[^"\\\n]|\\.){40,})"|'((?:[^'\\\n]|\\.){40,})'""",
-    re.DOTALL,
-)
-# A text of YAML on lines of its own, or a long one that is not quoted
-_BLOCK = re.compile(
-    r"""^[ \t-]*[\w-]+:[ \t]*(?:[|>][+-]?[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)+)|([^\s"'|>{\[][^\n]{39,}))""", re.MULTILINE
-)
 _KINDS = {Token.HOST: To.HOST, Token.ADDRESS: To.RECIPIENT, Token.NAME: To.ACCOUNT}
 _TABLES = (".csv", ".tsv")
 _PAYS = re.compile(
     r"(?i)destination|transfer|payee|pay_?out|wallet|recipient|beneficiary|withdraw|on_behalf_of|\bpay(?:_?to)?\b|\biban\b|\bsend(?:_?money)?\("
 )
-_GRAVE = frozenset({Severity.HIGH, Severity.MEDIUM})
 
 
 def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[str, ...]:
@@ -88,13 +73,13 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
         found |= dict.fromkeys(_in_code(live, name, writing, whose, understood=sort.understood))
     elif sort.settings and writing.form is Form.TEXT:
         found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING))
-        found |= dict.fromkeys(_in_strings(name, writing.before, writing.text[:LONGEST]))
+        found |= dict.fromkeys(in_strings(name, writing.before, writing.text[:LONGEST]))
         found |= dict.fromkeys(_weak(live, writing.before, writing.text, "settings"))
     elif name.lower().endswith(_TABLES) and writing.form is Form.TEXT:  # a cell may be a formula
         found |= dict.fromkeys(_weak(live, writing.before, writing.text, "a table"))
     if sort.prose and writing.form is Form.TEXT:
-        found |= dict.fromkeys(_in_prose(name, writing))
-        found |= dict.fromkeys(_by_itself(name, writing))
+        found |= dict.fromkeys(in_prose(name, writing))
+        found |= dict.fromkeys(by_itself(name, writing))
         found |= dict.fromkeys(_to_agents(live, name, writing, whose))
         found |= dict.fromkeys(beacons(live, writing, whose, _TELLING))
     if writing.form is Form.TEXT:
@@ -121,7 +106,7 @@ def in_command(live: Live, text: str, inner: Iterable[Sequence[str]] = ()) -> tu
 def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, understood: bool) -> Iterator[str]:
     before, text = writing.before, writing.text
     if max(len(before), len(text)) > LONGEST:
-        before, text = "", _added(before, text)
+        before, text = "", added(before, text)
         if len(text) > LONGEST:
             yield "is code, and too long to be looked at before it is written"
             return
@@ -149,7 +134,7 @@ def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, u
         yield from _paid(live, before, text, whose)
     yield from unchecked(before, text)
     yield from _weak(live, before, text, "code")
-    yield from _in_strings(name, before, text)
+    yield from in_strings(name, before, text)
 
 
 def _weak(live: Live, before: str, text: str, sort: str) -> Iterator[str]:
@@ -209,53 +194,9 @@ def _keys(writing: Writing) -> Iterator[str]:
             yield f"would hold a value that looks like {hit.kind} (line {line})"
 
 
-def _in_prose(name: str, writing: Writing) -> Iterator[str]:
-    """What a text for people or agents asks of an agent, if the text before did not."""
-    text = writing.text if len(writing.text) <= LONGEST else _added(writing.before, writing.text)[:LONGEST]
-    yield from _telling(name, writing.before, text, 1, speaks_to_agents(name, writing.text))
-
-
 def _to_agents(live: Live, name: str, writing: Writing, whose: Sequence[str]) -> Iterator[str]:
     """What a text opens to the agents that load it, and whether anybody asked for one."""
     if for_agents(name):
         yield from widening(name, writing.before, writing.text, live.prompts)
         yield from unasked(live, writing.path, name, writing.before)
         yield from _paid(live, writing.before, writing.text, whose)
-
-
-def _in_strings(name: str, before: str, text: str) -> Iterator[str]:
-    """The same for the long texts in code: a tool is described to models in one, and a prompt is one."""
-    told = speaks_to_agents(name, text)
-    for found in chain(_STRING.finditer(text), _BLOCK.finditer(text) if name.endswith((".yaml", ".yml")) else ()):
-        string = next(filter(None, found.groups()))
-        if string not in before:
-            yield from _telling(name, "", textwrap.dedent(string), text.count("\n", 0, found.start()) + 1, told)
-
-
-def _telling(name: str, before: str, text: str, first: int, told: bool) -> Iterator[str]:  # noqa: FBT001
-    """What a text asks of its readers. `told`: they are agents, so that all counts that the scan finds."""
-    grave = frozenset(Severity) if told else _GRAVE
-    found = [one for one in scan(text, Source(Kind.TOOL, name)) if one.severity in grave]
-    if not found:
-        return
-    known = {(one.rule, one.sentence) for one in scan(before[:LONGEST], Source(Kind.TOOL, name))}
-    for one in found:
-        if (one.rule, one.sentence) not in known:
-            line = one.line + first - 1
-            yield f"would tell whoever reads it to do what it must not be told: {one.does} (line {line})"
-
-
-def _by_itself(name: str, writing: Writing) -> Iterator[str]:
-    """What a host would run for a skill or a command that is written, past all hooks, if the text before did not say so."""
-    if role_of(name) not in ("skill", "command"):
-        return
-    told = {one.command for one in in_document(parse(name, writing.before.encode("utf-8", "replace")))}
-    for one in in_document(parse(name, writing.text.encode("utf-8", "replace"))):
-        if one.command not in told:
-            yield f"would be a text for agents: {one}"
-
-
-def _added(before: str, after: str) -> str:
-    """The lines of a text that were not there before."""
-    known = set(before.splitlines())
-    return textwrap.dedent("\n".join(line for line in after.splitlines() if line not in known))

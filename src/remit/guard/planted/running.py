@@ -56,7 +56,7 @@ def endless(name: str, before: str, text: str, prompts: Sequence[str]) -> Iterat
     if any(map(_MEANT.search, prompts)) or (language in ("bash", "zsh") and _WAITS.search(text)):
         return
     line = _loop(text) if language == "python" else 0
-    yield f"would be code of which is said: {REASON}{f' (line {line})' if line else ''}"
+    yield f"would be code, and {REASON}{f' (line {line})' if line else ''}"
 
 
 def _loop(text: str) -> int:
