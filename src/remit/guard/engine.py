@@ -60,6 +60,7 @@ from remit.guard.spoken import capabilities_in
 from remit.guard.stashing import stashed
 from remit.guard.swaps import swapped
 from remit.guard.turns import Turns
+from remit.guard.unasked import unasked
 from remit.guard.understand import Cache, still_same, understand, understand_code
 from remit.guard.unmaking import unmade
 from remit.manifest.model import Decision
@@ -220,7 +221,7 @@ class Engine:
         asks += (*questions, *goes_on(event, drafted), *self._led_out(live, drafted, whose or (AGENT,)))
         users = replaced(live, drafted.requests, whose)
         asks += (*users.named, *mixed(live, drafted, whose), *unmade(live, drafted, whose))
-        asks += stashed(live, drafted, whose, str(self.lives.temp))
+        asks += (*stashed(live, drafted, whose, str(self.lives.temp)), *unasked(live, drafted, whose))
         flowing = flows(live, drafted, own, whose)
         asks += (*flowing.reasons, *self._planted(live, event, drafted, whose))
         if not (drafted.requests or drafted.loads or drafted.doubts or asks):  # it does nothing to the world

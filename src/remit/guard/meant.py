@@ -28,6 +28,7 @@ _ARTICLE = re.compile(
     r"(?:(\w+)\s+)?\b(?:a|an|the|this|that|these|those|my|our|your|its|their|each|every)\s+$", re.IGNORECASE
 )
 _LIGHT = re.compile(r"(?:mak|do|giv|appl|perform|run|carr)\w*", re.IGNORECASE)  # verbs whose object says what is done
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+)?\w+(?:ed|ing)\b", re.IGNORECASE)
 _SOON = 40  # characters before a word that are looked at
 
 
@@ -67,6 +68,12 @@ def only_looked_at(prompts: Sequence[str], names: Sequence[str]) -> bool:
         if any(name in sentence for name in names)
     ]
     return bool(naming) and all(_verbs("looks").search(one) and not _is_goal(one, names) for one in naming)
+
+
+def asks_for_work(prompt: str) -> bool:
+    """Whether a verb of a prompt asks for something that is made or changed. What `is installed` is so already."""
+    left = _PASSIVE.sub(" ", prompt)
+    return _done("makes", left) or _done("changes", left)
 
 
 def _done(section: str, text: str) -> bool:
