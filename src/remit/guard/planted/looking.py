@@ -5,7 +5,8 @@
 (3) what is dangerous wherever it runs (`dangers.py`), and lines that take protection away (`weakening.py`), unless the user's words
     ask for it
 (4) how it runs and where it stands (`running.py`, `standing.py`), whom it believes (`unchecked.py`), what it brings in (`packages.py`)
-(5) what it tells the people and agents who read it later (`telling.py`), and what it opens to those agents (`addressed.py`)
+(5) what it would bring into a calendar (`events.py`)
+(6) what it tells the people and agents who read it later (`telling.py`), and what it opens to those agents (`addressed.py`)
 
 Nothing is denied here. The text runs or is read at some other time, by somebody else: so it is asked about now.
 """
@@ -26,6 +27,7 @@ from remit.guard.planted.addressed import for_agents, unasked, widening
 from remit.guard.planted.beacons import beacons
 from remit.guard.planted.dangers import hits
 from remit.guard.planted.doing import LONGEST, Doing, doing, sort_of
+from remit.guard.planted.events import unwanted
 from remit.guard.planted.named import Place, places, untouched, why_not
 from remit.guard.planted.packages import mistaken
 from remit.guard.planted.running import dated, endless, installed
@@ -48,7 +50,11 @@ if TYPE_CHECKING:
 _MOST = 4  # reasons of one file
 _TELLING = frozenset({Kind.SKILL, Kind.MEMORY})  # data may hold whatever a tool returned
 _KINDS = {Token.HOST: To.HOST, Token.ADDRESS: To.RECIPIENT, Token.NAME: To.ACCOUNT}
-_TABLES = (".csv", ".tsv")
+_LINES = {
+    ".csv": "a table",
+    ".tsv": "a table",
+    ".ics": "a calendar",
+}  # a cell may be a formula, a reminder may run something
 _PAYS = re.compile(
     r"(?i)destination|transfer|payee|pay_?out|wallet|recipient|beneficiary|withdraw|on_behalf_of|\bpay(?:_?to)?\b|\biban\b|\bsend(?:_?money)?\("
 )
@@ -75,8 +81,8 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
         found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING))
         found |= dict.fromkeys(in_strings(name, writing.before, writing.text[:LONGEST]))
         found |= dict.fromkeys(_weak(live, writing.before, writing.text, "settings"))
-    elif name.lower().endswith(_TABLES) and writing.form is Form.TEXT:  # a cell may be a formula
-        found |= dict.fromkeys(_weak(live, writing.before, writing.text, "a table"))
+    elif name.lower()[-4:] in _LINES and writing.form is Form.TEXT:
+        found |= dict.fromkeys(_weak(live, writing.before, writing.text, _LINES[name.lower()[-4:]]))
     if sort.prose and writing.form is Form.TEXT:
         found |= dict.fromkeys(in_prose(name, writing))
         found |= dict.fromkeys(by_itself(name, writing))
@@ -87,6 +93,8 @@ def reasons(live: Live, writing: Writing, whose: Sequence[str] = ()) -> tuple[st
         found |= dict.fromkeys(mistaken(name, writing.before, writing.text))
     if whose:
         found |= dict.fromkeys(spoilt(live, writing))
+        for title in unwanted(writing.text, live.prompts, writing.before):
+            found[f"would bring {title} into a calendar, which nobody asked for"] = None
     if not found:
         found |= dict.fromkeys(_in_words(live, writing, whose, _TELLING, _meant))
     return tuple(f"`{name}` {reason}" for reason in list(found)[:_MOST])
@@ -100,7 +108,11 @@ def shown(path: str, root: str) -> str:
 def in_command(live: Live, text: str, inner: Iterable[Sequence[str]] = ()) -> tuple[str, ...]:
     """Why a person should look at the lines of a command, or of code that a tool runs. `inner` are the commands that its code starts."""
     lines = "\n".join((text, *map(" ".join, inner)))
-    return tuple(f"a line of it says that {weak.does}" for weak in weak_lines("", lines, live.prompts))
+    weak = (f"a line of it says that {one.does}" for one in weak_lines("", lines, live.prompts))
+    events = (
+        f"it would bring {title} into a calendar, which nobody asked for" for title in unwanted(text, live.prompts)
+    )
+    return (*weak, *events)
 
 
 def _in_code(live: Live, name: str, writing: Writing, whose: Sequence[str], *, understood: bool) -> Iterator[str]:
