@@ -34,7 +34,7 @@ def mixed(live: Live, drafted: Drafted, whose: Sequence[str]) -> tuple[str, ...]
     reads, writes = _files(drafted)
     if not reads or not writes:
         return ()
-    into = [path for path in writes if spoken_of(live, path)]
+    into = [path for path in writes if spoken_of(live, path) and (was_there(live, path) or _in_full(live, path))]
     if not into:
         return ()
     named = [beginning(one) for one in reads if is_plain(one)]
@@ -53,6 +53,12 @@ def mixed(live: Live, drafted: Drafted, whose: Sequence[str]) -> tuple[str, ...]
     root = live.workspace.root
     names = ", ".join(f"`{os.path.relpath(path, root)}`" for path in strange[:_SHOWN])
     return (f"{names}, which nobody named, may go into `{os.path.relpath(into[0], root)}`",)
+
+
+def _in_full(live: Live, path: str) -> bool:
+    """Whether the user's words have the whole name of a file: a new one that only shares a word with them is the agent's."""
+    name = path.rpartition("/")[2]
+    return any(name in prompt for prompt in live.prompts)
 
 
 _known_files: Facts[tuple[tuple[PathScope, ...], tuple[str, ...]]] = Facts()

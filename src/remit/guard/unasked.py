@@ -29,7 +29,7 @@ _QUESTION = re.compile(
 )
 # Words beside verbs of making and changing by which something may be wanted that is kept
 _KEPT = re.compile(
-    r"""(?ix) \b (?: convert | export | extract | merge | plot | chart | summari[sz]e | visuali[sz]e | run | test | send | reply | deploy | commit | push | download | fetch
+    r"""(?ix) \b (?: convert | export | extract | merge | plot | chart | summari[sz]e | visuali[sz]e | run | test | send | reply | post | publish | upload | submit | share | book | order | pay | copy | deploy | commit | push | download | fetch
       | files? | documents? | spreadsheets? | sheets? | slides? | presentations? | reports? | logs? | scripts? | pages? | pdfs? ) \b"""
 )
 

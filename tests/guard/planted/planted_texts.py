@@ -132,6 +132,9 @@ DANGERS = {
 }
 
 WEAK = {
+    "an event that everybody sees": ("a.ics", "BEGIN:VEVENT\nCLASS:PUBLIC\nEND:VEVENT\n"),
+    "an event that is called off": ("a.ics", "BEGIN:VEVENT\nSTATUS:CANCELLED\nEND:VEVENT\n"),
+    "a reminder that runs something": ("a.ics", "BEGIN:VALARM\nACTION:PROCEDURE\nEND:VALARM\n"),
     "certificates": ("a.py", "import requests\nrequests.get('https://localhost', verify=False)\n"),
     "certificates of node": ("a.js", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';\n"),
     "checks of commits": ("a.sh", "git commit --no-verify -m x\n"),
