@@ -25,6 +25,8 @@ _MADE = 5000  # files or folders that one command makes by counting
 _HOURS = 3600  # seconds of all naps of a loop
 _HANDED = 10**6  # pieces of work for a pool
 _ROOM = 4 * 10**9  # characters or cells that are made at once
+_FACTORIAL = 10**6  # more digits than a minute has time for
+_EXPONENT = 10**8
 _MOST = 10**30  # a number that is worth computing
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.LShift: operator.lshift, ast.Pow: operator.pow,
@@ -130,6 +132,8 @@ def python_is_outsized(tree: ast.AST, leaves: Callable[[ast.For | ast.While], bo
         or _taken(node) >= _ROUNDS
         or _spread(node) >= _HANDED
         or _room(node) >= _ROOM
+        or _slept(node) >= _HOURS
+        or _is_beyond(node)
         or (isinstance(node, ast.FunctionDef) and _calls_itself(node))
         for node in ast.walk(tree)
     )
@@ -170,6 +174,21 @@ def _naps(loop: ast.For | ast.While) -> int:
         number(one.args[0]) or 0 for one in inside if isinstance(one, ast.Call) and _name(one) == "sleep" and one.args
     )
     return _rounds(loop) * sum(naps)
+
+
+def _slept(node: ast.AST) -> int:
+    """The seconds of one nap."""
+    return number(node.args[0]) or 0 if isinstance(node, ast.Call) and _name(node) == "sleep" and node.args else 0
+
+
+def _is_beyond(node: ast.AST) -> bool:
+    """A power or a factorial of written numbers that fills memory before it is known."""
+    if isinstance(node, ast.Call) and _name(node) == "factorial" and node.args:
+        return (number(node.args[0]) or 0) >= _FACTORIAL
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Pow):
+        return False
+    base, exponent = number(node.left), number(node.right)
+    return base is not None and abs(base) > 1 and exponent is not None and exponent >= _EXPONENT
 
 
 def _spread(node: ast.AST) -> int:
@@ -218,6 +237,8 @@ def _room(node: ast.AST) -> int:
         for made, times in ((node.left, node.right), (node.right, node.left)):
             if isinstance(made, ast.List) or (isinstance(made, ast.Constant) and isinstance(made.value, str | bytes)):
                 return number(times) or 0
+    if isinstance(node, ast.ListComp):  # each of so many
+        return _taken_by(node) * max(map(_room, ast.walk(node.elt)), default=0)
     if isinstance(node, ast.Call) and _name(node) in _SIZED and node.args:
         sides = node.args[0].elts if isinstance(node.args[0], ast.Tuple | ast.List) else [node.args[0]]
         return math.prod(number(side) or 0 for side in sides)
