@@ -190,7 +190,7 @@ def _in_fence(fence: Fence) -> Iterator[Finding]:
 def _commands(text: str, line: int, kinds: tuple[str, ...], shown: str) -> Iterator[Finding]:
     command = text.strip().removeprefix("$ ")[:_LONGEST]
     for kind in kinds:
-        for rule in rules().by_kind[kind]:
+        for rule in rules().perhaps(kind, command):
             if rule.words.fullmatch(command):
                 yield _finding(rule, line, shown)
 
@@ -199,7 +199,7 @@ def _turns(text: str, line: int) -> Iterator[Finding]:
     """Marks of turns in prose. In code they are spoken of."""
     for index, row in enumerate(text.split("\n")):
         bare = "".join(row.split("`")[::2]) if "`" in row else row
-        for rule in rules().by_kind["turn"]:
+        for rule in rules().perhaps("turn", bare):
             if rule.words.search(bare):
                 yield _finding(rule, line + index, row)
 

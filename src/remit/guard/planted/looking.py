@@ -174,14 +174,13 @@ def _in_words(
     find: Callable[[str], Iterable[Word]] = _perhaps,
 ) -> Iterator[str]:
     """Destinations in a text that nobody here understands, if only a skill, a tool's result or memory names them."""
-    known = set(find(writing.before))
-    for number, line in enumerate(writing.text.splitlines(), 1):
+    fresh = set(find(writing.text)).difference(find(writing.before))  # no token goes beyond its line
+    new = {one for one in fresh if not told.isdisjoint(source.kind for source in origins(live.index, one))}
+    for number, line in enumerate(writing.text.splitlines() if new else (), 1):
         for token in find(line):
-            if token in known:
+            if token not in new:
                 continue
-            known.add(token)
-            if told.isdisjoint(source.kind for source in origins(live.index, token)):
-                continue
+            new.remove(token)
             kind = _KINDS[token.sort]
             if why := why_not(live, Place(Destination(kind, token.value), number, sends=False), whose):
                 yield f"would name a place that {why.partition('which ')[2]}: `{token.value}` (line {number})"
