@@ -7,7 +7,8 @@
     (the lock that lists it, or its manifest) is at least `declared`.
 (5) What the host would run for it past all hooks is refused or asked about, unless settings of the host forbid it.
 (6) What its text would make an agent do in secret is asked about, each with its sentence.
-(7) What it asks for beyond the manifest that a person trusted is asked about (`growth.py`).
+(7) Of a skill that is not the one that was trusted: what it asks for beyond its manifest (`growth.py`), and what its text asks
+    for that hardly any work needs, is asked about.
 What a person locked, a person has seen: (6), (7), and hooks in (5), ask nothing about it.
 """
 
@@ -96,7 +97,7 @@ class Skills:
         self._scan = scan
         self._summarise = summarise
         self._scanned: _Kept[tuple[Finding, ...]] = _Kept()  # of documents: skills that change keep most of theirs
-        self._findings: _Kept[tuple[tuple[str, ...], str]] = _Kept()
+        self._findings: _Kept[_Read] = _Kept()
         self._admissions: _Kept[Admission | None] = _Kept()
         self._summaries: _Kept[Summary] = _Kept()
         self._grown: _Kept[tuple[str, ...]] = _Kept()
@@ -156,8 +157,9 @@ class Skills:
         denied, asks = self._runs(skill(), runs_at, workspace, seen=locked is not None) if runs_at else ((), ())  # (5)
         if denied:
             return refused(f"skill `{folder.name}`: {'; '.join(denied[:_SHOWN])}; {_NO_INLINE}")
-        warnings, text = self._findings.get(found) or self._read(skill(), found)  # (6)
-        warnings += () if again or locked is not None else self._more(folder, found, own, workspace.baseline)  # (7)
+        warnings, lesser, text = self._findings.get(found) or self._read(skill(), found)  # (6)
+        if not (again or locked is not None) and own.trusted is not None and is_compared(own.trusted, found):  # (7)
+            warnings += (*lesser, *self._more(folder, found, own.trusted, own.digest, workspace.baseline))
         low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
         # two skills that call themselves alike are not one: the folder tells them apart
         loaded = Loaded(folder.name, found, manifest, Verification.DECLARED if low else may.level, exactly(str(folder)))
@@ -168,7 +170,7 @@ class Skills:
     def text_of(self, content: str) -> str:
         """The text of a skill that was read, by its digest; empty if it was not."""
         known = self._findings.get(content)
-        return known[1] if known else ""
+        return known.text if known else ""
 
     def _unlisted(self, lock: Lock | None) -> Unlisted:
         """Who locks skills wants to hear of the others; who locks none is held by levels and manifests."""
@@ -188,17 +190,17 @@ class Skills:
         seen = trusted_digest(self._store, str(folder)) or ""
         return _Own(relieved(own.manifest), Trusted(own.manifest, seen, trusted_text(self._store, str(folder))), digest)
 
-    def _more(self, folder: Path, found: str, own: _Own, baseline: tuple[Permission, ...]) -> tuple[str, ...]:
-        if own.trusted is None or not is_compared(own.trusted, found):
-            return ()
-        key = (found, own.digest, own.trusted.content, baseline)
+    def _more(
+        self, folder: Path, found: str, trusted: Trusted, digest: str, baseline: tuple[Permission, ...]
+    ) -> tuple[str, ...]:
+        key = (found, digest, trusted.content, baseline)
         if key not in self._grown:
             try:
                 now = drafted(folder)
             except GuardError as error:
                 return (f"{error.message}: {error.remedy}",)
             _unchanged(folder, found)
-            more = growth(now, own.trusted, baseline)
+            more = growth(now, trusted, baseline)
             self._grown.keep(key, (f"it asks for more than its manifest says: {told(more)}; {_LOOK}",) if more else ())
         return self._grown[key]
 
@@ -220,19 +222,32 @@ class Skills:
         host, home = runs_at
         return _runs_by_itself(skill, forbidden(host, home, workspace.root, self._places.folder), seen=seen)
 
-    def _read(self, skill: Skill, found: str) -> tuple[tuple[str, ...], str]:
+    def _read(self, skill: Skill, found: str) -> _Read:
         texts = {one.path: skill.contents[one.path].decode("utf-8", "replace") for one in skill.documents}
-        warnings = tuple(
-            f"{path}:{finding.line}: {finding.does}: {finding.sentence[:200]}"
-            for path, text in texts.items()
-            for finding in self._found_in(text, skill.name)
-            if finding.severity is Severity.HIGH
+        found_in = [(path, one) for path, text in texts.items() for one in self._found_in(text, skill.name)]
+        grave = tuple(_shown(path, one) for path, one in found_in if one.severity is Severity.HIGH)
+        lesser = tuple(
+            _shown(path, one) for path, one in found_in if one.severity is Severity.MEDIUM and not one.by_command
         )
-        return self._findings.keep(found, (warnings, "\n".join(texts.values())))
+        return self._findings.keep(found, _Read(grave, lesser, "\n".join(texts.values())))
 
     def _found_in(self, text: str, skill: str) -> tuple[Finding, ...]:
         known = self._scanned.get(text)
         return self._scanned.keep(text, self._scan(text, Source(Kind.SKILL, skill))) if known is None else known
+
+
+def _shown(path: str, found: Finding) -> str:
+    return f"{path}:{found.line}: {found.does}: {found.sentence[:200]}"
+
+
+class _Read(NamedTuple):
+    """What the scan found in the documents of a skill, and their text."""
+
+    grave: tuple[str, ...]
+    lesser: tuple[
+        str, ...
+    ]  # told of a skill that is not the one that was trusted; commands are part of what it asks for
+    text: str
 
 
 class _Own(NamedTuple):

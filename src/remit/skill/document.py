@@ -11,10 +11,13 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.skill import blocks, frontmatter
+from remit.skill import blocks, blocktext, frontmatter
 from remit.skill.commands import is_command
+from remit.skill.fences import tags
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from remit.skill.blocks import RawFence, Segment
     from remit.skill.frontmatter import FrontMatter
 
@@ -115,6 +118,13 @@ def parse(path: str, data: bytes) -> Document:
     )
 
 
+def inner(fence: Fence) -> Iterator[Paragraph]:
+    """The prose in a code block; headings of its own are text."""
+    text = blocktext.prose(fence.text, plain=fence.language in tags().unlabelled)
+    for content, start, _ in blocks.scan(text).segments:
+        yield Paragraph(content, fence.line + start, fence.heading)
+
+
 # The host scans the plain text, so that fences and spans protect nothing. It wants a blank or the line's beginning before
 # the `!`, where older versions took any; where the `!` seems to end a word or an expression, the text has to read as a
 # command.
@@ -186,6 +196,9 @@ class _Reader:
             self._code(fence, indented=indented)
         if "<" in body:
             self._html(body, [(fence.order, fence.start + fence.text.count("\n")) for fence in found.fences])
+        for block in self.fences:
+            if "`" in block.text:
+                self._inside(block)
 
     def _line(self, index: int) -> int:
         return self.skipped + index + 1
@@ -202,6 +215,13 @@ class _Reader:
                 indented,
             )
         )
+
+    def _inside(self, fence: Fence) -> None:
+        """The code spans of the prose in a code block."""
+        self.path = fence.heading
+        for text, line, _, _ in inner(fence):
+            if "`" in text:
+                self._code_spans(text, line - self.skipped - 1, in_heading=False)
 
     def _segment(self, segment: Segment) -> None:
         content, start, level = segment

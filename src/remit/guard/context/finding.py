@@ -16,3 +16,4 @@ class Finding(NamedTuple):
     sentence: str
     does: str
     severity: Severity
+    by_command: bool = False  # a command asks for it, whose effects the analysis sees as well

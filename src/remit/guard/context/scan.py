@@ -19,7 +19,7 @@ from remit.guard.context.rules import rules
 from remit.manifest.draft.patterns import patterns
 from remit.manifest.drift.words import unseen
 from remit.manifest.prose.context import FULL, list_worth, negated, quoted, section_worth, verb_worth
-from remit.manifest.prose.sentences import sentences
+from remit.manifest.prose.sentences import inner_sentences, sentences
 from remit.manifest.prose.spans import Bundled
 from remit.policy.dlp.severity import Severity
 from remit.skill.commands import is_warning_heading
@@ -39,8 +39,14 @@ _FEWEST = 3  # words: fewer ask for nothing that a rule is about, and tables are
 _SHELLS = frozenset({"", "bash", "sh", "shell", "zsh", "console", "text", "powershell"})
 _LONG = 300  # characters that are shown
 _LONGEST = 4000  # characters of a line of code that are looked at
+_WHEN = frozenset("after as before if once unless until when whenever while".split())
 _RUNS = frozenset(
     "run runs running execute executing use using call calling invoke invoking do doing type enter by".split()
+)
+# Sections in which a code block shows what attackers write
+_SPECIMENS = re.compile(
+    r"\b(?:attack|injection|jailbreak|malicious|exploit|intrusion|red flag|threat|vulnerab|detect|hacking|forensic)",
+    re.IGNORECASE,
 )
 _NO_FILES: Any = SimpleNamespace(files=(), main="")  # a text alone: no file of a skill is known beside it
 _COMMENT = "in a comment that no page shows: "
@@ -101,6 +107,10 @@ def _in_comments(document: Document, data: bytes) -> Iterator[Finding]:
 def _in_document(document: Document) -> Iterator[Finding]:
     for sentence in sentences(document, Bundled(_NO_FILES)):
         yield from _in_sentence(sentence)
+    title = document.headings[0][1] if document.headings else ""
+    for sentence in inner_sentences(document, Bundled(_NO_FILES)):
+        if not _SPECIMENS.search(f"{title} / {sentence.heading}"):
+            yield from _in_sentence(sentence)
     for fence in document.fences:
         yield from _in_fence(fence)
     for paragraph in document.paragraphs:
@@ -155,7 +165,7 @@ def _holds(rule: Rule, words: _Words, order: int) -> bool:
         if at < 0:
             continue  # the announcement is a sentence of its own
         spoken = words.sentence.words
-        if quoted(spoken, at):
+        if quoted(spoken, at) or _is_condition(spoken, at):
             continue
         if rule.kind == "said":
             return True
@@ -163,6 +173,11 @@ def _holds(rule: Rule, words: _Words, order: int) -> bool:
         if asks and not negated(spoken, at):
             return True
     return False
+
+
+def _is_condition(words: tuple[str, ...], at: int) -> bool:
+    """Whether a verb says when something else is asked for: `before you delete`."""
+    return at > 1 and words[at - 1] == "you" and words[at - 2] in _WHEN
 
 
 def _form(word: str) -> str:
@@ -192,7 +207,7 @@ def _commands(text: str, line: int, kinds: tuple[str, ...], shown: str) -> Itera
     for kind in kinds:
         for rule in rules().perhaps(kind, command):
             if rule.words.fullmatch(command):
-                yield _finding(rule, line, shown)
+                yield _finding(rule, line, shown)._replace(by_command=True)
 
 
 def _turns(text: str, line: int) -> Iterator[Finding]:

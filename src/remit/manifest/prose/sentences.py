@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.manifest.prose.spans import DATA_ENDING, url_word, word_for
 from remit.manifest.prose.variables import NAME
+from remit.skill.document import inner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from remit.manifest.prose.spans import Bundled
-    from remit.skill.document import Document
+    from remit.skill.document import Document, Paragraph
 
 _MARKERS = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(`{1,9})(?!`)(.{1,500}?)(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?[^)\n]{0,200}\)")
-_BARE_URL = re.compile(r"(?:https?|wss?)://[^\s)>\]\"'`|]+")
+_BARE_URL = re.compile(r"(?i:https?|wss?)://[^\s)>\]\"'`|]+")
+_BARE_ADDRESS = re.compile(r"(?<![\w./:@-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w/:])")
 _BARE_NAME = re.compile(rf"(?<![\w/.-]){NAME}(?![\w/]|\.\w)")
 _BARE_FILE = re.compile(rf"(?<![\w/.@~-])(?:[\w.~$<>{{}}*-]+/)*[\w.<>{{}}*-]*{DATA_ENDING}(?![\w(/-]|\.\w)")
 _EMPHASIS = re.compile(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
@@ -53,9 +55,19 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
     needs = document.front_matter.text("compatibility")
     if needs:
         yield from _split(needs, document.front_matter.line("compatibility"), "", "needs", bundled)
+    yield from _of(document.paragraphs, document, bundled)
+
+
+def inner_sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
+    """Every sentence that stands in a code block."""
+    for fence in document.fences:
+        yield from _of(inner(fence), document, bundled)
+
+
+def _of(paragraphs: Iterable[Paragraph], document: Document, bundled: Bundled) -> Iterator[Sentence]:
     title = f"{document.headings[0][1]} / " if document.headings and document.headings[0][0] == 1 else ""
     leads: list[tuple[int, Sentence]] = []  # announcements of the lists that are open, each with its indentation
-    for text, line, under, level in document.paragraphs:
+    for text, line, under, level in paragraphs:
         heading = under.removeprefix(title)  # `Best practices for X` above everything says nothing of its sections
         place = (
             "title"
@@ -96,6 +108,10 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         codes.append((word, found[0]))
         return f" {word} "
 
+    def address(found: re.Match[str]) -> str:
+        codes.append(("~address", found[0]))
+        return " ~address "
+
     def file(found: re.Match[str]) -> str:
         word = word_for(found[0], bundled)
         codes.append((word, found[0]))
@@ -109,6 +125,7 @@ def _split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> 
         ("`", _SPAN, code),
         ("](", _LINK, link),
         ("://", _BARE_URL, url),
+        ("@", _BARE_ADDRESS, address),
         (".", _BARE_FILE, file),
         ("_", _BARE_NAME, name),
     )

@@ -1,0 +1,43 @@
+"""Prose in code blocks: a prompt to be filled in, comments, sentences that stand among the lines of a program.
+
+A model reads a block as it reads the rest, and does what a sentence in it asks for. A block that names no language of programs is
+taken as a text; of others the lines count that read as prose, with or without a comment sign.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SIGNS = re.compile(r"[ \t]*(?:#+!?|//+|/\*+|\*+/?|--+|;+|%+|<!--|\"{3}|'{3})?[ \t]*")
+_MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)])[ \t]+")
+_CODE = re.compile(r"`[^`\n]{1,500}`|\b\w{1,20}://\S+")
+_WORD = re.compile(r"[\"'(*_\u201c]{0,4}[A-Za-z][A-Za-z'\u2019-]*[\"')*_\u201d]{0,4}[.,:;!?)]{0,3}")
+_FEWEST = 4  # words of a line that reads as prose
+_RUN = 2  # if one of them is code: "Run `make`"
+_SHARE = 0.75  # of its words are words
+_FENCE = ("```", "~~~")  # a block in a block hides nothing
+_DEEPEST = 3  # blanks before a line of prose: more of them are a code block
+
+
+def prose(text: str, *, plain: bool) -> str:
+    """A block with as many lines, in which what is no prose is left out. `plain`: it is a text as a whole."""
+    return "\n".join(_moved(row) if plain else _spoken(row) for row in text.split("\n"))
+
+
+def _moved(row: str) -> str:
+    bare = row.lstrip(" \t")
+    if bare.startswith(_FENCE):
+        return ""
+    return " " * min(len(row) - len(bare), _DEEPEST) + bare
+
+
+def _spoken(row: str) -> str:
+    """A line without its comment sign if it reads as prose, else nothing."""
+    bare = row[_SIGNS.match(row).end() :]  # type: ignore[union-attr]  # every part of it may be missing
+    marker = _MARKER.match(bare)
+    said = bare[marker.end() if marker else 0 :]
+    words = _CODE.sub("x", said).split()
+    fewest = _RUN if "`" in bare and said[:1].isupper() else _FEWEST
+    if len(words) < fewest or not _WORD.fullmatch(words[0]) or "=" in words[1:3]:  # the last is a value that is given
+        return ""
+    return bare if sum(_WORD.fullmatch(word) is not None for word in words) >= _SHARE * len(words) else ""
