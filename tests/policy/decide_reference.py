@@ -6,10 +6,13 @@ may do is put together anew for every question, and everybody is asked about eve
 
 from types import SimpleNamespace
 
-from reference import reference, why_not
+from reference import place, reference, why_not
 
 from remit.core.capability import vocabulary
+from remit.core.scope import PLACES, ROOT, SymbolScope, covers
 from remit.manifest.model import Decision, Verification
+
+PERSON = 2  # the authority of a person's word
 
 
 def decide_reference(session, call, now, used, loaded):
@@ -87,7 +90,7 @@ def rights(session, name):
         asks=asks if name else [],
     )
     persons = [
-        SimpleNamespace(source=one.source, authority=2, expires=one.expires, grants=[one.entry], asks=[])
+        SimpleNamespace(source=one.source, authority=PERSON, expires=one.expires, grants=[one.entry], asks=[])
         for one in given
     ]
     level = Verification.FORMAL if name == "" else skill.level if skill else Verification.UNVERIFIED
@@ -114,12 +117,34 @@ def policy_of(skill, entries, level, places, layers, denials, session):
 
 
 def rated(policy):
-    """The entries that may be used only so often, by their numbers among those that grant."""
-    given = [("manifest", entry) for entry in policy.manifest.permissions]
-    given += [(layer.source, entry) for layer in policy.layers for entry in layer.grants]
-    given = [one for one in given if one[1].effect != "deny"]
-    return {
-        number: f"{source} {entry.capability} {', '.join(scope.render() for scope in entry.scopes)}"
-        for number, (source, entry) in enumerate(given)
-        if entry.constraints.rate_limit
-    }
+    """The entries that may be used only so often, by their numbers among those that grant, and the name under which each counts.
+
+    What a person gave under the limits of an entry counts with that entry.
+    """
+    given = [("manifest", 0, entry) for entry in policy.manifest.permissions]
+    given += [(layer.source, layer.authority, entry) for layer in policy.layers for entry in layer.grants]
+    given = [one for one in given if one[2].effect != "deny"]
+    names = {}
+    for number, (source, authority, entry) in enumerate(given):
+        if not entry.constraints.rate_limit:
+            continue
+        own = f"{source} {entry.capability} {', '.join(scope.render() for scope in entry.scopes)}"
+        above = [
+            name for other, name in names.items() if authority == PERSON and within(policy, entry, given[other][2])
+        ]
+        names[number] = above[0] if above else own
+    return names
+
+
+def within(policy, entry, other):
+    """Whether an entry may be a copy of another one, or of a part of it, under the same rate."""
+    wide, narrow = ([place(policy, scope) for scope in one.scopes] for one in (other, entry))
+    written = (*other.scopes, *other.constraints.resource_scope)
+    return (
+        entry.constraints.rate_limit == other.constraints.rate_limit
+        and set(vocabulary().expand(entry.capability)) <= set(vocabulary().expand(other.capability))
+        and (
+            any(isinstance(one, SymbolScope) or getattr(one, "anchor", ROOT) not in PLACES for one in written)
+            or all(any(covers(a, b) for a in wide) for b in narrow)
+        )
+    )

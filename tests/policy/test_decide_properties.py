@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from dataclasses import replace
 
+import pytest
 from decide_reference import decide_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -67,6 +68,18 @@ def is_explained(world, session, decided):
 
 @sessions(COMPARED)
 def test_it_is_the_decision_on_the_page(world):
+    as_on_the_page(world)
+
+
+@pytest.mark.parametrize("seed", [238375520113, 9034350, 3746925])
+def test_worlds_in_which_a_person_gave_something_under_a_rate(seed):
+    world = SessionWorld(seed)
+    for _ in range(CALLS):
+        as_on_the_page(world)
+        world.draw()
+
+
+def as_on_the_page(world):
     found = world.decided()
     word, whose, uses = decide_reference(world.session, world.call, world.situation, world.used, world.loaded)
     assert (found.gate, found.principal) == (word, whose), world
