@@ -55,6 +55,7 @@ class ArgvReader:
         self.stops = stops or command.style == "posix" or "stops" in command.marks
         self.reading = Reading(rest=rest)
         self.at = 0
+        self.owed = -1  # the place of a word that may be the value of an option that is not known
 
     def read(self) -> Reading:
         """Read all words; with `stops`, all words after the first operand are operands."""
@@ -117,9 +118,10 @@ class ArgvReader:
             return True
         before = self.at
         ends = set()
+        sure = len(found) == 1 and before - 1 != self.owed
         for item in each(found):
             self.at = before
-            self._option(item, sure=len(found) == 1)
+            self._option(item, sure=sure)
             ends.add(self.at)
         self.at = max(ends)
         if len(ends) > 1:  # whether the next word belongs to the option is undecided: it may stand alone too
@@ -148,6 +150,7 @@ class ArgvReader:
         if not found:
             if name not in UNIVERSAL:
                 self.reading.unknown.append(name)
+                self.owed = self.at if value is None else self.owed
             self.reading.sure.add(name)
             return
         for option in found:
@@ -195,6 +198,8 @@ class ArgvReader:
                     continue
                 self.reading.unknown.append(name)
                 self.reading.sure.add(name)
+                sure = False  # the letters behind it may be its value, and so may the next word
+                self.owed = self.at
                 continue
             if not option.values:
                 self._given(option, name, None, sure=sure, may_take=True)

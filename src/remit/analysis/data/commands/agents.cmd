@@ -102,7 +102,7 @@ out <net>
 [openclaw, clawdbot, moltbot, nanobot, lobster, nemoclaw, hermes, npx/openclaw, npx/clawdbot]
 else pure
 --version -V
-args WORD...
+args WORD... : tool.invoke(PROGRAM)
 do tool.invoke(PROGRAM) if not --version
 out any
 

@@ -36,7 +36,7 @@ flags -n -p -l -a -w -c -s -S -t -T -u -U -W -X
 values -I -M -m -F -r -C -x
 -i SUFFIX_?
 -0 DIGITS_?
-args SCRIPT_ _... : source.execute(SCRIPT_) if not -e
+args SCRIPT_ _... : source.execute(SCRIPT_) if not -e, opaque 'this language is not analysed'
 do code('perl', STDIN) if STDIN and not SCRIPT_ and not -e and not -v
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
@@ -47,7 +47,7 @@ style posix
 mark quiet
 -v --version -V -version --help -h
 -r -B -R -E CODE : code('php', CODE)
-args SCRIPT_ _... : source.execute(SCRIPT_) if not -r
+args SCRIPT_ _... : source.execute(SCRIPT_) if not -r, opaque 'this language is not analysed'
 do code('php', STDIN) if STDIN and not SCRIPT_ and not -r and not -v
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
@@ -58,7 +58,7 @@ style posix
 mark quiet
 -v --version -V -version --help -h
 -e --eval --execute -E CODE : code('a language', CODE)
-args SCRIPT_ _... : source.execute(SCRIPT_) if not -e
+args SCRIPT_ _... : source.execute(SCRIPT_) if not -e, opaque 'this language is not analysed'
 do code('a language', STDIN) if STDIN and not SCRIPT_ and not -e and not -v
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
@@ -69,27 +69,37 @@ style long
 mark quiet
 -v --version -V -version --help -h
 -Command -c -command -EncodedCommand -enc -e CODE... : code('powershell', CODE)
-args _...
+args SCRIPT_ _... : opaque 'this language is not analysed'
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
 out any
 
 # Builders and test runners: they run what the project says, and its code.
-[cmake, ctest, cpack, meson, bazel, bazelisk, buck2, scons, xcodebuild, swift, gradle, ./gradlew, gradlew, mvn, mvnw, ant, sbt, lein, msbuild, mix, rebar3, flutter, dart, zig, dune, artisan, rake, rails, jekyll, lake, rspec, phpunit, turbo, nx, lerna, hardhat, truffle]
+[cmake, cpack, meson, scons, gradle, ./gradlew, gradlew, mvn, mvnw, mix, rebar3, rails, jekyll, rspec, turbo, nx, lerna, hardhat, truffle]
 style posix
 mark quiet
 -v --version -V -version --help -h
-args _...
+args TARGET_ _... : source.execute(under('.')), opaque 'a project is built or run'
 do process.create(PROGRAM), source.execute(under('.')) if not -v, opaque 'a project is built or run' if not -v
+else pure
+out any
+
+# Of these `-v` says that they shall say more.
+[ctest, bazel, bazelisk, buck2, xcodebuild, swift, ant, sbt, lein, msbuild, flutter, dart, zig, dune, artisan, rake, lake, phpunit]
+style posix
+mark quiet
+--version -version --help
+args TARGET_ _... : source.execute(under('.')), opaque 'a project is built or run'
+do process.create(PROGRAM), source.execute(under('.')) if not --version, opaque 'a project is built or run' if not --version
 else pure
 out any
 
 [nuget, composer, pub]
 mark quiet
--v --version -V --help -h
+--version -V --help -h
 else pure
-args _...
-do process.create(PROGRAM), source.execute(under('.')) if not -v, opaque 'a project is built or run' if not -v
+args TARGET_ _... : source.execute(under('.')), opaque 'a project is built or run'
+do process.create(PROGRAM), source.execute(under('.')) if not --version, opaque 'a project is built or run' if not --version
 out any
 
 [nuget install, nuget restore, nuget update, nuget require, nuget get, nuget upgrade, nuget add, nuget create-project, nuget remove]
@@ -106,7 +116,7 @@ do publish()
 mark quiet
 -v --version --info --list-sdks --list-runtimes -h --help
 else pure
-args SCRIPT _... : source.execute(SCRIPT)
+args SCRIPT _... : source.execute(SCRIPT), opaque 'this language is not analysed'
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 out any
 
@@ -158,7 +168,7 @@ do process.create(PROGRAM), publish('nuget.org')
 style posix
 mark quiet
 -v --version -V -version --help -h
-args _...
+args SCRIPT_ _... : opaque 'this language is not analysed'
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 else pure
 out any

@@ -155,7 +155,7 @@ out none
 [python-m/pdb, python-m/pydoc, python-m/inspect, python-m/doctest, python-m/IPython, ipython, python-m/code, python-m/asyncio, python-m/pickle, python-m/idlelib, python-m/bdb, python-m/turtledemo]
 style posix
 -V --version -h --help
-args _...
+args SCRIPT_ _... : opaque 'the module runs a text or a file'
 else pure
 do opaque 'the module runs a text or a file' if not -V
 out any

@@ -313,10 +313,10 @@ do file.read(tree('.')), file.write(under('.')), api.call(), source.execute('pro
 out any
 
 [ansible, ansible-playbook, ansible-pull, vagrant, packer, pulumi, cdk, sam, serverless, sls, npx/cdk, npx/serverless, npx/aws-cdk]
--v --version -h --help
+--version -h --help
 else pure
-args _...
-do opaque 'the tool runs what files of the project say' if not -v
+args FILE_ _... : opaque 'the tool runs what files of the project say'
+do opaque 'the tool runs what files of the project say' if not --version
 out any
 
 [ansible-galaxy]
@@ -543,7 +543,7 @@ else pure
 --config CONFIG : file.read(CONFIG)
 --origincert --credentials-file --authtoken-file KEY : secret.read(KEY)
 -v --version
-args WORD...
+args WORD... : net.connect(), net.listen()
 do net.connect() if not -v, net.listen() if not -v
 out any
 
@@ -614,9 +614,9 @@ out any
 
 [act, dagger, earthly]
 else pure
--v --version -l --list
-args _...
-do opaque 'what files of the project say is run' if not -v
+--version -l --list
+args EVENT_ _... : opaque 'what files of the project say is run' if not -l
+do opaque 'what files of the project say is run' if not --version
 
 [%login]
 else pure

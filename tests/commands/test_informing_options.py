@@ -1,0 +1,40 @@
+"""`-v` and its like end a program only where they stand alone: letters of other options, values and verbose runs hide nothing."""
+
+import pytest
+
+from remit.analysis.session import analyse
+from remit.skill.load import load_skill
+
+RUNS = [
+    "java -server -jar x.jar", "java -Djava.a=1 -jar x.jar", "java -version -jar x.jar", "java -cp -v Main", "java -Xverify:none -jar x.jar",
+    "erl -noshell -eval 'os:cmd(\"id\")'", "matlab -nosplash -r 'delete x'", "ruby -v x.rb", "lua -v x.lua", "perl -Mvars x.pl", "perl -wv x.pl", "php -hx y.php",
+    "cmake -DV=1 -P x.cmake", "cmake -DCMAKE_VERBOSE=1 .", "ctest -V", "rake -v", "mvn -Dv=1 test", "gradle -v build", "phpunit -v", "ant -v", "msbuild -v:q", "flutter -v run",
+    "composer dump-autoload -v", "swift -v x.swift", "dotnet -v x.dll", "openclaw agent --message x --version", "python3 -m pdb -V x.py", "ipython -h x.ipy", "kotlin -howtorun x",
+    "groovy -version x.groovy", "xcodebuild -version build", "pwsh -v -File x.ps1", "powershell -File x.ps1 -h", "julia -hv x.jl", "sbt -v run", "tclsh -h x.tcl",
+    "ansible-playbook -v site.yml", "ansible-playbook site.yml -v", "act -v", "act push -v", "ngrok http 80 -v", "pulumi up -v 3",
+]  # fmt: skip
+INFORMS = [
+    "java -version", "java --version", "ruby -v", "perl -v", "php -v", "lua -v", "cmake --version", "mvn -v", "gradle -v", "dotnet --version", "swift --version", "flutter --version",
+    "ctest --version", "rake --version", "composer --version", "R --version", "julia -v", "python3 -V", "node -v", "openclaw --version", "rspec -v", "erl -version", "pwsh --version",
+    "kotlin -version", "ansible --version", "act --version", "act -l", "ngrok --version",
+]  # fmt: skip
+STARTS = {"process.create", "shell.execute"}
+
+
+def found(tmp_path, command):
+    """What a command does beyond being started."""
+    (tmp_path / "SKILL.md").write_text("---\nname: a\ndescription: b\n---\nRun `bash a.sh`.\n")
+    (tmp_path / "a.sh").write_text(f"{command}\n")
+    analysed = analyse(load_skill(tmp_path))
+    does = [one for one in analysed.effects if one.capability not in STARTS and "a.sh" not in one.scope.render()]
+    return (*does, *analysed.opaque)
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_it_runs_all_the_same(tmp_path, command):
+    assert found(tmp_path, command)
+
+
+@pytest.mark.parametrize("command", INFORMS)
+def test_it_only_informs(tmp_path, command):
+    assert not found(tmp_path, command)
