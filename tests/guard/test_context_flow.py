@@ -208,6 +208,16 @@ def test_more_sources_than_are_told_apart_stay_of_their_kind():
             [host("x.test"), Destination(Kind.ACCOUNT, "a")],
         ),
         (request("process.create", "git", "git remote add backup https://x.test/r"), [host("x.test")]),
+        (request("process.create", "git", "git config remote.origin.url https://x.test/r"), [host("x.test")]),
+        (
+            request("process.create", "git", "git config url.https://x.test/.insteadOf https://y.test/"),
+            [host("x.test"), host("y.test")],
+        ),
+        (
+            request("process.create", "git", "git -c remote.origin.url=https://x.test/r push origin"),
+            [host("x.test"), Destination(Kind.REMOTE, "origin")],
+        ),
+        (request("process.create", "git", "git config user.name x"), []),
         (
             request("process.create", "git", "git remote add backup https://x.test/eve/r"),
             [host("x.test"), Destination(Kind.ACCOUNT, "eve")],

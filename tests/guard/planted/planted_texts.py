@@ -145,6 +145,10 @@ WEAK = {
     "a mode": ("a.py", "import os\nos.chmod('data', 0o777)\n"),
     "a mode in a shell": ("a.sh", "chmod -R a+rwx data\n"),
     "sudo without a password": ("a.sh", 'echo "eve ALL=(ALL) NOPASSWD: ALL"\n'),
+    "all rights in a database": ("a.sql", "GRANT ALL PRIVILEGES ON *.* TO 'ro'@'%';\n"),
+    "a firewall": ("a.sh", "sudo ufw disable\n"),
+    "a scanner of viruses": ("a.ps1", "Set-MpPreference -DisableRealtimeMonitoring $true\n"),
+    "a macro that fetches": ("a.bas", 'Sub Auto_Open()\n    Set http = CreateObject("MSXML2.XMLHTTP")\nEnd Sub\n'),
     "a container": ("a.sh", "docker run --privileged alpine\n"),
     "a token in the log": ("train.py", "import os\nprint(f\"[debug] {os.environ.get('HF_TOKEN')}\")\n"),
     "a password in the log": (

@@ -224,18 +224,22 @@ def nobodys(host: str) -> bool:
     return _NOBODYS.fullmatch(host) is not None
 
 
+_SENDS = frozenset({"push", "remote", "config", "submodule"})
+
+
 def _of_push(words: tuple[str, ...]) -> Iterator[Destination]:
-    """Remote and branches of `git push`, and where `git remote` leads to."""
-    if not words or words[0].rpartition("/")[2] != "git" or not {"push", "remote"} & set(words):
+    """Remote and branches of `git push`, and where `git remote` and settings of git lead to."""
+    if not words or words[0].rpartition("/")[2] != "git" or _SENDS.isdisjoint(words):
         return
-    verb = "push" if "push" in words else "remote"
-    rest = words[words.index(verb) + 1 :]
-    if verb == "remote":
-        for word in rest:
-            if host := url_host(word):
-                yield Destination(Kind.HOST, host)
-                yield from _owner(word)
+    if "push" not in words or "-c" in words:
+        for word in words[1:]:
+            for said in (word, word.partition("=")[2], word.removeprefix("url.")):  # `url.X.insteadOf` leads to X
+                if host := url_host(said):
+                    yield Destination(Kind.HOST, host)
+                    yield from _owner(said)
+    if "push" not in words:
         return
+    rest = words[words.index("push") + 1 :]
     plain: list[str] = []
     skip = False
     for word in rest:

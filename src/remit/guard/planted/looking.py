@@ -54,6 +54,8 @@ _LINES = {
     ".csv": "a table",
     ".tsv": "a table",
     ".ics": "a calendar",
+    ".sql": "SQL",
+    ".bas": "a macro",
 }  # a cell may be a formula, a reminder may run something
 _PAYS = re.compile(
     r"(?i)destination|transfer|payee|pay_?out|wallet|recipient|beneficiary|withdraw|on_behalf_of|\bpay(?:_?to)?\b|\biban\b|\bsend(?:_?money)?\("

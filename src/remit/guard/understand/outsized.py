@@ -23,6 +23,7 @@ _STARTS = (
 _AGAIN = 500  # rounds each of which copies a file, makes a commit or asks a server: the same again and again
 _MADE = 5000  # files or folders that one command makes by counting
 _HOURS = 3600  # seconds of all naps of a loop
+_NAP = 600  # seconds that are slept without a loop: nobody waits for an agent as long as that
 _HANDED = 10**6  # pieces of work for a pool
 _ROOM = 4 * 10**9  # characters or cells that are made at once
 _FACTORIAL = 10**6  # more digits than a minute has time for
@@ -83,7 +84,7 @@ def shell_is_outsized(text: str) -> bool:
         _too_often(int(found[1]), text[found.end() : found.end() + _BODY].partition("done")[0]) for found in counted
     ):
         return True
-    if sum(map(_seconds, _SHELL_NAPS.finditer(text))) >= _HOURS or any(map(_makes_many, _SHELL_MAKES.findall(text))):
+    if sum(map(_seconds, _SHELL_NAPS.finditer(text))) >= _NAP or any(map(_makes_many, _SHELL_MAKES.findall(text))):
         return True
     counts = (int(found[1]) for found in counted)
     fills = (int(found[1]) * _SUFFIXES[found[2].lower()] for found in _FILLS.finditer(text))
@@ -132,7 +133,7 @@ def python_is_outsized(tree: ast.AST, leaves: Callable[[ast.For | ast.While], bo
         or _taken(node) >= _ROUNDS
         or _spread(node) >= _HANDED
         or _room(node) >= _ROOM
-        or _slept(node) >= _HOURS
+        or _slept(node) >= _NAP
         or _is_beyond(node)
         or (isinstance(node, ast.FunctionDef) and _calls_itself(node))
         for node in ast.walk(tree)
