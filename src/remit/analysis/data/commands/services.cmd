@@ -615,7 +615,7 @@ out any
 [act, dagger, earthly]
 else pure
 --version -l --list
-args EVENT_ _... : opaque 'what files of the project say is run' if not -l
+args EVENT_ _... : opaque 'what files of the project say is run'
 do opaque 'what files of the project say is run' if not --version
 
 [%login]
