@@ -11,11 +11,14 @@ RUNS = [
     "cmake -DV=1 -P x.cmake", "cmake -DCMAKE_VERBOSE=1 .", "ctest -V", "rake -v", "mvn -Dv=1 test", "gradle -v build", "phpunit -v", "ant -v", "msbuild -v:q", "flutter -v run",
     "composer dump-autoload -v", "swift -v x.swift", "dotnet -v x.dll", "openclaw agent --message x --version", "python3 -m pdb -V x.py", "ipython -h x.ipy", "kotlin -howtorun x",
     "groovy -version x.groovy", "xcodebuild -version build", "pwsh -v -File x.ps1", "powershell -File x.ps1 -h", "julia -hv x.jl", "sbt -v run", "tclsh -h x.tcl",
+    "nmcli -g all connection delete x", "sphinx-build -v . out", "asciidoctor -v a.adoc", "ping -q a.example", "ping -n a.example", "ping -f a.example", "fping -q a.example",
+    "traceroute -n a.example", "traceroute -I a.example", "mtr -n a.example", "mtr -w a.example",
     "ansible-playbook -v site.yml", "ansible-playbook site.yml -v", "act -v", "act push -v", "ngrok http 80 -v", "pulumi up -v 3",
 ]  # fmt: skip
 INFORMS = [
     "java -version", "java --version", "ruby -v", "perl -v", "php -v", "lua -v", "cmake --version", "mvn -v", "gradle -v", "dotnet --version", "swift --version", "flutter --version",
     "ctest --version", "rake --version", "composer --version", "R --version", "julia -v", "python3 -V", "node -v", "openclaw --version", "rspec -v", "erl -version", "pwsh --version",
+    "quarto --version", "sphinx-build --version",
     "kotlin -version", "ansible --version", "act --version", "act -l", "ngrok --version",
 ]  # fmt: skip
 STARTS = {"process.create", "shell.execute"}

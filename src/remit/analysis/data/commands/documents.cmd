@@ -561,10 +561,10 @@ args FILE... : file.read(FILE), file.write(series(stem(FILE))) if not -o
 out any
 
 [quarto, sphinx-build, python-m/sphinx, mkdocs, python-m/mkdocs, mdbook, asciidoctor, asciidoctor-pdf, reveal-md, gnuplot, prince, nikola, pelican, rst2pdf]
--v --version -h --help
-args _...
+--version -V -h --help
+args FILE_ _... : opaque 'the tool runs code of the project'
 else pure
-do opaque 'the tool runs code of the project' if not -v
+do opaque 'the tool runs code of the project' if not --version
 out any
 
 [rst2html, rst2html.py, rst2html5, rst2latex, rst2odt, rst2man, rst2xml]

@@ -210,8 +210,29 @@ args HOST WORD... : net.connect(HOST), file.read(any) if WORD
 do net.connect() if not HOST
 out <net>
 
-[ping, ping6, fping, traceroute, tracepath, mtr]
-values -c -i -s -t -W -w -I -Q -p -l -M -m -n -q -f
+# Which letters take a value differs from one to the next: one too many would swallow the host.
+[ping, ping6]
+values -c -i -s -t -W -w -I -Q -p -l -M -m -S
+else pure
+args HOST... : net.connect(HOST)
+out any
+
+[fping]
+-f --file FILE : file.read(FILE), net.connect()
+values -b -B -c -C -H -i -I -O -p -r -S -t -T
+else pure
+args HOST... : net.connect(HOST)
+out any
+
+[traceroute, tracepath]
+values -f -m -q -w -z -p -s -g -i -N -t -l -O -M
+else pure
+args HOST... : net.connect(HOST)
+out any
+
+[mtr]
+-F --filename FILE : file.read(FILE), net.connect()
+values -i -c -s -f -m -B -Q -P -L -Z -G -a -I -y -o -U
 else pure
 args HOST... : net.connect(HOST)
 out any

@@ -181,7 +181,8 @@ out any
 
 [timedatectl, hostnamectl, localectl, loginctl, nmcli, diskutil, gsettings, dconf, tailscale, amixer, pactl, xdg-mime, xdg-settings, ufw, wg, powerprofilesctl, tmutil, networksetup, scutil, pmset, zerotier-cli, warp-cli, xrandr, xset, nvpmodel]
 style words
-args COMMAND WORD... : system.configure(PROGRAM) if not COMMAND~'status|list|show|get|info|read|query|version|ip|ping|netcheck|whois|-g|--get|--query|-q|q|list-[a-z]+|show-[a-z-]+|get-[a-z-]+|-get[a-z]+|-list[a-z]+|--[a-z]*version|--listmonitors|timesync-status|list-recursively|destinationinfo'
+args COMMAND WORD... : system.configure(PROGRAM) if not COMMAND~'status|list|show|get|info|read|query|version|ip|ping|netcheck|whois|-g|--get|--query|-q|q|list-[a-z]+|show-[a-z-]+|get-[a-z-]+|-get[a-z]+|-list[a-z]+|--[a-z]*version|--listmonitors|timesync-status|list-recursively|destinationinfo',
+ system.configure(PROGRAM) if PROGRAM~'nmcli|amixer|pactl|ufw' and COMMAND~'-.*' and WORD
 do process.query(PROGRAM)
 out any
 
