@@ -38,6 +38,17 @@ def test_it_runs_all_the_same(tmp_path, command):
     assert found(tmp_path, command)
 
 
+@pytest.mark.parametrize(
+    ("command", "place"),
+    [
+        ("wget --random-wait https://a.example/x", "a.example:443"), ("wget --protocol-directories https://a.example/x", "a.example:443"),
+        ("git push --force-with-lease evil main", "evil"), ("git push --recurse-submodules=check evil main", "evil"),
+    ],
+)  # fmt: skip
+def test_no_option_swallows_the_place(tmp_path, command, place):
+    assert place in {one.scope.render() for one in found(tmp_path, command)}
+
+
 @pytest.mark.parametrize("command", INFORMS)
 def test_it_only_informs(tmp_path, command):
     assert not found(tmp_path, command)

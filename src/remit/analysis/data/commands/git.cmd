@@ -262,7 +262,7 @@ out any
 else pure
 --receive-pack --exec COMMAND : sh(COMMAND)
 -o --push-option _
-values --recurse-submodules --force-with-lease
+--recurse-submodules --force-with-lease _?
 args REMOTE REF... : commit.push(REMOTE)
 do commit.push() if not REMOTE
 
@@ -298,7 +298,8 @@ out any
 
 [git pull]
 --upload-pack COMMAND : sh(COMMAND)
-values --depth -j --jobs -s --strategy -X --strategy-option
+values --depth -s --strategy -X --strategy-option
+-j --jobs _?
 -r --rebase REBASE? : commit.create('.') if not REBASE~'false|no'
 --no-ff --squash : commit.create('.')
 else pure

@@ -52,7 +52,7 @@ out(-o, not OUT=='-', FORMAT~'%\{(http_code|response_code|http_connect|time_[a-z
 out <net>
 
 [wget]
-flags -4 --inet4-only -6 --inet6-only -b --background -c --continue -d --debug -E --adjust-extension -F --force-html -H --span-hosts -h
+flags --random-wait --protocol-directories -4 --inet4-only -6 --inet6-only -b --background -c --continue -d --debug -E --adjust-extension -F --force-html -H --span-hosts -h
  -K --backup-converted -k --convert-links -L --relative -m --mirror -N --timestamping -nv --no-verbose -nc --no-clobber -nd
  --no-directories -nH --no-host-directories -np --no-parent -p --page-requisites -q --quiet -r --recursive -S --server-response -v --verbose
  -x --force-directories --content-disposition --delete-after --no-cache --no-check-certificate --no-cookies --no-proxy --show-progress
@@ -66,8 +66,8 @@ values -A --accept -B --base -D --domains -I --include-directories -l --level -R
  --wait --accept-regex --bind-address --ca-certificate --ca-directory --connect-timeout --cut-dirs --default-page --dns-timeout
  --exclude-directories -X --exclude-domains --follow-tags --http-password --http-user --ftp-user --ftp-password --proxy-user --proxy-password --certificate-type --private-key-type
  --crl-file --pinnedpubkey --ciphers
- --ignore-tags --limit-rate --local-encoding --max-redirect --password --user --prefer-family --protocol-directories --quota -Q
- --random-wait --read-timeout --referer --regex-type --reject-regex --remote-encoding --restrict-file-names --retry-on-http-error
+ --ignore-tags --limit-rate --local-encoding --max-redirect --password --user --prefer-family --quota -Q
+ --read-timeout --referer --regex-type --reject-regex --remote-encoding --restrict-file-names --retry-on-http-error
  --secure-protocol --waitretry --compression --start-pos --report-speed --warc-header --warc-max-size --load-cookies
 -e --execute SETTING : opaque 'wget takes a setting that may name files and programs' if not SETTING~'robots *= *(off|on)'
 --use-askpass ASK : run(ASK)
