@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ENDS = frozenset({";", "+"})  # of a command inside a command line
 FIND_MARKS = frozenset({"(", ")", "!", ","})
 UNIVERSAL = frozenset({"--help", "--version"})
+YES = frozenset({"true", "yes", "on", "1"})  # values that leave an option on
 
 
 @dataclass(slots=True)
@@ -36,6 +37,7 @@ class Reading:
     operands: list[Value] = field(default_factory=list)
     rest: Value = frozenset()
     unknown: list[str] = field(default_factory=list)  # options without a summary
+    attached: dict[str, list[Value]] = field(default_factory=dict)  # what is attached to them
     wild: set[Text] = field(default_factory=set)  # words that are not the user's and may be options
     user: bool = False  # a word of the user may be an option
 
@@ -150,12 +152,28 @@ class ArgvReader:
         if not found:
             if name not in UNIVERSAL:
                 self.reading.unknown.append(name)
+                self.reading.attached.setdefault(name, []).extend([frozenset({value})] if value is not None else [])
                 self.owed = self.at if value is None else self.owed
             self.reading.sure.add(name)
+            self._undo(name)
             return
         for option in found:
+            off = value is not None and not option.values and value.literal not in YES  # `--dry-run=false`
             given = frozenset({value}) if value is not None else None
-            self._given(option, name, given, sure=sure and len(found) == 1, may_take=split is None)
+            self._given(option, name, given, sure=sure and len(found) == 1 and not off, may_take=split is None)
+            if off:
+                self.reading.maybe |= self.reading.sure.intersection(option.names)
+                self.reading.sure.difference_update(option.names)
+        self._undo(name)
+
+    def _undo(self, name: str) -> None:
+        """`--no-x` may undo `--x`, and the other way round: which of them counts is not decided."""
+        other = f"--{name.removeprefix('--no-')}" if name.startswith("--no-") else f"--no-{name[2:]}"
+        option = self.command.options.get(other)
+        names = {other, *(option.names if option is not None else ())}
+        if other in self.reading.sure:
+            self.reading.maybe |= names
+            self.reading.sure -= names
 
     def _named(self, name: str) -> list[Option]:
         """The options that a (possibly shortened) long name means."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.matching import asks_for_address, matches
 from remit.analysis.commands.model import Name, Quote
-from remit.analysis.commands.values import begins_with_user_text, literal, texts, told
+from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, told
 from remit.analysis.commands.wide import every_option, flags_possible, options_add, widened
 from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, hole, lit
 from remit.analysis.steering import COMPUTED_NAME, may_be
@@ -105,6 +105,8 @@ class Call:
         values = self.values(Name(subject)) if subject in self._names() else []
         if not values:
             return False
+        if subject == "PROGRAM":  # a program that is started by its path is the same program
+            values = [frozenset(basename(item) for item in texts(value)) for value in values]
         if pattern is None:
             return None if subject in reading.unsure else True
         if asks_for_address(pattern):
@@ -235,8 +237,9 @@ class Call:
                     "add the option to a summary file, or use a listed one",
                 )
             else:
+                attached = self.reading.attached.get(name)
                 for action in self.command.fallback:
-                    self.perform(action, option=name)
+                    self.perform(action, {"VALUE": attached} if attached else None, option=name)
 
     def _output(self) -> Value:
         printed: set[Value] = set()

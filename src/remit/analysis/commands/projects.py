@@ -8,14 +8,16 @@ import tomllib
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import head, literal, tail, texts
-from remit.analysis.domain import Value, concat, lit, text
+from remit.analysis.domain import Text, Value, concat, lit, text
 from remit.analysis.each import each
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 
-_VERSION = re.compile(r"(?<=.)(?:@[^/]*|\[[^\]]*\]|[=<>~!]=.*)$")
+_VERSION = re.compile(r"(?<=.)(?:@[^/:]*|\[[^\]]*\]|[=<>~!]=.*)$")
 _INLINE = re.compile(r"(?m)^# /// script$\s((?:^#(?:| .*)$\s)+)^# ///$")
 _MODULES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx")
 _LIFECYCLE = {
@@ -38,12 +40,33 @@ def run_package(call: Call, args: tuple[Expr, ...]) -> None:
             call.opaque("the package that is run is not known", "name the package literally")
             continue
         name = _VERSION.sub("", whole)
-        installed = "package.install" in {action.verb for action, _, _ in call.reading.actions}
-        if not installed:
+        sources = _sources(call)
+        if not sources:
             call.effect("package.install", lit(whole))
         call.effect("process.create", lit(name))
+        if sources and not any(_brings(call, source, name) for source in sources):
+            call.opaque(f"`{name}` is a program of another package", "run the package that has the name of its program")
         if not (call.block(f"npx/{name}", words[1:], rest) or call.block(name, words[1:], rest)):
             call.opaque(f"package `{name}` has no summary", "add a summary file with a block for it")
+
+
+def _sources(call: Call) -> list[Text]:
+    """The packages that options name as those that bring the program (`npx -p`, `uvx --from`)."""
+    named = [
+        value
+        for action, local, _ in call.reading.actions
+        if action.verb == "package.install"
+        for name in ("PACKAGE", "SOURCE")
+        for value in local.get(name, ())
+    ]
+    return [item for value in named for item in texts(value)]
+
+
+def _brings(call: Call, source: Text, name: str) -> bool:
+    """Whether a package is known to bring the program of this name."""
+    package = _VERSION.sub("", source.literal or "")
+    same = call.catalog.get(f"npx/{package}")
+    return package == name or (same is not None and same is call.catalog.get(name))
 
 
 def run_uv(call: Call, args: tuple[Expr, ...]) -> None:
@@ -117,9 +140,17 @@ def run_project_script(call: Call, args: tuple[Expr, ...]) -> None:
         return
     if None in names:
         names = list(scripts)
+    words, rest = call.words(args[1]) if len(args) > 1 else ([], frozenset())
     for name in names:
-        for full in (f"pre{name}", f"{name}", f"post{name}"):
+        for full in (f"pre{name}", f"post{name}"):
             _shell(call, scripts.get(full))
+        if name in scripts:
+            _shell(call, f'{scripts[name]} "$@"' if words or rest else scripts[name], words, rest)
+        elif not call.label.startswith("npm") and name is not None:  # the others look for a program of this name
+            child = call.child._replace(words=(lit(name), *words), rest=rest, shell=False)
+            call.printed.append(call.world.spawn(child, call.site).stdout)
+        elif name == "start" and call.world.skill_files(lit("server.js"), call.child.cwd):
+            call.world.run_file("js", lit("server.js"), call.site, args=tuple(words), child=call.child)
 
 
 def run_bun(call: Call, args: tuple[Expr, ...]) -> None:
@@ -130,7 +161,7 @@ def run_bun(call: Call, args: tuple[Expr, ...]) -> None:
             child = call.child._replace(words=(value, *words), rest=rest, shell=False)
             call.printed.append(call.world.run_file("ts", value, call.site, args=tuple(words), child=child).stdout)
         else:
-            run_project_script(call, args[:1])
+            run_project_script(call, args)
 
 
 def run_lifecycle(call: Call, args: tuple[Expr, ...]) -> None:
@@ -141,8 +172,9 @@ def run_lifecycle(call: Call, args: tuple[Expr, ...]) -> None:
         _shell(call, scripts.get(name))
 
 
-def _shell(call: Call, body: str | None) -> None:
+def _shell(call: Call, body: str | None, words: Sequence[Value] = (), rest: Value = frozenset()) -> None:
     if body is not None:
         call.effect("shell.execute", lit("sh"))
         site = call.site._replace(hosted=False)  # the package manager starts its programs
-        call.world.run_code("shell", lit(body), site, child=call.child)
+        child = call.child._replace(words=(lit("sh"), *words), rest=rest)
+        call.world.run_code("shell", lit(body), site, args=tuple(words), child=child)

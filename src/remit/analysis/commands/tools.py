@@ -144,17 +144,27 @@ def run_sqlite(call: Call, args: tuple[Expr, ...]) -> None:
             call.effect("file.write", lit(name) if name != ":memory:" else lit("-"))
 
 
+_PIPED = re.compile(r"(?:^|\s)(['\"]?)\|(.*)\1", re.DOTALL)  # `.import '|command' table`
+
+
+def _short(name: str, *commands: str) -> bool:
+    """Whether a command that begins with a dot, which may be shortened, can be one of these."""
+    return any(command.startswith(name) for command in commands) and len(name) > 1
+
+
 def _dot(call: Call, name: str, rest: str) -> None:
     words = rest.replace('"', "").replace("'", "").split()
     files = [word for word in words if not word.startswith("-")]
-    if name in {"shell", "system"} or rest.startswith("|"):
+    piped = _PIPED.search(rest)
+    if _short(name, "shell", "system") or piped:
         call.effect("shell.execute", lit("sh"))
-        call.world.run_code("shell", lit(rest.lstrip("|")), call.site, child=call.child)
-    elif name == "load":
+        call.world.run_code("shell", lit(rest if piped is None else piped[2]), call.site, child=call.child)
+    elif _short(name, "load"):
         call.opaque("`sqlite3` loads a library", "use plain SQL")
-    elif name in _DOT_FILES and files and files[0] != "stdout":
-        call.effect(_DOT_FILES[name], lit(files[0]))
-        if name == "read":
+    elif files and files[0] != "stdout":
+        for capability in {_DOT_FILES[known] for known in _DOT_FILES if _short(name, known)}:
+            call.effect(capability, lit(files[0]))
+        if _short(name, "read"):
             call.opaque("`sqlite3` reads further commands from a file", "pass the commands themselves")
 
 

@@ -3,11 +3,14 @@
 [claude, codex, gemini, aider, opencode, goose, amp, cursor-agent, agent, copilot, droid, kiro, kiro-cli, crush, qwen, llm, sgpt, aichat, mods, fabric, cline, continue, augment, auggie, oracle, summarize, kimi, grok, npx/@anthropic-ai/claude-code, npx/@openai/codex, npx/@google/gemini-cli]
 mark exact
 else pure
--v --version -h --help
+-v
+--version -h --help
+--functions --load CODE : opaque 'the agent runs code that an option names' if PROGRAM~'llm|aider'
+--test-cmd --lint-cmd --notifications-command COMMAND : sh(COMMAND)
 --enable --disable FEATURE : policy.expand(PROGRAM)
 --mcp-config FILE : file.read(FILE), policy.expand(PROGRAM)
 args WORD... : subagent.delegate(PROGRAM)
-do subagent.delegate(PROGRAM) if not -v and not --enable
+do subagent.delegate(PROGRAM) if not -v and not --version and not --enable, subagent.delegate(PROGRAM) if PROGRAM=='aider' and not --version
 out <model>
 
 [claude mcp, claude features, claude permissions]
@@ -222,6 +225,16 @@ args WORD...
 do tool.invoke(PROGRAM)
 out any
 
+[mcporter run, mcporter dev]
+values -t --transport --host -p --port --with -e --with-editable --python
+else pure
+args SCRIPT WORD... : tool.invoke(SCRIPT), script('python', SCRIPT) if SCRIPT~'.*[.]py', opaque 'a tool server is started' if not SCRIPT~'.*[.]py'
+
+[mcporter install, mcporter config, mcporter daemon]
+else pure
+args WORD...
+do policy.expand(PROGRAM), file.read(any)
+
 [mcporter, npx/mcporter, mcp, mcp-cli, fastmcp]
 --stdio COMMAND : sh(COMMAND)
 --config CONFIG : file.read(CONFIG)
@@ -237,11 +250,13 @@ mark exact
 flags --disable-gpu --no-sandbox --hide-scrollbars --incognito --new-window --no-first-run --no-default-browser-check --disable-extensions --disable-dev-shm-usage --mute-audio --start-maximized --kiosk --disable-software-rasterizer --no-pdf-header-footer
  --print-to-pdf-no-header --run-all-compositor-stages-before-draw --ignore-certificate-errors --disable-notifications --disable-infobars --disable-background-networking --disable-sync --disable-translate --enable-logging --allow-file-access-from-files --disable-web-security --version --dump-dom
  --disable-setuid-sandbox --single-process --no-zygote --generate-pdf-document-outline --export-tagged-pdf --disable-crash-reporter --guest
-optional --headless --window-size --virtual-time-budget --timeout --force-device-scale-factor --user-agent --lang --window-position --profile-directory --default-background-color --disable-features --enable-features --blink-settings --app --log-level --v --password-store --host-resolver-rules --disable-blink-features --enable-blink-features --use-gl --force-color-profile
+optional --headless --window-size --virtual-time-budget --timeout --force-device-scale-factor --user-agent --lang --window-position --profile-directory --default-background-color --disable-features --enable-features --blink-settings --log-level --v --password-store --host-resolver-rules --disable-blink-features --enable-blink-features --use-gl --force-color-profile
 --screenshot OUT? : file.write(OUT), file.write('screenshot.png') if not OUT
 --print-to-pdf OUT_? : file.write(OUT_), file.write('output.pdf') if not OUT_
 --user-data-dir --disk-cache-dir --crash-dumps-dir DIR? : file.write(tree(DIR))
---remote-debugging-port --remote-debugging-address PORT? : net.listen('127.0.0.1')
+--app URL_? : opentarget(URL_)
+--remote-debugging-port PORT? : net.listen('127.0.0.1')
+--remote-debugging-address ADDRESS? : net.listen(ADDRESS)
 --proxy-server --proxy-pac-url PROXY? : net.connect(PROXY)
 --load-extension --disable-extensions-except EXTENSION? : opaque 'a browser loads an extension'
 args URL... : opentarget(URL)
@@ -250,7 +265,7 @@ out <net>
 [agent-browser, npx/agent-browser, stagehand, browser-use, browse, puppeteer, firefox, safari, npx/playwright-cli, playwright-cli]
 mark exact
 --screenshot --print-to-pdf OUT? : file.write(OUT), file.write('screenshot.png')
---load-extension EXTENSION : opaque 'a browser loads an extension'
+--load-extension --extension --executable-path --init-script --browser-path EXTENSION : opaque 'a browser loads an extension or is another program'
 else pure
 args WORD...
 do web.interact(), file.write(any), file.read(any)

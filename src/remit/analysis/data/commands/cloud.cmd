@@ -32,23 +32,48 @@ do container.query()
 out(-q) union(token, '')
 out any
 
-[docker inspect, docker logs, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker search, docker events, docker container inspect, docker container logs, docker image inspect, docker volume inspect, docker network inspect, docker system df, docker system info, docker context, docker context ls, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
+[docker inspect, docker logs, docker info, docker version, docker stats, docker top, docker port, docker diff, docker history, docker events, docker container inspect, docker container logs, docker image inspect, docker volume inspect, docker network inspect, docker system df, docker system info, docker context ls, docker context inspect, docker context show, docker buildx ls, docker buildx version, docker buildx inspect, docker manifest inspect, docker service ls, docker node ls, docker wait, docker container list, docker image list, docker help]
 else pure
 args WORD... : container.query(WORD)
 do container.query()
 out any
 
+[docker search]
+else pure
+args WORD...
+do web.fetch('docker.io')
+out <net>
+
+[docker context]
+else pure
+args WORD...
+do container.manage(), net.connect(), file.read(any), file.write(any)
+out any
+
+[docker manifest]
+else pure
+args WORD...
+do container.manage()
+out any
+
+[docker manifest push]
+else pure
+args IMAGE : publish(IMAGE)
+
 [docker run, docker create, docker container run, docker container create]
 style posix
-flags -d --detach -i --interactive -t --tty --rm --init --privileged -P --publish-all --read-only --no-healthcheck --disable-content-trust --oom-kill-disable
+flags -d --detach -i --interactive -t --tty --rm --init -P --publish-all --read-only --no-healthcheck --disable-content-trust --oom-kill-disable
  -q --quiet --sig-proxy
 values -e --env -w --workdir -u --user --name -p --publish --network --net -h --hostname --entrypoint --restart --platform --gpus -m --memory --cpus
- --shm-size -l --label --ulimit --cap-add --cap-drop --security-opt --add-host --dns --device --ipc --pid --uts --userns --expose --health-cmd
+ --shm-size -l --label --ulimit --cap-drop --security-opt --add-host --dns --ipc --pid --uts --userns --expose --health-cmd
  --health-interval --health-timeout --health-retries --health-start-period --log-driver --log-opt --runtime --tmpfs --stop-signal --stop-timeout --link
  --pull -a --attach --cgroup-parent -c --cpu-shares --cpuset-cpus --domainname --group-add --ip --isolation --mac-address --memory-swap --network-alias
  --pids-limit --storage-opt --sysctl --volume-driver --volumes-from --detach-keys --annotation --blkio-weight --dns-search --cpu-period --cpu-quota
 -v --volume VOLUME : file.read(tree(before(VOLUME, ':'))), file.write(tree(before(VOLUME, ':')))
 --mount MOUNT : file.read(any), file.write(any)
+--privileged : system.configure('root'), file.read(any), file.write(any), opaque 'the container is not kept apart from this machine'
+--cap-add CAPABILITY : opaque 'the container is not kept apart from this machine' if CAPABILITY~'(?i)(cap_)?(all|sys_admin|sys_module|sys_rawio|sys_ptrace|dac_read_search)'
+--device DEVICE : file.read(before(DEVICE, ':')), file.write(before(DEVICE, ':')), file.read(but(DEVICE, '.*:.*')), file.write(but(DEVICE, '.*:.*'))
 --env-file --label-file FILE : file.read(FILE)
 --cidfile OUT : file.write(OUT)
 args IMAGE COMMAND... : container.run(IMAGE)
@@ -73,7 +98,7 @@ values -t --tag --build-arg --target --platform --network --label --progress --c
 --secret SECRET : secret.read(any)
 --push : publish()
 else pure
-args DIR : file.read(tree(DIR))
+args DIR : file.read(tree(DIR)) if not DIR~'https?:.*', web.fetch(only(DIR, 'https?:.*'))
 do container.manage()
 out any
 
@@ -168,22 +193,35 @@ flags -a --archive -L --follow-link --all
 values --index
 args SRC DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), container.manage()
 
-[kubectl, oc, k3s, microk8s, minikube, kind, k3d, k9s, kubeadm, stern, kustomize, helmfile, argocd, flux, istioctl, cilium, velero, eksctl, kops, crictl, ctr, skaffold, tilt, rancher, kubeseal]
+# They run commands that files of the project name.
+[helmfile, skaffold, tilt]
+--version -h --help
+else pure
+args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|help|list|ls'
+do container.manage(), container.run(), api.call(), file.read(any), file.write(any), opaque 'the tool runs what files of the project say' if not WORD and not --version
+out any
+
+[kubectl, oc, k3s, microk8s, minikube, kind, k3d, k9s, kubeadm, stern, kustomize, argocd, flux, istioctl, cilium, velero, eksctl, kops, crictl, ctr, rancher, kubeseal]
 mark exact
 flags -h
-values --namespace -n --context --cluster --user --request-timeout -s --server -l --selector -o --output -c --container --token --as
---kubeconfig CONFIG : file.read(CONFIG)
+values --namespace -n --context --cluster --user --request-timeout -l --selector -o --output -c --container --token --as
+-s --server SERVER : net.connect(SERVER)
+--kubeconfig CONFIG : file.read(CONFIG), opaque 'settings of a cluster can name programs' if not CONFIG~'/.*'
+--enable-exec --enable-alpha-plugins --helm-command PLUGINS? : opaque 'plugins are run'
+--output-directory OUT : file.write(tree(OUT))
+--address ADDRESS : net.listen(ADDRESS)
 -f --filename -k --kustomize --values --from-file --from-env-file --patch-file FILE : file.read(tree(FILE)) if not FILE~'https?:.*', web.fetch(FILE) if FILE~'https?:.*'
 else pure
 args WORD...
 do container.manage(), container.run(), api.call(), file.read(any), file.write(any)
-env KUBECONFIG : file.read(VALUE)
+env KUBECONFIG : file.read(VALUE), opaque 'settings of a cluster can name programs' if not VALUE~'/.*'
+env KUBECTL_EXTERNAL_DIFF KUBE_EDITOR : sh(VALUE)
 out any
 
 [kubectl get]
 flags -A --all-namespaces -w --watch --no-headers --show-labels --ignore-not-found --watch-only --show-kind
 values --sort-by --field-selector -L --label-columns --chunk-size --template
-args WORD...
+args WORD... : secret.read('kubernetes') if WORD~'(.*,)?secrets?([,/.].*)?'
 do container.query()
 -o --output FORMAT
 out(-o, not FORMAT~'wide|custom-columns=:?[.]metadata[.]name.*') any
@@ -194,6 +232,11 @@ else pure
 args WORD...
 do container.query()
 out any
+
+[kubectl auth reconcile]
+else pure
+args WORD...
+do container.manage()
 
 [kubectl apply, kubectl create, kubectl delete, kubectl patch, kubectl scale, kubectl label, kubectl annotate, kubectl edit, kubectl replace, kubectl set, kubectl expose, kubectl autoscale, kubectl cordon, kubectl uncordon, kubectl drain, kubectl taint, kubectl rollout, kubectl certificate, kubectl rollout restart, kubectl rollout undo]
 else pure
@@ -225,28 +268,43 @@ out any
 [helm]
 mark exact
 values -n --namespace --kube-context --version --timeout -o --output --set-string --set-json --username --password --repo --revision --description
--f --values --set-file --kubeconfig --ca-file --cert-file --key-file FILE : file.read(FILE)
+-f --values --set-file --ca-file --cert-file --key-file FILE : file.read(FILE)
+--kubeconfig CONFIG : file.read(CONFIG), opaque 'settings of a cluster can name programs' if not CONFIG~'/.*'
 --post-renderer COMMAND : run(COMMAND)
 --set _
 else pure
-args WORD...
+env KUBECONFIG HELM_KUBECONFIG HELM_PLUGINS : opaque 'a variable changes what helm runs' if not VALUE~'/.*'
+args WORD... : opaque 'a plugin of helm is run' if not WORD~'completion|help|bash|zsh|fish'
 do container.query()
+out any
+
+[helm plugin install, helm plugin update]
+else pure
+args WORD... : package.install(WORD)
+do web.fetch()
+
+[helm push]
+args WORD... : file.read(only(WORD, '.*[.]tgz')), publish()
+
+[helm dependency, helm dep]
+args WORD... : file.read(tree(WORD))
+do web.fetch(), file.write(under('.'))
 out any
 
 [helm install, helm upgrade, helm uninstall, helm rollback, helm delete, helm test]
 args NAME CHART WORD... : container.manage(NAME), file.read(tree(CHART))
 out any
 
-[helm template, helm lint, helm show, helm get, helm list, helm ls, helm status, helm history, helm search, helm version, helm env, helm dependency, helm dep, helm verify, helm show values]
+[helm template, helm lint, helm show, helm get, helm list, helm ls, helm status, helm history, helm search, helm version, helm env, helm verify, helm show values]
 --output-dir OUT : file.write(tree(OUT))
-args WORD... : file.read(tree(WORD))
+args WORD... : file.read(tree(WORD)) if not WORD~'https?:.*', web.fetch(only(WORD, '(https?|oci):.*'))
 do container.query()
 out any
 
 [helm registry login, helm registry logout]
 use login
 
-[helm repo, helm pull, helm fetch, helm create, helm package, helm plugin, helm registry, helm push]
+[helm repo, helm pull, helm fetch, helm create, helm package, helm plugin, helm registry]
 -d --destination --untardir OUT : file.write(tree(OUT))
 args WORD...
 do web.fetch(), file.write(under('.')), file.write('~/.config/helm')
@@ -255,7 +313,8 @@ out any
 [gh]
 mark exact
 flags -h
-values -R --repo --hostname -t --template
+values -R --repo -t --template
+--hostname HOST : api.call(HOST)
 -q --jq FILTER
 --json FIELDS
 -v --version
@@ -272,21 +331,49 @@ values --cache --preview -p
 -F --field FIELD_ : argfile(FIELD_)
 --input FILE : file.read(FILE)
 flags -i --include --paginate --silent --slurp --verbose
-args ENDPOINT : api.call('api.github.com')
+args ENDPOINT : api.call('api.github.com'), web.post(only(ENDPOINT, 'https?:.*'))
 out(FILTER~'(.*[.|] *)?(length|number|total_count|size|stargazers_count|forks_count|open_issues_count)') union(num, '')
 out <net>
 
-[gh pr, gh issue, gh repo, gh run, gh workflow, gh search, gh label, gh project, gh cache, gh ruleset, gh variable, gh org, gh status, gh browse, gh codespace, gh attestation, gh discussion, gh copilot]
+[gh pr, gh issue, gh repo, gh run, gh workflow, gh search, gh label, gh project, gh cache, gh ruleset, gh variable, gh org, gh status, gh browse, gh codespace, gh cs, gh attestation, gh discussion]
 values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r --reviewer -s --state -S --search -L --limit --author --add-label --remove-label -c --comment
  -T --reason --branch --event --ref --workflow --created --user --job --commit --title --description --homepage --subject --interval --add-assignee
- --remove-assignee --add-reviewer --match --sort --order --owner --language --visibility --name --field --raw-field -f -F --org --env -e
---body-file --input --recover FILE : file.read(FILE)
+ --remove-assignee --add-reviewer --match --sort --order --owner --language --visibility --name --raw-field -f --org --env -e
+--body-file --input --recover --env-file FILE : file.read(FILE)
+-F --field FIELD_ : argfile(FIELD_), file.read(only(FIELD_, '[^=]*'))
 -w --web : web.interact('github.com')
 else pure
 args WORD...
 do api.call('api.github.com')
 out(FILTER~'(.*[.|] *)?(length|number|databaseId|totalCount|stargazerCount|forkCount|additions|deletions|changedFiles)') union(num, '')
 out <net>
+
+[gh copilot]
+else pure
+args WORD...
+do api.call('api.github.com'), subagent.delegate(PROGRAM)
+out <model>
+
+[gh variable set]
+-f --env-file FILE_ : file.read(FILE_)
+else pure
+args WORD...
+do api.call('api.github.com')
+
+[gh codespace cp, gh cs cp]
+else pure
+args SRC... DST : file.read(tree(local(SRC))), file.write(tree(local(DST))), api.call('api.github.com'), net.connect()
+
+[gh codespace ssh, gh cs ssh, gh codespace ports, gh cs ports, gh codespace jupyter, gh cs jupyter]
+else pure
+args WORD... : opaque 'an option of ssh' if WORD~'-.*'
+do api.call('api.github.com'), net.connect(), net.listen('127.0.0.1'), secret.read('~/.ssh')
+out <net>
+
+[gh gist clone, gh attestation download]
+else pure
+args WORD...
+do api.call('api.github.com'), file.write(under('.'))
 
 [gh pr checkout, gh repo clone, gh repo fork, gh repo sync, gh pr merge, gh run download, gh repo create, gh issue develop, gh pr create]
 values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r --reviewer --title -n --name -p --pattern --remote-name --branch --description --subject --source
@@ -296,7 +383,7 @@ values -b --body -B --base -H --head -l --label -a --assignee -m --milestone -r 
 -d --delete-branch -s --squash --merge --rebase --auto --admin --draft -f --fill
 else pure
 args WORD...
-do api.call('api.github.com'), commit.create('.'), file.write(under('.')), commit.push()
+do api.call('api.github.com'), commit.create('.'), file.write(under('.')), commit.push(), opaque 'an option of git' if WORD~'-.*'
 out <net>
 
 [gh release, gh gist, gh release list, gh release view]
@@ -375,12 +462,18 @@ do api.call(), file.read(any), commit.create('.'), commit.push()
 out <net>
 
 [aws, aws2, awslocal]
-values --profile --region --output --query --endpoint-url --ca-bundle --cli-read-timeout --cli-connect-timeout --color
+--endpoint-url URL : api.call(URL)
+values --profile --region --output --query --ca-bundle --cli-read-timeout --cli-connect-timeout --color
 flags --debug --no-sign-request --no-verify-ssl --no-paginate --no-cli-pager --version
-else pure
+else argurl(VALUE)
 args WORD... : argurl(WORD)
+--body --image-bytes --source-file FILE : argurl(FILE), file.read(FILE) if not FILE~'fileb?://.*'
+--template-file --config-file FILE_ : file.read(FILE_)
+--output-template-file --outfile OUT_ : file.write(OUT_)
 do api.call('amazonaws.com')
-env AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE : secret.read(VALUE)
+env AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE : secret.read(VALUE), opaque 'settings of aws can name programs' if not VALUE~'/.*'
+env AWS_ENDPOINT_URL* : api.call(VALUE)
+env AWS_PAGER : sh(VALUE)
 out <net>
 
 [aws s3]
@@ -400,9 +493,40 @@ args WORD... : argurl(WORD)
 do api.call('amazonaws.com')
 out <net>
 
-[aws s3api get-object, aws lambda invoke]
+[aws bedrock-runtime, aws polly, aws glacier, aws iot-data, aws sagemaker-runtime, aws secretsmanager, aws ssm, aws eks, aws ecr, aws sts]
+else argurl(VALUE)
+args WORD... : argurl(WORD)
+do api.call('amazonaws.com')
+out <net>
+
+[aws secretsmanager get-secret-value, aws secretsmanager batch-get-secret-value, aws ecr get-login-password, aws ecr get-authorization-token, aws sts get-session-token, aws sts assume-role, aws sts get-federation-token]
+else argurl(VALUE)
+args WORD... : argurl(WORD)
+do api.call('amazonaws.com'), secret.read(any)
+out <net>
+
+[aws ssm get-parameter, aws ssm get-parameters, aws ssm get-parameters-by-path]
+--with-decryption : secret.read(any)
+else argurl(VALUE)
+args WORD...
+do api.call('amazonaws.com')
+out <net>
+
+[aws ssm start-session]
+else argurl(VALUE)
+args WORD... : argurl(WORD)
+do api.call('amazonaws.com'), net.connect(), net.listen('127.0.0.1')
+
+[aws eks update-kubeconfig]
+--kubeconfig CONFIG : secret.write(CONFIG)
 else pure
-values --bucket --key --function-name --payload
+args WORD...
+do api.call('amazonaws.com'), secret.write('~/.kube/config')
+
+[aws s3api get-object, aws s3api get-object-torrent, aws s3api select-object-content, aws lambda invoke, aws bedrock-runtime invoke-model, aws polly synthesize-speech, aws glacier get-job-output, aws iot-data get-thing-shadow, aws sagemaker-runtime invoke-endpoint]
+else argurl(VALUE)
+values --bucket --key --function-name
+--payload PAYLOAD : argurl(PAYLOAD)
 args OUT... : file.write(OUT)
 do api.call('amazonaws.com')
 out <net>
@@ -428,7 +552,23 @@ args WORD...
 do api.call(), publish(PROGRAM), file.read(any), file.write(any)
 out any
 
-[supabase, databricks, snowsql, snow, dbt, brev, ngc, osmo, nemoctl, neptune, comet, replicate, together, lms, shopify, sf, sfdx, contentful, sanity, algolia, buildkite-agent, cloudflare, surge, dokku, caprover, coolify, blobfuse, gdrive, dropbox, onedrive, solana, solana-keygen, spl-token, cast, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
+[supabase send, supabase post, supabase tweet, supabase reply, supabase message, supabase msg, supabase toot]
+else pure
+args WORD...
+do api.call(), file.read(any), file.write(any), message.send() if PROGRAM~'imsg|wacli|signal-cli|telegram-cli|tg|slack|slackcat|discord|toot|bird|twurl'
+out any
+
+[shopify login, shopify logout, shopify auth, shopify auth login, shopify auth logout]
+use login
+
+[shopify, sanity, dbt, buildkite-agent]
+--version -h --help
+else pure
+args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|list|ls|help|debug'
+do api.call(), file.read(any), file.write(any)
+out any
+
+[supabase, databricks, snowsql, snow, brev, ngc, osmo, nemoctl, neptune, comet, replicate, together, lms, sf, sfdx, contentful, algolia, cloudflare, surge, dokku, caprover, coolify, blobfuse, gdrive, dropbox, onedrive, solana, solana-keygen, spl-token, cast, anvil, chisel, near, bitcoin-cli, geth, eth, starkli, sui, aptos, todoist, gog, gcalcli, khal, notion, obsidian-cli, spotify, spogo, bird, twurl, toot, sonos, hue, tado, kasa, ha, hass-cli, wacli, imsg, signal-cli, telegram-cli, tg, slack, slackcat, discord]
 else pure
 args WORD...
 do api.call(), file.read(any), file.write(any)
@@ -438,7 +578,8 @@ out any
 style long
 flags -append -deserialize -lookaside -nofollow -zip -bail -batch -csv -json -html -line -list -markdown -quote -table -tabs -box -column -header -noheader -readonly -interactive -stats -safe -echo -memtrace
  -version -help -ascii -unsafe-testing
-values -nonce -separator -newline -nullvalue -mmap -maxsize -vfs -A
+values -nonce -separator -newline -nullvalue -mmap -maxsize -vfs
+-A WORDS... : file.read(any), file.write(any)
 -cmd COMMAND : sqlite(COMMAND, DATABASE)
 -init FILE : file.read(FILE), sqlite(content(FILE), DATABASE)
 args DATABASE SQL... : sqlite(SQL, DATABASE), file.read(DATABASE), db.read(DATABASE)

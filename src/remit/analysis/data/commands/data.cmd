@@ -310,9 +310,10 @@ args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https
 do file.read(tree('.')) if not FILE
 out <file>
 
-[pygmentize]
+[pygmentize, python-m/pygments]
 values -l -f -F -O -P -S -a -N -H -C
-flags -s -g -v -x -L -V
+flags -s -g -v -L -V
+-x : opaque 'pygments loads a lexer or formatter of a file'
 -o OUT : file.write(OUT)
 
 args FILE : file.read(FILE)

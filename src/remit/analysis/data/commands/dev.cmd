@@ -120,7 +120,7 @@ args SCRIPT _... : source.execute(SCRIPT), opaque 'this language is not analysed
 do process.create(PROGRAM), opaque 'this language is not analysed' if not -v
 out any
 
-[dotnet build, dotnet run, dotnet test, dotnet publish, dotnet pack, dotnet watch, dotnet msbuild, dotnet vstest, dotnet ef, dotnet exec]
+[dotnet build, dotnet run, dotnet test, dotnet publish, dotnet pack, dotnet watch, dotnet msbuild, dotnet vstest, dotnet ef, dotnet exec, dotnet format, dotnet clean, dotnet tool run, dotnet tool exec]
 -o --output OUT : file.write(tree(OUT))
 else pure
 args WORD...
@@ -146,7 +146,20 @@ args WORD... : package.install(WORD)
 do process.create(PROGRAM), package.install() if not WORD, file.write(under('.'))
 out any
 
-[dotnet new, dotnet sln, dotnet format, dotnet clean, dotnet user-secrets, dotnet dev-certs]
+[dotnet new install, dotnet new update, dotnet new uninstall]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do process.create(PROGRAM), package.install() if not PACKAGE
+out any
+
+[dotnet user-secrets, dotnet dev-certs]
+else pure
+args WORD...
+do process.create(PROGRAM), secret.read('dotnet'), secret.write('dotnet'), system.configure('certificates') if --trust
+--trust
+out any
+
+[dotnet new, dotnet sln]
 -o --output OUT : file.write(tree(OUT))
 else pure
 args WORD...
@@ -156,7 +169,7 @@ out any
 [dotnet nuget]
 else pure
 args WORD...
-do process.create(PROGRAM), web.fetch()
+do process.create(PROGRAM), web.fetch(), file.write(any)
 out any
 
 [dotnet nuget push]
@@ -178,12 +191,14 @@ style long
 -o -MF OUT : file.write(OUT)
 -o* OUT_ : file.write(OUT_)
 -I -isystem -iquote -L -include -imacros -T FILE_ : file.read(FILE_)
--wrapper -B -specs -fplugin -Xclang -load PLUGIN : opaque 'the compiler loads a program or plugin'
--D -U -l -x -arch -target -MT -MQ -Xlinker -Xpreprocessor -Xassembler -framework -gencode -Xcompiler -ccbin -std -march -mtune _
+-wrapper -B -specs -fplugin -fpass-plugin -Xclang -load -ccbin --compiler-bindir -fuse-ld --ld-path --config -tool-path PLUGIN : opaque 'the compiler loads a program or plugin'
+-B* PLUGIN_ : opaque 'the compiler loads a program or plugin'
+-D -U -l -x -arch -target -MT -MQ -Xlinker -Xpreprocessor -Xassembler -framework -gencode -Xcompiler -std -march -mtune _
 else pure
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE), opaque 'options of the compiler stand in a file' if FILE~'@.*'
 do file.write(under('.')) if not -o
-env CC CXX COMPILER_PATH LIBRARY_PATH CPATH GCC_EXEC_PREFIX : file.read(any)
+env LIBRARY_PATH CPATH : file.read(any)
+env CC CXX COMPILER_PATH GCC_EXEC_PREFIX EM_CONFIG CCC_OVERRIDE_OPTIONS : opaque 'a variable changes what the compiler runs'
 out any
 
 [as, ld, lld, mold, nasm, yasm, dtc, fdtoverlay, solc, flatc]
@@ -205,12 +220,14 @@ do opaque 'the compiler runs plugins of the project', file.write(under('.'))
 [strip, objcopy, ranlib, install_name_tool, patchelf, lipo, dsymutil, dos2unix, unix2dos, codesign, ldid]
 style long
 -o -O -output --output-file OUT : file.write(OUT)
+--plugin PLUGIN : opaque 'the tool loads a library'
 else pure
 args FILE... : file.read(FILE), file.write(FILE)
 out any
 
 [objdump, nm, readelf, size, strings, c++filt, addr2line, otool, ldd, llvm-objdump, llvm-nm, llvm-symbolizer]
 style long
+--plugin PLUGIN : opaque 'the tool loads a library'
 else pure
 args FILE... : file.read(FILE)
 out <file>
@@ -250,7 +267,10 @@ else pure
 args NAME...
 out any
 
-[man, info, tldr, apropos, less, more, most, view]
+[man, info, tldr, apropos, less, more, most]
+-P --pager -H --html -C --config-file COMMAND? : opaque 'a pager or browser is started' if PROGRAM=='man'
+-o -O --log-file --LOG-FILE OUT : file.write(OUT) if PROGRAM~'less|info'
+-k --lesskey-file --lesskey-src --lesskey-content KEYS : opaque 'keys of the pager can be commands' if PROGRAM=='less'
 else pure
 args FILE... : file.read(FILE)
 env PAGER MANPAGER LESSOPEN LESSCLOSE : sh(VALUE)
@@ -260,8 +280,9 @@ out any
 flags -H --hidden -I --no-ignore -u -s --case-sensitive -i --ignore-case -g --glob -F --fixed-strings -a --absolute-path -L --follow -p --full-path -0 --print0 -1 -q
  --quiet -l --list-details
 values -d --max-depth --min-depth --exact-depth -t --type -e --extension -E --exclude -S --size --changed-within --changed-before -o --owner -c --color -j --threads
- --max-results --base-directory --search-path --format --path-separator
+ --max-results --format --path-separator
 -x --exec -X --exec-batch COMMAND; : findrun(COMMAND, DIR)
+--search-path --base-directory DIR_ : file.read(tree(DIR_))
 --ignore-file FILE : file.read(FILE)
 args PATTERN DIR... : file.read(tree(DIR))
 do file.read(tree('.')) if not DIR
@@ -269,7 +290,9 @@ out <file>
 
 [ag, ack, ugrep]
 else pure
---pager COMMAND : sh(COMMAND)
+--pager --filter --view COMMAND : sh(COMMAND)
+--save-config OUT : file.write(OUT)
+--ackrc --config FILE : file.read(FILE)
 args PATTERN DIR... : file.read(tree(PATTERN)), file.read(tree(DIR))
 do file.read(tree('.')) if not DIR
 out <file>
@@ -329,22 +352,45 @@ out any
 else pure
 args FILE... : file.read(FILE), opaque 'm4 macros can run commands'
 
-[vim, vi, nvim, nano, emacs, emacsclient, pico, code, cursor, subl, micro, helix, hx, gedit, kate, atom, zed, windsurf, idea, joe, jed, mcedit]
+[code tunnel, code serve-web, code remote-control]
+else pure
+args WORD...
+do net.connect(), net.listen(), opaque 'an editor lets others run commands on this machine'
+
+[code chat]
+else pure
+args WORD...
+do subagent.delegate(PROGRAM)
+
+[code, cursor, windsurf, code-insiders, codium]
 style posix
--c -S -s --cmd --eval -f --load -l --execute CODE : opaque 'an editor runs commands'
 --install-extension EXTENSION : package.install(EXTENSION)
+--extensionDevelopmentPath --extensions-dir --user-data-dir --extension-development-path CODE : opaque 'an editor loads extensions of a folder'
+--add-mcp SERVER : policy.expand(PROGRAM)
 else pure
 args FILE... : file.read(FILE), file.write(FILE)
 out any
 
+[vim, vi, view, vimdiff, gvim, nvim, nano, emacs, emacsclient, pico, subl, micro, helix, hx, gedit, kate, atom, zed, idea, joe, jed, mcedit]
+style posix
+-c -S -s -u -U -e -x --cmd --eval -f --load -l --execute --script --funcall --speller --remote-expr --remote-send CODE : opaque 'an editor runs commands'
+-W -w OUT : file.write(OUT)
+else pure
+args FILE... : file.read(FILE), file.write(FILE), opaque 'an editor runs commands' if FILE~'[+]/?[^0-9/].*'
+env VIMINIT EXINIT MYVIMRC VIMRUNTIME NVIM_APPNAME : opaque 'a variable makes the editor run commands'
+out any
+
 [pytest, py.test, python-m/pytest, nox, tox, coverage, python-m/coverage, nosetests, behave, robot, locust, mutmut]
--o --junitxml --basetemp --html --cov-report -c --rootdir --confcutdir OUT : file.write(any)
+-o --junitxml --basetemp --html --cov-report --rootdir --confcutdir OUT : file.write(any)
+-p -c --config-file --listener --variablefile --pythonpath --noxfile --locustfile --override-ini CODE : opaque 'a test runner loads code that an option names' if not CODE~'no:.*|(./)?(pytest[.]ini|pyproject[.]toml|setup[.]cfg|tox[.]ini)'
+env PYTEST_ADDOPTS PYTEST_PLUGINS : opaque 'a variable makes the test runner load code'
 else pure
 args WORD...
 do tests(WORD), file.write(under('.'))
 out any
 
 [jest, npx/jest, vitest, npx/vitest, mocha, npx/mocha, ava, npx/ava, cypress, npx/cypress, npx/@playwright/test, karma, bats, npx/bats]
+-r --require --import --loader --config -c --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --setupFilesAfterEach --testEnvironment --runner --reporter --reporters --testRunner --resolver --transform --preset --config-file --file CODE : opaque 'a test runner loads code that an option names' if CODE~'(.*/.*|.*[.][cm]?[jt]s)'
 else pure
 args WORD...
 do tests(WORD), file.write(under('.'))
@@ -388,6 +434,7 @@ out any
 -V --version -h --help
 else pure
 args WORD... : opaque 'the tool runs code of the project'
+do opaque 'the tool runs code of the project' if not WORD and not -V
 out any
 
 [pre-commit install, pre-commit install-hooks, pre-commit uninstall, pre-commit autoupdate, pre-commit clean, pre-commit gc]
@@ -397,8 +444,11 @@ do package.install('.pre-commit-config.yaml'), hook.install('.git/hooks/pre-comm
 out any
 
 [tensorboard, http-server, serve, live-server, caddy, nginx, apache2, httpd, Xvfb, x11vnc, vncserver, redis-server, postgres, mysqld, mongod, memcached, mosquitto, vllm, llama-server, tritonserver, solana-test-validator]
+--logdir --root --dir --directory --dbpath --datadir -D DIR : file.read(tree(DIR)), file.write(tree(DIR)) if PROGRAM~'postgres|mysqld|mongod'
+--loadmodule --plugin-load --plugin-load-add --init-file --middleware -g CODE : opaque 'the server loads code'
+-c -f -C --config --conf CONFIG : opaque 'settings of a server can load code' if PROGRAM~'caddy|nginx|apache2|httpd|redis-server|postgres|mysqld|mongod|mosquitto'
 else pure
-args WORD...
+args WORD... : file.read(tree(WORD)), opaque 'settings of a server can load code' if PROGRAM=='redis-server'
 do net.listen(), file.read(under('.'))
 out any
 
@@ -407,6 +457,12 @@ else pure
 -o --outdir OUT : file.write(tree(OUT))
 args DIR : localpackage(DIR)
 do package.install('pyproject.toml'), file.write(under('.'))
+out any
+
+[python-m/build publish, python-m/build upload]
+else pure
+args FILE... : file.read(FILE)
+do publish('pypi.org'), package.install('pyproject.toml'), file.write(under('.'))
 out any
 
 [npx/@modelcontextprotocol/inspector, mcp-inspector]
@@ -469,6 +525,7 @@ out any
 else pure
 args WORD... : opaque 'the tool runs what files of the project say' if not WORD~'version|login|logout|whoami|status|list|ls|help'
 do api.call(), file.read(any), file.write(any) if WORD
+do schedule.create() if PROGRAM~'qsub|bsub', opaque 'a job is run' if PROGRAM~'qsub|bsub' and not WORD and not -V
 out any
 
 [mujoco_usd_converter, urdf_usd_converter]

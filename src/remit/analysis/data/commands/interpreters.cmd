@@ -7,14 +7,16 @@ flags -a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T -D --login 
  --debug --pretty-print --noediting --debugger --dump-strings --dump-po-strings +e +x +u +v +f +m
 values -o +o -O +O
 -n --no-execute
++n
 --rcfile --init-file FILE : script('shell', FILE)
 -c CODE WORDS... : shell(CODE, WORDS)
 -s : shell(STDIN, OPERANDS)
-args(-n, not -c, not -s) SCRIPT ARGS... : file.read(SCRIPT)
+args(-n, not -c, not -s, not +n) SCRIPT ARGS... : file.read(SCRIPT)
 args(not -c, not -s) SCRIPT ARGS... : script('shell', SCRIPT, ARGS) if not SCRIPT=='-', shell(STDIN, ARGS) if SCRIPT=='-'
 args WORD...
 --version
 do shell(STDIN) if not SCRIPT and not -c and not -s and not --version and not -n
+do shell(STDIN) if +n and not SCRIPT and not -c and not -s
 do process.create(PROGRAM) if --version|-n
 env BASH_ENV ENV : script('shell', VALUE)
 env ZDOTDIR : opaque 'the shell reads its start-up files from a folder that the skill sets'
@@ -23,7 +25,8 @@ env SHELLOPTS BASHOPTS PS4 : opaque 'a variable changes what the shell does'
 [python3, python, python2, pypy, pypy3, python3.*, python2.*, pythonw]
 style posix
 mark interpreter
-flags -b -B -d -E -i -I -O -P -q -s -S -u -v -x -R
+flags -b -B -d -E -I -O -P -q -s -S -u -v -x -R
+-i : code('python', STDIN)
 values -W -X --check-hash-based-pycs
 -V --version --help -h
 -c CODE WORDS... : code('python', CODE, WORDS)
@@ -39,17 +42,20 @@ out(-V) any
 [node, nodejs]
 style long
 mark interpreter stops
-flags --disable-proto --prof --track-heap-objects --trace-uncaught --cpu-prof --heap-prof --test-only --test-force-exit --insecure-http-parser --allow-addons --allow-child-process --allow-worker --allow-wasi
- --inspect --inspect-brk --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
+flags --track-heap-objects --trace-uncaught --test-only --test-force-exit --insecure-http-parser --allow-addons --allow-child-process --allow-worker --allow-wasi
+ --trace-warnings --no-warnings --experimental-modules --enable-source-maps --harmony
  --experimental-vm-modules --experimental-strip-types --expose-gc --preserve-symlinks --trace-deprecation --no-deprecation --watch
- --throw-deprecation --unhandled-rejections --abort-on-uncaught-exception --pending-deprecation --experimental-fetch --interactive -i
+ --throw-deprecation --abort-on-uncaught-exception --pending-deprecation --experimental-fetch --interactive -i
  --use-openssl-ca --use-system-ca --experimental-transform-types --experimental-json-modules --experimental-sqlite --permission
-values --test-reporter --test-name-pattern --test-concurrency --max-http-header-size --disable-warning --allow-fs-read --allow-fs-write --max-semi-space-size --max-old-space-size --stack-size --input-type --icu-data-dir --title --conditions -C --dns-result-order
+values --disable-proto --unhandled-rejections --test-name-pattern --test-concurrency --max-http-header-size --disable-warning --allow-fs-read --allow-fs-write --max-semi-space-size --max-old-space-size --stack-size --input-type --icu-data-dir --title --conditions -C --dns-result-order
  --experimental-default-type --stack-trace-limit
 --env-file FILE : file.read(FILE), opaque 'a file of variables steers node'
+--prof --cpu-prof --heap-prof : file.write(under('.'))
+--inspect --inspect-brk --inspect-wait ADDRESS? : net.listen(ADDRESS), net.listen('127.0.0.1') if not ADDRESS
+--test-reporter REPORTER : script('js', only(REPORTER, '[.]{0,2}/.*'))
 -r --require MODULE : script('js', MODULE)
 --import --loader --experimental-loader MODULE_ : script('js', MODULE_)
--e --eval -p --print -pe CODE WORDS... : code('js', CODE, WORDS)
+-e --eval -p --print -pe CODE WORDS... : code('js', CODE, WORDS), opaque 'the text stands behind further options' if CODE~'--?[a-z][a-z-]*(=.*)?'
 -v --version -h --help
 -c --check
 --test
@@ -63,15 +69,16 @@ out(-v) any
 
 [sudo, doas]
 style posix
-flags -A --askpass -b --background -B --bell -E -H --set-home -i --login -k --reset-timestamp -K -l --list -n --non-interactive -P
- --preserve-groups -S --stdin -s --shell -V -v --validate -N --no-update
+flags -A --askpass -b --background -B --bell -E -H --set-home -k --reset-timestamp -K -l --list -n --non-interactive -P
+ --preserve-groups -S --stdin -V -v --validate -N --no-update
 optional --preserve-env
 values -C --close-from -g --group -h --host -p --prompt -r --role -t --type -T --command-timeout -U --other-user -u --user -a
 -R --chroot DIR : system.configure('chroot')
 -D --chdir DIR_ : chdir(DIR_)
 -e --edit FILE : file.write(FILE)
 args COMMAND... : forget(), variable(COMMAND)
-do system.configure('root') if not COMMAND
+-s --shell -i --login
+do system.configure('root') if not COMMAND, shell(STDIN) if -s and not COMMAND
 env SUDO_ASKPASS SUDO_EDITOR : opaque 'a variable names a program that sudo runs'
 
 [xargs, gxargs]
@@ -114,6 +121,7 @@ args COMMAND... : run(COMMAND)
 style posix
 flags -p -q -v
 args COMMAND... : run(COMMAND)
+do shell(STDIN) if not COMMAND and PROGRAM=='fakeroot'
 
 [xvfb-run]
 style posix
@@ -139,7 +147,8 @@ args COMMAND... : run(COMMAND)
 
 [busybox, toybox]
 style posix
-flags --list --list-full --help --install -s
+flags --list --list-full --help -s
+--install : file.write(any)
 args COMMAND... : run(COMMAND)
 
 [command, exec, builtin]

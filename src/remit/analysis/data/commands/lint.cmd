@@ -60,8 +60,8 @@ out any
 mark exact
 flags --no-config --no-editorconfig --single-quote --jsx-single-quote --no-semi --no-bracket-spacing --use-tabs --bracket-same-line --ignore-unknown -u --no-error-on-unmatched-pattern --with-node-modules --no-color --cache --insert-pragma --require-pragma --single-attribute-per-line --vue-indent-script-and-style --experimental-ternaries --no-plugin-search
 values --parser --print-width --tab-width --trailing-comma --prose-wrap --quote-props --arrow-parens --end-of-line --html-whitespace-sensitivity --embedded-language-formatting --stdin-filepath --log-level --loglevel --config-precedence --cache-location --cache-strategy --object-wrap
---config --ignore-path FILE_ : file.read(FILE_)
---plugin PLUGIN : code('plugin', only(PLUGIN, '[.]?/.*'))
+--config --ignore-path FILE_ : file.read(FILE_), code('settings', only(FILE_, '.*[.][cm]?[jt]s'))
+--plugin PLUGIN : code('plugin', only(PLUGIN, '[.]{0,2}/.*'))
 -c --check -l --list-different --find-config-path --file-info --support-info
 -w --write : file.write(tree(FILE))
 args FILE... : file.read(tree(FILE))
@@ -70,8 +70,9 @@ out <file>
 [eslint, npx/eslint, stylelint, npx/stylelint, standard, npx/standard, oxlint, npx/oxlint, xo, npx/xo]
 mark exact
 flags --quiet --cache --no-eslintrc --no-inline-config --report-unused-disable-directives --exit-on-fatal-error --no-error-on-unmatched-pattern --no-ignore --debug --color --no-color --verbose --no-warn-ignored --pass-on-no-patterns --stdin --fix-dry-run --deny-warnings --env-info --allow-empty-input --aei
-values --ext --max-warnings -f --format --formatter --rule --env --parser-options --ignore-pattern --ip --stdin-filename --cache-location --cache-strategy --fix-type --report-unused-disable-directives-severity --global -D --deny -A --allow -W --warn --concurrency --cache-file
--c --config CONFIG : file.read(CONFIG)
+values --ext --max-warnings --rule --env --parser-options --ignore-pattern --ip --stdin-filename --cache-location --cache-strategy --fix-type --report-unused-disable-directives-severity --global -D --deny -A --allow -W --warn --concurrency --cache-file
+-c --config CONFIG : file.read(CONFIG), code('settings', but(only(CONFIG, '.*[.][cm]?[jt]s'), '(./)?eslint[.]config[.][cm]?[jt]s'))
+-f --format --formatter FORMAT : code('formatter', only(FORMAT, '[.]{0,2}/.*|.*[.][cm]?js'))
 --ignore-path FILE_ : file.read(FILE_)
 --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-syntax CODE : opaque 'the linter loads code'
 -o --output-file OUT : file.write(OUT)
@@ -136,7 +137,15 @@ flags -n -x
 args PACKAGE... : file.read(under('.')), file.write(under('.'))
 do file.write(under('.'))
 
-[sqlfmt, stylua, nixfmt, swiftformat, buildifier, ktlint, dprint, dprint fmt]
+[dprint, npx/dprint]
+else pure
+-c --config --plugins CONFIG : file.read(CONFIG)
+args WORD... : file.read(tree(WORD))
+do file.read(tree('.')), file.write(under('.')), web.fetch('plugins.dprint.dev')
+out any
+
+[sqlfmt, stylua, nixfmt, swiftformat, buildifier, ktlint]
+-R --ruleset --reporter CODE : opaque 'the formatter loads code' if CODE~'.*[.]jar.*'
 --check -c --diff --lint --dryrun
 values --line-length -l --dialect --indent --swiftversion --rules --disable --glob
 --config -f CONFIG : file.read(CONFIG)
@@ -207,7 +216,7 @@ out any
 mark exact
 flags -v --verbose -q --quiet --count --exit-zero --show-source --statistics --benchmark --isolated --doctests --hang-closing --disable-noqa --bug-report -vv --diff --first --show-pep8 -i -I -m -M -n -p
 values --select --extend-select --ignore --extend-ignore --max-line-length --max-complexity --max-doc-length --exclude --extend-exclude --filename --format --per-file-ignores --jobs -j --stdin-display-name --indent-size --enable-extensions --color --convention --fail-under -f -c
---config --append-config CONFIG : file.read(CONFIG)
+--config --append-config CONFIG : file.read(CONFIG), opaque 'settings of a linter can load code' if not CONFIG~'(./)?([.]flake8|setup[.]cfg|tox[.]ini|pyproject[.]toml)'
 --output-file --tee OUT : file.write(OUT)
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH
@@ -216,9 +225,9 @@ out any
 [pylint, python-m/pylint]
 mark exact
 flags -E --errors-only -v --verbose --list-msgs --list-msgs-enabled --list-groups --list-extensions --persistent=n --from-stdin --exit-zero --long-help --generate-rcfile --generate-toml-config
-values -d --disable -e --enable -f --output-format -r --reports -s --score -j --jobs --max-line-length --ignore --ignore-patterns --ignore-paths --fail-under --fail-on --msg-template --recursive --good-names --extension-pkg-allow-list --extension-pkg-whitelist --confidence --py-version --source-roots --ignored-modules --ignored-classes --max-args --max-locals -y --persistent
---rcfile CONFIG : file.read(CONFIG)
---init-hook --load-plugins CODE : opaque 'pylint runs code'
+values -d --disable -e --enable -f --output-format -r --reports -s --score -j --jobs --max-line-length --ignore --ignore-patterns --ignore-paths --fail-under --fail-on --msg-template --recursive --good-names --confidence --py-version --source-roots --ignored-modules --ignored-classes --max-args --max-locals -y --persistent
+--rcfile CONFIG : file.read(CONFIG), opaque 'settings of a linter can load code' if not CONFIG~'(./)?([.]pylintrc|pylintrc|[.]pylintrc[.]toml|pylintrc[.]toml|setup[.]cfg|tox[.]ini|pyproject[.]toml)'
+--init-hook --load-plugins --extension-pkg-allow-list --extension-pkg-whitelist CODE : opaque 'pylint runs code'
 --output OUT : file.write(OUT)
 args PATH... : file.read(tree(PATH))
 out any
@@ -228,7 +237,7 @@ mark exact
 flags --strict -v --verbose --ignore-missing-imports --no-error-summary --show-error-codes --hide-error-codes --pretty --no-incremental --namespace-packages --explicit-package-bases --no-implicit-optional --warn-unused-ignores --warn-return-any --warn-unreachable --disallow-untyped-defs --disallow-any-generics --check-untyped-defs --no-strict-optional
  --non-interactive --sqlite-cache --show-traceback --tb --no-site-packages --skip-cache-mtime-checks --disallow-untyped-calls --disallow-incomplete-defs --warn-redundant-casts --no-warn-unused-ignores --implicit-reexport --no-implicit-reexport --local-partial-types --show-column-numbers --show-absolute-path --error-summary --stats --outputjson --warnings --watch -w --lib --skipunannotated --dependencies
 values --python-version --platform --follow-imports --exclude -p --package -m --module -c --command --cache-dir --enable-error-code --disable-error-code --custom-typeshed-dir --pythonversion --pythonplatform --level --verifytypes --threads -t --typeshedpath --venvpath --always-true --always-false
---config-file --project CONFIG : file.read(tree(CONFIG))
+--config-file --project CONFIG : file.read(tree(CONFIG)), opaque 'settings of a checker can load code' if PROGRAM~'mypy|dmypy' and not CONFIG~'(./)?(mypy[.]ini|[.]mypy[.]ini|setup[.]cfg|pyproject[.]toml)|'
 --python-executable --pythonpath PYTHON : run(PYTHON)
 --any-exprs-report --cobertura-xml-report --html-report --linecount-report --linecoverage-report --lineprecision-report --txt-report --xml-report --xslt-html-report --xslt-txt-report OUT : file.write(under(OUT))
 --junit-xml OUT_ : file.write(OUT_)
@@ -249,12 +258,13 @@ out any
 
 [pip-audit, python-m/pip_audit, safety]
 mark exact
-flags -l --local --strict --desc --no-deps --require-hashes --disable-pip --skip-editable --full-report --short-report --bare --json -v --verbose --dry-run -S
+flags -l --local --strict --desc --no-deps --require-hashes --skip-editable --full-report --short-report --bare --json -v --verbose --dry-run -S
 values -f --format -s --vulnerability-service --cache-dir --timeout --progress-spinner --index-url --extra-index-url --ignore-vuln -i --ignore --key --aliases --db
 --fix : package.install()
--r --requirement --file --path FILE_ : file.read(FILE_)
+-r --requirement --file --path FILE_ : file.read(FILE_), package.install(FILE_) if PROGRAM~'pip-audit|pip_audit' and not --disable-pip
+--disable-pip
 -o --output OUT : file.write(OUT)
-args PATH... : file.read(tree(PATH))
+args PATH... : file.read(tree(PATH)), package.install(PATH) if PROGRAM~'pip-audit|pip_audit'
 do api.call('pypi.org')
 out any
 
@@ -279,7 +289,8 @@ out any
 style long
 flags -q --quiet -v --verbose --force -f --inconclusive --inline-suppr --xml --check-config --errorlist --debug --check-level=exhaustive --no-check-headers
 values -j -l -i --includes-file
---enable --std --platform --language --suppress --template --error-exitcode --max-configs --xml-version --template-location --check-level --showtime --cppcheck-build-dir --plist-output _?
+--enable --std --platform --language --suppress --template --error-exitcode --max-configs --xml-version --template-location --check-level --showtime _?
+--cppcheck-build-dir --plist-output DIR? : file.write(tree(DIR))
 --file-list --suppressions-list --project --rule-file --library --include FILE_? : file.read(FILE_)
 --addon CODE? : opaque 'cppcheck runs an addon'
 --output-file --checkers-report OUT? : file.write(OUT)
@@ -310,6 +321,16 @@ out any
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH, api.call('semgrep.dev') if not -f
 out any
+
+[trivy plugin, trivy module]
+else pure
+args WORD...
+do package.install(), web.fetch(), opaque 'a plugin of the scanner is installed or run'
+
+[semgrep install-semgrep-pro, semgrep mcp, semgrep lsp, semgrep publish]
+else pure
+args WORD...
+do package.install('semgrep'), api.call('semgrep.dev'), opaque 'semgrep installs, serves or publishes'
 
 [gitleaks, trufflehog, detect-secrets]
 flags -v --verbose --no-git --redact --no-banner --no-color --only-verified --json --fail --staged --pipe --no-update -n --all-files --no-verification
@@ -370,15 +391,24 @@ flags --strict --skipLibCheck --esModuleInterop --allowJs --checkJs --sourceMap 
 values --target -t --module -m --lib --jsx --moduleResolution --types --typeRoots --maxNodeModuleJsDepth --locale
 -p --project CONFIG : file.read(tree(CONFIG))
 -b --build
---noEmit --noemit _?
+--noEmit --noemit SWITCH?
 --init : file.write('tsconfig.json')
 --outDir --outFile --declarationDir --tsBuildInfoFile --generateTrace --generateCpuProfile --rootDir --baseUrl OUT : file.write(tree(OUT))
 --emitDeclarationOnly
-args FILE... : file.read(FILE)
-do file.read(tree('.')), file.write(under('.')) if not --noEmit
+args FILE... : file.read(FILE), opaque 'options of the compiler stand in a file' if FILE~'@.*'
+do file.read(tree('.')), file.write(under('.')) if not --noEmit, file.write(under('.')) if FILE=='false'
 out any
 
-[madge, npx/madge, knip, npx/knip, depcheck, npx/depcheck, npx/dependency-cruiser, npx/license-checker, npx/npm-check-updates]
+[knip, npx/knip, npx/dependency-cruiser, depcruise]
+-c --config CONFIG : opaque 'the tool loads code'
+else pure
+-f --output-to OUT : file.write(OUT)
+--fix --allow-remove-files : file.write(under('.')), file.delete(under('.'))
+args PATH... : file.read(tree(PATH))
+do file.read(tree('.')) if not PATH
+out any
+
+[madge, npx/madge, depcheck, npx/depcheck, npx/license-checker, npx/npm-check-updates]
 mark exact
 flags --circular -c --json --no-color --summary -s --leaves -l --orphans --no-spinner --production --strict --no-progress --dependencies --exports --include-entry-exports --skip-missing --oneline
 values --extensions -x --exclude --include --reporter --ignores --ignore-patterns --workspace -W --max-issues --depends -d
@@ -391,6 +421,9 @@ out any
 
 [swiftlint, rubocop, phpcs, phpcbf, phpstan, golangci-lint, staticcheck, gosec, clang-tidy, slither, mythril, echidna, medusa, cosign, spectral, skills-ref]
 -o --output --output-file --report-file --sarif-output --out OUT : file.write(tree(OUT))
+--require --bootstrap --autoload-file --load --plugin --resolver --compile-custom-build --detect-plugins --enable-check-profile CODE : opaque 'the tool loads code or runs a command'
+-r -a CODE_ : opaque 'the tool loads code' if CODE_~'.*[.](rb|php|[cm]?[jt]s)'
+--ruleset --standard RULES : opaque 'the tool loads code' if RULES~'.*[.](rb|php|[cm]?[jt]s)'
 --project --config --format --severity --exclude --select --ignore --rules --target _
 else pure
 args FILE... : file.read(tree(FILE)), web.fetch(only(FILE, 'https?:.*'))

@@ -3,9 +3,10 @@
 [pip, pip3, pip3.*, python-m/pip, pipenv]
 flags -v --verbose -q --quiet --isolated --require-virtualenv --no-input --disable-pip-version-check --no-color --no-cache-dir --debug -h
  --no-python-version-warning
-values --proxy --retries --timeout --exists-action --trusted-host --cert --client-cert --cache-dir --use-feature --use-deprecated --python
+values --proxy --retries --timeout --exists-action --trusted-host --cert --client-cert --cache-dir --use-feature --use-deprecated
+--python PYTHON : run(PYTHON)
 --log LOG : file.write(LOG)
-env PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE PIP_TARGET PIP_PREFIX : package.install(VALUE)
+env PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE PIP_TARGET PIP_PREFIX PIP_FIND_LINKS PIP_REQUIREMENT PIP_EDITABLE PIP_PYTHON PIP_ROOT : package.install(VALUE)
 
 [pip install, pip download, pip wheel]
 flags -U --upgrade --user --force-reinstall -I --ignore-installed --no-deps --pre --no-build-isolation --use-pep517 --no-compile --compile
@@ -26,13 +27,23 @@ values --root-user-action
 -r --requirement REQUIREMENTS : file.read(REQUIREMENTS)
 args PACKAGE... : package.install(PACKAGE)
 
-[pip list, pip show, pip freeze, pip check, pip index, pip index versions, pip inspect, pip debug, pip help, pip search, pip completion, pip cache, pip hash]
+[pip list, pip show, pip freeze, pip check, pip inspect, pip debug, pip help, pip completion, pip cache, pip hash]
 else pure
 -r --requirement REQUIREMENTS : file.read(REQUIREMENTS)
+-o --outdated -u --uptodate : web.fetch('pypi.org')
+-i --index-url --extra-index-url -f --find-links INDEX : web.fetch(INDEX)
 args WORD...
 out any
 
+[pip index, pip index versions, pip search]
+else pure
+-i --index-url --extra-index-url -f --find-links --index INDEX : web.fetch(INDEX)
+args WORD...
+do web.fetch('pypi.org')
+out <net>
+
 [pip config]
+--editor EDITOR : run(EDITOR)
 else pure
 args WORD...
 do system.configure('pip')
@@ -44,24 +55,47 @@ flags -s --silent -q --quiet -d --verbose -h -y --yes --no -f --force -g --globa
  --workspaces --include-workspace-root -D --save-dev -S --save -P --save-prod -O --save-optional -E --save-exact -B --package-lock-only
  --omit-lockfile --strict-peer-deps --production --no-optional --no-bin-links --foreground-scripts --install-links --color --unsafe-perm --no-update-notifier
  --no-engine-strict --engine-strict --dev --prod --all -a --access-public --allow-same-version --no-git-tag-version --fix --package-lock
-values --registry --loglevel --omit --include --tag --access --otp -w --workspace --cache --userconfig --depth --audit-level --before --location
- --install-strategy --node-options --script-shell --fetch-timeout --fetch-retries --preid --scope --auth-type --browser --cpu --os --libc
+values --loglevel --omit --include --tag --access --otp -w --workspace --cache --depth --audit-level --before --location
+ --install-strategy --fetch-timeout --fetch-retries --preid --scope --auth-type --cpu --os --libc
+--registry REGISTRY : web.fetch(REGISTRY)
+--userconfig --globalconfig SETTINGS : file.read(SETTINGS), opaque 'settings of npm can name programs'
+--node-options --script-shell --browser --editor --viewer --git STEERED : opaque 'npm runs a program or loads code that an option names'
 --prefix -C DIR : chdir(DIR)
 env NPM_CONFIG_* npm_config_* : opaque 'a variable changes what npm does'
 out any
 
-[npm install, npm i, npm add, npm ci, npm install-test, npm it, npm clean-install, npm update, npm up, npm upgrade, npm rebuild, npm dedupe, npm link, npm ln, npm audit fix]
+[npm install, npm i, npm add, npm ci, npm clean-install, npm update, npm up, npm upgrade, npm rebuild, npm dedupe, npm link, npm ln, npm audit fix]
 args PACKAGE... : package.install(PACKAGE)
-do package.install('package.json') if not PACKAGE, lifecycle('install') if not PACKAGE and not --ignore-scripts, file.write(tree('node_modules')), file.write('package.json'), file.write('package-lock.json')
+do package.install('package.json') if not PACKAGE, lifecycle('install') if not PACKAGE and not --ignore-scripts, lifecycle('install') if PACKAGE~'[.]/*|false|[.]/[.]', file.write(tree('node_modules')), file.write('package.json'), file.write('package-lock.json')
 --ignore-scripts
+
+[npm install-test, npm it, npm install-ci-test, npm cit]
+args PACKAGE... : package.install(PACKAGE)
+do package.install('package.json'), lifecycle('install'), file.write(tree('node_modules')), file.write('package.json'), projectscript('test')
 
 [npm uninstall, npm remove, npm rm, npm un, npm unlink, npm prune]
 args PACKAGE... : package.install(PACKAGE)
 do file.delete(tree('node_modules')), file.write('package.json')
 
-[npm run, npm run-script, npm rum, npm urn, npm test, npm t, npm start, npm stop, npm restart]
+[npm run, npm run-script, npm rum, npm urn]
 args SCRIPT WORD...
-do projectscript(SCRIPT)
+do projectscript(SCRIPT, WORD)
+
+[npm test, npm t, npm tst]
+args WORD...
+do projectscript('test', WORD)
+
+[npm start]
+args WORD...
+do projectscript('start', WORD)
+
+[npm stop]
+args WORD...
+do projectscript('stop', WORD)
+
+[npm restart]
+args WORD...
+do projectscript('restart', WORD), projectscript('stop', WORD), projectscript('start', WORD)
 
 [npm exec, npm x]
 style posix
@@ -130,7 +164,9 @@ do system.configure('npm')
 [npx, pnpx, bunx]
 style posix
 flags -y --yes --no --no-install -q --quiet --ignore-existing --shell-auto-fallback --bun --silent --verbose -d --prefer-offline --prefer-online
-values --registry --cache --userconfig --loglevel --node-arg -n --npm --workspace -w --node-options
+values --cache --loglevel --workspace -w
+--registry REGISTRY : package.install(REGISTRY)
+--node-arg -n --npm --node-options --userconfig --script-shell STEERED : opaque 'npx runs a program or loads code that an option names'
 -p --package PACKAGE : package.install(PACKAGE)
 -c --call COMMAND_ : sh(COMMAND_)
 -v --version -h --help
@@ -140,7 +176,7 @@ env NPM_CONFIG_* npm_config_* : opaque 'a variable changes what npm does'
 [uvx]
 style posix
 use uv-options
--w --with --with-editable --with-requirements PACKAGE : package.install(PACKAGE)
+-w --with --with-editable --with-requirements EXTRA : package.install(EXTRA)
 --from SOURCE : package.install(SOURCE)
 args COMMAND... : runpackage(COMMAND)
 
@@ -150,11 +186,13 @@ flags -q --quiet -v --verbose --native-tls --offline --no-progress --no-cache -n
  --python-preference-only-managed --preview --no-preview --allow-python-downloads --frozen --locked --active --exact --no-env-file
  --all-extras --no-dev --dev --only-dev --no-default-groups --all-groups --no-editable --all-packages --system --break-system-packages
  --compile-bytecode --no-verify-hashes --show-settings --no-strict --strict --emit-index-url --universal --generate-hashes --seed --clear
-values --color --cache-dir --config-file -p --python --index --default-index -i --index-url --extra-index-url -f --find-links
+-p --python PYTHON : run(only(PYTHON, '.*/.*'))
+values --color --cache-dir --config-file --index --default-index -i --index-url --extra-index-url -f --find-links
  --index-strategy --keyring-provider --resolution --prerelease --fork-strategy --config-setting -C --link-mode --exclude-newer -P
  --upgrade-package --reinstall-package --refresh-package --no-build-package --no-binary-package --python-preference --allow-insecure-host
  --extra --no-extra --group --only-group --no-group --package --python-version --python-platform --torch-backend --prompt
---directory --project DIR : chdir(DIR)
+--directory DIR : chdir(DIR)
+--project PROJECT_ : package.install(PROJECT_)
 --env-file ENV_FILE : file.read(ENV_FILE)
 
 [uv]
@@ -181,10 +219,18 @@ do package.install('pyproject.toml') if not --no-project and not --no-sync and n
 -t --target --prefix DIR_ : file.write(tree(DIR_))
 args PACKAGE... : package.install(PACKAGE), localpackage(PACKAGE)
 
-[uv pip list, uv pip show, uv pip freeze, uv pip check, uv pip tree, uv tree, uv version, uv help, uv python list, uv python find, uv python dir, uv tool list, uv tool dir, uv cache dir, uv self version, uv export, uv pip compile]
+[uv pip list, uv pip show, uv pip freeze, uv pip check, uv pip tree, uv tree, uv version, uv help, uv python list, uv python find, uv python dir, uv tool list, uv tool dir, uv cache dir, uv self version]
 -o --output-file OUT : file.write(OUT)
 else pure
 args FILE... : file.read(FILE)
+out any
+
+# To resolve is to fetch, and to build what has no wheel.
+[uv export, uv pip compile]
+-o --output-file OUT : file.write(OUT)
+else pure
+args FILE... : file.read(FILE), package.install(FILE)
+do web.fetch('pypi.org'), package.install('pyproject.toml') if not FILE
 out any
 
 [uv add, uv remove, uv sync, uv lock, uv tool install, uv tool upgrade, uv tool uninstall, uv python install, uv python uninstall, uv python pin, uv self update, uv tool update-shell]
@@ -198,7 +244,7 @@ do file.write('pyproject.toml'), file.write('uv.lock'), package.install('pyproje
 [uv tool]
 [uv tool run]
 style posix
--w --with PACKAGE : package.install(PACKAGE)
+-w --with EXTRA : package.install(EXTRA)
 --from SOURCE : package.install(SOURCE)
 args COMMAND... : runpackage(COMMAND)
 
@@ -212,11 +258,19 @@ do file.delete('~/.cache/uv')
 
 [uv venv, virtualenv, python-m/virtualenv]
 flags --system-site-packages --symlinks --copies --clear --upgrade --without-pip --upgrade-deps --seed --allow-existing --relocatable -q
-values --prompt -p --python
+values --prompt
+-p --python PYTHON : run(only(PYTHON, '.*/.*'))
 args DIR... : file.write(tree(DIR))
 do file.write(tree('.venv')) if not DIR
 
-[uv init, uv build, uv generate-shell-completion]
+[uv build]
+-o --out-dir OUT : file.write(tree(OUT))
+else pure
+args DIR : localpackage(DIR)
+do localpackage('.') if not DIR, package.install('pyproject.toml'), file.write(under('.'))
+out any
+
+[uv init, uv generate-shell-completion]
 else pure
 args DIR : file.write(tree(DIR))
 do file.write(under('.'))
@@ -284,11 +338,22 @@ do package.install('pyproject.toml') if not PACKAGE, file.write(under('.'))
 [poetry run]
 style posix
 args COMMAND... : run(COMMAND)
+do opaque 'a script of the project may have this name' if PROGRAM~'pdm|hatch|rye'
 
-[poetry show, poetry check, poetry version, poetry search, poetry config, poetry export, poetry about, poetry env info, poetry env list]
+[poetry show, poetry check, poetry search, poetry export, poetry about, poetry env info, poetry env list]
 -o --output OUT : file.write(OUT)
 else pure
 args WORD...
+out any
+
+[poetry version]
+else pure
+args VERSION : file.write('pyproject.toml')
+out any
+
+[poetry config]
+else pure
+args KEY VALUE_... : file.write(under('~/.config')), secret.write(under('~/.config')) if KEY~'(pypi-token|http-basic|certificates|repository|pypi|publish)[.].*'
 out any
 
 [poetry build]
@@ -300,34 +365,49 @@ else pure
 do publish('pypi.org')
 
 [yarn, yarnpkg, pnpm]
+mark stops
 flags --silent -s -v -h --frozen-lockfile --immutable --production --ignore-scripts --non-interactive --no-frozen-lockfile -r --recursive --prefer-offline
- -D -d -g --global -w -W --dev -E --exact --offline --prod --no-lockfile --verbose --bun --watch --hot --smol --reporter -P --if-present --parallel
+ -D -d -g --global -w -W --dev -E --exact --offline --prod --no-lockfile --verbose --bun --watch --hot --smol -P --if-present --parallel
  -O --save-dev --save-exact --save-prod --save-optional -T --ignore-engines --ignore-workspace -i --workspace-root --fix-lockfile --json --stream --yes -y
  --no-save --no-install --no-cache --force -f --check-files --flat --ignore-optional --ignore-platform --link-duplicates --pure-lockfile --coverage
 values --filter -F --registry --store-dir --workspace-concurrency --loglevel --network-timeout --cache-folder --modules-folder --mutex -c --config --target
- --timeout
+ --timeout --reporter
 --cwd --dir -C DIR : chdir(DIR)
 --version --help
-args SCRIPT WORD... : projectscript(SCRIPT)
-do package.install('package.json') if not SCRIPT and not --version, file.write(tree('node_modules')) if not SCRIPT and not --version
+args SCRIPT WORD... : projectscript(SCRIPT, WORD)
+do package.install('package.json') if not SCRIPT and not --version, lifecycle('install') if not SCRIPT and not --version, file.write(tree('node_modules')) if not SCRIPT and not --version
 out any
 
 [yarn install, yarn add, yarn upgrade, yarn up, yarn i, yarn ci, yarn update, yarn import, yarn fetch, yarn rebuild, yarn link, yarn dedupe, yarn global, yarn self-update, yarn set, yarn corepack, yarn approve-builds, yarn patch]
 else pure
 args PACKAGE... : package.install(PACKAGE)
-do package.install('package.json') if not PACKAGE, lifecycle('install') if not PACKAGE, file.write(tree('node_modules')), file.write('package.json')
+do package.install('package.json') if not PACKAGE, lifecycle('install'), file.write(tree('node_modules')), file.write('package.json')
 
 [yarn remove, yarn rm, yarn uninstall, yarn un, yarn prune, yarn unlink]
 else pure
 args PACKAGE... : package.install(PACKAGE)
 do file.delete(tree('node_modules')), file.write('package.json')
 
-[yarn run, yarn test, yarn start, yarn t, yarn run-script]
+[yarn run, yarn run-script]
 args SCRIPT WORD...
-do projectscript(SCRIPT)
+do projectscript(SCRIPT, WORD)
+
+[yarn test, yarn t]
+args WORD...
+do projectscript('test', WORD)
+
+[yarn start]
+args WORD...
+do projectscript('start', WORD)
+
+[yarn node]
+style posix
+args SCRIPT WORD... : script('js', SCRIPT, WORD)
+do code('js', STDIN) if not SCRIPT
 
 [yarn dlx, yarn x, yarn exec]
 style posix
+-c --shell-mode COMMAND_ : sh(COMMAND_)
 -p --package PACKAGE : package.install(PACKAGE)
 args COMMAND... : runpackage(COMMAND)
 
@@ -361,7 +441,9 @@ do projectscript('build')
 [bun]
 mark quiet
 flags --silent -h --bun --watch --hot --smol --no-install --no-cache --force -y --yes
-values --filter -c --config --target --registry --env-file
+values --filter --target --registry
+--env-file FILE_ : file.read(FILE_)
+-c --config SETTINGS : opaque 'settings of bun can load code' if not SETTINGS~'(./)?bunfig[.]toml'
 --cwd DIR : chdir(DIR)
 -v --version --help --revision
 -e --eval -p --print CODE WORDS... : code('ts', CODE, WORDS)
@@ -373,7 +455,10 @@ out any
 [bun run]
 style posix
 flags --silent --bun --watch --hot --smol
-args SCRIPT WORD... : bunrun(SCRIPT, WORD)
+args SCRIPT WORD... : bunrun(SCRIPT, WORD) if not SCRIPT=='-', code('ts', STDIN) if SCRIPT=='-'
+
+[bun exec]
+args COMMAND : sh(COMMAND)
 
 [bun x]
 style posix
@@ -391,6 +476,7 @@ args PACKAGE... : package.install(PACKAGE)
 do file.delete(tree('node_modules')), file.write('package.json')
 
 [bun test]
+-r --preload --require --import MODULE : script('ts', MODULE)
 else pure
 args WORD...
 do tests(WORD)
@@ -437,6 +523,10 @@ do tests(WORD)
 style posix
 flags -A --allow-all --allow-net --allow-read --allow-write --allow-env --allow-run --allow-ffi --allow-sys --no-check --no-prompt --cached-only --no-remote
  -N -R -W -E --watch --no-lock --inspect
+-c --config --import-map SETTINGS : opaque 'settings of deno change what is loaded' if not SETTINGS~'(./)?deno[.]jsonc?'
+--preload --import --require MODULE : script('js', MODULE)
+--lock --cert --env-file FILE_ : file.read(FILE_)
+values -L --log-level --location --seed --ext --v8-flags --port --host
 else pure
 args SCRIPT WORD... : script('js', SCRIPT, WORD)
 
@@ -449,10 +539,21 @@ args CODE WORD... : code('js', CODE, WORD)
 else pure
 args PACKAGE... : package.install(PACKAGE)
 
-[deno fmt, deno lint, deno check, deno info, deno doc, deno task, deno compile, deno types]
+[deno fmt, deno lint, deno check, deno info, deno doc, deno types]
 else pure
 args FILE... : file.read(FILE), file.write(FILE)
-do projectscript('task') if FILE
+do file.write(under('.')) if not FILE
+out any
+
+[deno compile]
+-o --output OUT : file.write(OUT)
+else pure
+args FILE... : file.read(FILE)
+do file.write(under('.')), web.fetch()
+
+[deno task]
+else pure
+args TASK WORD... : source.execute('deno.json'), opaque 'a task of the project is run'
 
 [tsx, ts-node, esr, sucrase-node, tsimp, esno, jiti, babel-node]
 style posix
@@ -470,7 +571,8 @@ do process.create(PROGRAM) if -v
 flags -y --yes --assume-yes -q --quiet -f --fix-broken -m --fix-missing -d --download-only -s --simulate --dry-run --no-install-recommends
  --install-recommends --allow-unauthenticated --reinstall --purge --auto-remove --autoremove -V --no-upgrade --only-upgrade --force-yes
  --allow-downgrades --allow-remove-essential --allow-change-held-packages --allow-releaseinfo-change --no-cache --installed --upgradable -u -a
-values -t --target-release -c --config-file
+values -t --target-release
+-c --config-file SETTINGS : file.read(SETTINGS), opaque 'settings of apt can name commands'
 -o --option SETTING : setting('apt-o', SETTING)
 out any
 
@@ -495,9 +597,14 @@ mark quiet
 style words
 args TEXT : opaque 'an option of apt can name a command'
 
-[apt-cache, dpkg-query, apt-mark, apt-file, apt-config, dpkg-architecture, rpm-qa, pacman-q]
+[apt-cache, dpkg-query, apt-file, apt-config, dpkg-architecture, rpm-qa, pacman-q]
 else pure
 args PACKAGE...
+out any
+
+[apt-mark]
+else pure
+args WORD... : system.configure('packages') if not WORD~'show.*'
 out any
 
 [add-apt-repository, apt-key, update-alternatives, update-ca-certificates, debconf-set-selections, dpkg-reconfigure, ldconfig, locale-gen, update-locale]
@@ -506,11 +613,25 @@ args WORD...
 do system.configure('packages')
 
 [dpkg, rpm]
--i --install -U --upgrade -e --erase -r --remove -P --purge --configure -F --import --force-all : package.install(FILE)
+-i --install -U --upgrade -e --erase -r --remove -P --purge --configure -F --import --force-all --unpack -A --triggers-only --set-selections --clear-selections --add-architecture --remove-architecture : package.install(FILE), package.install() if not FILE
+-E --eval --pipe -D --define --load --rcfile --macros --pre-invoke --post-invoke --initdb COMMAND : opaque 'a macro or an option runs a command'
 -l --list -s --status -L --listfiles -S --search -p --print-avail -q --query -qa -V --verify --print-architecture --get-selections --compare-versions
--x --extract --unpack -X : file.write(any)
+-x --extract -X : file.write(any)
 else pure
 args FILE... : file.read(FILE)
+out any
+
+# They run commands in what they install, or build a project.
+[yum exec, yum x, yum run, yum develop, yum repl, yum ghci]
+else pure
+args WORD...
+do package.install(), source.execute(under('.')), opaque 'a command is run in an environment'
+out any
+
+[yum build, yum test, yum bench, yum make, yum shell]
+else pure
+args WORD... : package.install(WORD)
+do package.install() if not WORD, source.execute(under('.')) if PROGRAM~'cabal|stack|luarocks|conan|nix|guix|mise', opaque 'a project is built or a command run' if PROGRAM~'cabal|stack|luarocks|conan|nix|guix|mise'
 out any
 
 [yum, dnf, microdnf, zypper, apk, pacman, snap, flatpak, port, choco, winget, scoop, nix-env, nix, guix, emerge, xbps-install, opkg, pkg, pkg_add, asdf, mise, sdk, nvm, fnm, volta, n, rbenv, pyenv, tlmgr, cpan, cpanm, luarocks, opam, cabal, stack, ghcup, krew, pkgutil, softwareupdate, mas, ensurepip, gup, vcpkg, conan]
@@ -537,6 +658,11 @@ out none
 else pure
 args PACKAGE...
 out any
+
+[brew bundle exec, brew bundle sh]
+style posix
+args COMMAND... : run(COMMAND)
+do package.install('Brewfile')
 
 [brew services]
 else pure
@@ -583,9 +709,15 @@ do package.install('Gemfile') if not PACKAGE
 style posix
 args COMMAND... : run(COMMAND)
 
-[bundle list, bundle show, bundle info, bundle check, bundle outdated, bundle config]
+[bundle list, bundle show, bundle info, bundle check, bundle outdated]
 else pure
 args WORD...
+do source.execute('Gemfile'), opaque 'a Gemfile is code'
+out any
+
+[bundle config]
+else pure
+args WORD... : file.write('~/.bundle/config')
 out any
 
 [cargo]
@@ -594,12 +726,14 @@ flags -v --verbose -q --quiet --locked --offline --frozen -h -V --version --list
  --dry-run --open --no-deps --bin-only --fix --allow-staged --no-track --debug
 flags +*
 values -p --package -j --jobs --target --features -F --profile --manifest-path --bin --example --test --bench --exclude --color --message-format
- --branch --tag --rev --registry --index --edition --name --vcs -C --config -Z --git --path --format --threshold
+ --branch --tag --rev --registry --index --edition --name --vcs -Z --git --path --format --threshold
+--config SETTING : opaque 'a setting of cargo can name programs'
+-C DIR : chdir(DIR)
 --root --target-dir --out-dir --artifact-dir OUT_DIR : file.write(tree(OUT_DIR))
 env RUSTC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_* CARGO_HOME : opaque 'a variable changes what cargo runs'
 out any
 
-[cargo build, cargo b, cargo check, cargo c, cargo clippy, cargo run, cargo r, cargo test, cargo t, cargo bench, cargo doc, cargo rustc, cargo fix, cargo nextest, cargo miri, cargo fuzz, cargo expand, cargo llvm-cov, cargo tarpaulin, cargo package, cargo kani, cargo watch, cargo build-sbf, cargo make, cargo xtask]
+[cargo build, cargo b, cargo check, cargo c, cargo clippy, cargo run, cargo r, cargo test, cargo t, cargo bench, cargo doc, cargo rustc, cargo fix, cargo nextest, cargo miri, cargo fuzz, cargo expand, cargo llvm-cov, cargo tarpaulin, cargo package, cargo kani, cargo watch, cargo build-sbf, cargo make, cargo xtask, cargo geiger, cargo udeps]
 else pure
 args WORD...
 do file.write(tree('target')), source.execute(under('.')), opaque 'rust code is not analysed'
@@ -609,7 +743,12 @@ else pure
 args PACKAGE... : package.install(PACKAGE)
 do package.install('Cargo.toml') if not PACKAGE
 
-[cargo fmt, cargo new, cargo init, cargo generate, cargo sort]
+[cargo generate]
+else pure
+args SOURCE WORD... : package.install(SOURCE)
+do web.fetch(), file.write(under('.')), opaque 'a template can run commands'
+
+[cargo fmt, cargo new, cargo init, cargo sort]
 else pure
 args PATH... : file.write(tree(PATH))
 do file.write(under('.'))
@@ -623,16 +762,34 @@ else pure
 args TOKEN
 do secret.write('~/.cargo/credentials.toml'), api.call('crates.io')
 
-[cargo publish, cargo yank, cargo owner]
+[cargo publish]
+else pure
+args WORD...
+do publish('crates.io'), source.execute(under('.')), opaque 'rust code is not analysed'
+
+[cargo yank, cargo owner]
 else pure
 args WORD...
 do publish('crates.io')
 
-[cargo search, cargo tree, cargo metadata, cargo version, cargo help, cargo audit, cargo deny, cargo outdated, cargo geiger, cargo locate-project, cargo pkgid, cargo read-manifest, cargo info, cargo license, cargo machete, cargo udeps, cargo report]
+[cargo search, cargo info, cargo audit, cargo deny, cargo outdated]
+--registry --index REGISTRY : web.fetch(REGISTRY)
+else pure
+args WORD...
+do file.read(tree('.')), web.fetch('crates.io')
+out <net>
+
+[cargo tree, cargo metadata, cargo version, cargo help, cargo locate-project, cargo pkgid, cargo read-manifest, cargo license, cargo machete, cargo report]
 else pure
 args WORD...
 do file.read(tree('.'))
 out any
+
+[rustup run]
+style posix
+flags --install
+args TOOLCHAIN COMMAND... : run(COMMAND)
+do package.install('rust')
 
 [rustup]
 else pure
@@ -643,12 +800,13 @@ out any
 [go]
 flags -h
 -C DIR : chdir(DIR)
-env GOFLAGS GOPROXY CC CXX GOTOOLCHAIN GOROOT : opaque 'a variable changes what go runs'
+env GOFLAGS GOPROXY CC CXX GOTOOLCHAIN GOROOT GOENV GOCACHEPROG GOAUTH : opaque 'a variable changes what go runs'
 out any
 
 [go version, go env, go list, go doc, go help, go vet, go fix]
 style long
 -w
+-vettool -fixtool -toolexec -exec -overlay -modfile COMMAND : opaque 'go runs a program that an option names'
 else pure
 args WORD...
 do system.configure('go') if -w

@@ -175,7 +175,7 @@ out any
 [python-m/nltk.downloader]
 flags -q -f -e -k
 -d DIR : file.write(under(DIR))
-values -u
+-u URL : web.fetch(URL)
 args NAME...
 do web.fetch('raw.githubusercontent.com'), file.write(under('~/nltk_data')) if not -d
 out any
@@ -200,10 +200,10 @@ out <file>
 --python_out --grpc_python_out --pyi_out --mypy_out --descriptor_set_out OUT : file.write(tree(OUT))
 -I --proto_path DIR : file.read(tree(DIR))
 --plugin PLUGIN : run(PLUGIN)
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE), opaque 'options stand in a file' if FILE~'@.*'
 out any
 
-[python-m/rich.markdown, python-m/rich.json, python-m/rich.syntax, python-m/pygments]
+[python-m/rich.markdown, python-m/rich.json, python-m/rich.syntax]
 style posix
 flags -c --force-color -p --page -j --justify -l --line-numbers -x --line-range -y --hyperlinks
 values -w --width -i --inline-code-lexer -t --code-theme

@@ -9,8 +9,9 @@ values --project --account --region --zone --zones --format --filter --limit --s
  --allow --rules --source-ranges --target-tags --direction --priority --types --start-time --end-time --keyring --key --purpose --iam-account --condition --title --expression --project-id --organization --folder --billing-account --stage --permissions --to-revisions --ingress --execution-environment --args --command --tasks --max-retries --size --node-type
 do api.call('googleapis.com')
 args WORD...
---flags-file --env-vars-file --source-ip-ranges-file --policy-file --metadata-from-file --data-file --key-file --config --body-file --cred-file --file --from-file --plaintext-file --ciphertext-file --certificate --private-key --schema --message-body-from-file --openapi-spec --ssl-certificate FILE : file.read(any)
+--flags-file --env-vars-file --source-ip-ranges-file --policy-file --metadata-from-file --data-file --key-file --config --body-file --cred-file --file --from-file --certificate --private-key --schema --message-body-from-file --openapi-spec --ssl-certificate FILE : file.read(any)
 --source SOURCE : file.read(tree(SOURCE))
+--plaintext-file --ciphertext-file FILE_ : file.read(FILE_), file.write(FILE_)
 --destination --output-file --out-file OUT : file.write(any)
 --trigger-http
 else file.read(any)
@@ -24,6 +25,34 @@ out any
 [gcloud config get-value, gcloud config get, gcloud config list, gcloud config configurations list, gcloud info, gcloud version, gcloud help, gcloud auth list, gcloud components list]
 args WORD...
 out any
+
+# What their sub-commands do is not told apart.
+[gcloud beta, gcloud alpha]
+args WORD...
+do api.call('googleapis.com'), file.read(any), file.write(any), net.connect(), secret.read(any), publish('googleapis.com')
+out any
+
+[gcloud iam, gcloud iam service-accounts, gcloud iam service-accounts keys, gcloud secrets, gcloud secrets versions]
+args WORD...
+do api.call('googleapis.com')
+out any
+
+[gcloud iam service-accounts keys create]
+args OUT : secret.write(OUT), file.write(OUT)
+do api.call('iam.googleapis.com')
+
+[gcloud secrets versions access]
+args WORD...
+do api.call('secretmanager.googleapis.com'), secret.read(any)
+out <net>
+
+[gcloud compute config-ssh]
+args WORD...
+do api.call('compute.googleapis.com'), file.write(under('~/.ssh')), secret.write('~/.ssh')
+
+[gcloud cloud-shell]
+args WORD...
+do api.call('googleapis.com'), net.connect(), opaque 'an option of ssh'
 
 [gcloud config configurations]
 args WORD...
@@ -77,11 +106,12 @@ out any
 values --zone --command --container
 flags --tunnel-through-iap --internal-ip --dry-run --plain
 --ssh-flag --ssh-key-file WORD_ : opaque 'an option of ssh'
-args HOST COMMAND... : net.connect(HOST), api.call('compute.googleapis.com'), secret.read('~/.ssh')
+args HOST COMMAND... : net.connect(HOST), api.call('compute.googleapis.com'), secret.read('~/.ssh'), opaque 'an option of ssh' if COMMAND~'-.*'
 out <net>
 
 [gcloud compute scp]
 flags --recurse --tunnel-through-iap --internal-ip --compress --plain
+--scp-flag --ssh-key-file WORD_ : opaque 'an option of scp'
 args SRC... DST : net.connect(host(SRC)), net.connect(host(DST)), file.read(tree(local(SRC))), file.write(tree(local(DST))), api.call('compute.googleapis.com')
 
 [gcloud builds]
@@ -202,6 +232,27 @@ out any
 args WORD...
 out any
 
+[az rest]
+-u --uri --url URL : web.post(URL)
+-b --body --headers --uri-parameters BODY : argfile(BODY)
+--output-file OUT : file.write(OUT)
+do api.call('management.azure.com')
+out <net>
+
+[az keyvault, az keyvault secret]
+args WORD...
+do api.call('vault.azure.net')
+out any
+
+[az keyvault secret show, az keyvault secret download, az keyvault secret backup]
+args WORD...
+do api.call('vault.azure.net'), secret.read(any)
+out <net>
+
+[az ssh]
+args WORD...
+do api.call('management.azure.com'), net.connect(), secret.read('~/.ssh'), opaque 'an option of ssh'
+
 [az aks, az acr]
 args WORD...
 do api.call('management.azure.com')
@@ -250,7 +301,7 @@ args WORD...
 do api.call('management.azure.com')
 out any
 
-[terraform, tofu, terragrunt]
+[terraform, tofu]
 style long
 flags -version --version -help -no-color -input=false -json -compact-warnings -auto-approve -destroy -refresh-only -refresh=false -force -reconfigure -migrate-state -upgrade -recursive -raw -lock=false -get=false -backend=false -force-copy -ignore-remote-version
 values -var -target -parallelism -lock-timeout -backend-config -replace -state -lock -input -refresh
@@ -259,7 +310,7 @@ values -var -target -parallelism -lock-timeout -backend-config -replace -state -
 -var-file FILE_ : file.read(FILE_)
 -out -generate-config-out OUT : file.write(OUT)
 -plugin-dir PLUGINS : opaque 'terraform runs programs of a folder'
-env TF_CLI_CONFIG_FILE TF_PLUGIN_CACHE_DIR TF_CLI_ARGS* : opaque 'a variable changes what terraform does'
+env TF_CLI_CONFIG_FILE TERRAFORM_CONFIG TF_PLUGIN_CACHE_DIR TF_REATTACH_PROVIDERS TF_DATA_DIR TF_LOG_PATH TF_CLI_ARGS* : opaque 'a variable changes what terraform does'
 out any
 
 [terraform init, terraform get, terraform providers]
@@ -268,7 +319,7 @@ else pure
 args WORD...
 do file.read(tree('.')), file.write(tree('.terraform')), file.write('.terraform.lock.hcl'), package.install('providers'), web.fetch('registry.terraform.io')
 
-[terraform validate, terraform show, terraform output, terraform graph, terraform version, terraform state list, terraform state show, terraform workspace list, terraform workspace show, terraform test]
+[terraform validate, terraform show, terraform output, terraform graph, terraform version, terraform state list, terraform state show, terraform workspace list, terraform workspace show]
 style long
 else pure
 args WORD... : file.read(WORD) if WORD~'.*[.](tfplan|plan|tfstate|out)'
@@ -291,7 +342,7 @@ out any
 [terraform fmt]
 style long
 -check -diff
--write WRITE
+-write WRITE?
 -list _
 args PATH... : file.read(tree(PATH)), file.write(tree(PATH)) if not -check and not WRITE=='false'
 do file.read(tree('.')) if not PATH, file.write(under('.')) if not PATH and not -check and not WRITE=='false'
@@ -304,7 +355,7 @@ args WORD...
 do file.read(tree('.')), api.call(), source.execute('providers'), opaque 'terraform starts programs that the files of the project name'
 out any
 
-[terraform apply, terraform destroy, terraform import, terraform taint, terraform untaint, terraform force-unlock]
+[terraform apply, terraform destroy, terraform import, terraform taint, terraform untaint, terraform force-unlock, terraform test]
 style long
 else pure
 args WORD...
@@ -312,7 +363,7 @@ do file.read(tree('.')), file.write(under('.')), api.call(), source.execute('pro
  opaque 'terraform starts programs that the files of the project name'
 out any
 
-[ansible, ansible-playbook, ansible-pull, vagrant, packer, pulumi, cdk, sam, serverless, sls, npx/cdk, npx/serverless, npx/aws-cdk]
+[ansible, terragrunt, ansible-playbook, ansible-pull, vagrant, packer, pulumi, cdk, sam, serverless, sls, npx/cdk, npx/serverless, npx/aws-cdk]
 --version -h --help
 else pure
 args FILE_ _... : opaque 'the tool runs what files of the project say'
@@ -324,14 +375,16 @@ else pure
 args WORD... : package.install(WORD)
 
 [ansible-lint, ansible-inventory, ansible-doc, ansible-config]
--i --inventory FILE_ : file.read(tree(FILE_))
+-i --inventory FILE_ : file.read(tree(FILE_)), opaque 'an inventory may be a program' if not FILE_~'.*[.](ini|yml|yaml|json|toml)|.*,'
+--vault-password-file --vault-id -r --rules-dir -R CODE : opaque 'the tool runs code that an option names'
 else pure
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.'))
 out any
 
-[hf, huggingface-cli]
+[hf, huggingface-cli, npx/huggingface_hub, npx/huggingface-hub]
 flags -q --quiet --json
+env HF_ENDPOINT : net.connect(VALUE)
 out any
 
 [hf download]
@@ -387,7 +440,12 @@ args MODEL PROMPT... : subagent.delegate(MODEL)
 do net.connect('127.0.0.1:11434')
 out <model>
 
-[ollama pull, ollama push]
+[ollama push]
+flags --insecure
+args MODEL
+do net.connect('127.0.0.1:11434'), publish('registry.ollama.ai')
+
+[ollama pull]
 flags --insecure
 args MODEL
 do net.connect('127.0.0.1:11434'), web.fetch('registry.ollama.ai')
@@ -405,7 +463,7 @@ do net.listen('127.0.0.1:11434')
 mark exact
 flags -v --verbose -vv -q --quiet -P --progress -n --dry-run -i --interactive -u --update -c --checksum --size-only --ignore-existing --fast-list --no-traverse --stats-one-line --create-empty-src-dirs --immutable --ignore-times --ignore-errors --delete-excluded --copy-links -L --links -l --no-check-certificate --drive-shared-with-me --human-readable --json --files-only --dirs-only -R --recursive --metadata -M
 values --transfers --checkers --bwlimit --exclude --include --filter --max-age --min-age --max-size --min-size --max-depth --retries --low-level-retries --timeout --contimeout --stats --log-level --drive-chunk-size --s3-provider --s3-region --s3-endpoint --s3-acl --s3-storage-class --tpslimit --max-delete --max-transfer --buffer-size --order-by --suffix --drive-root-folder-id --format --separator --hash
---config CONFIG : secret.read(CONFIG)
+--config CONFIG : secret.read(CONFIG), opaque 'settings of rclone can name folders and programs' if not CONFIG~'/.*'
 --exclude-from --include-from --filter-from --files-from --files-from-raw LIST : file.read(LIST)
 --log-file --backup-dir --cache-dir --combined --differ --missing-on-dst --missing-on-src --error --match OUT : file.write(tree(local(OUT)))
 --password-command --metadata-mapper COMMAND : run(COMMAND)
@@ -496,9 +554,15 @@ out any
 [wandb login]
 use login
 
-[wandb]
+[wandb agent, wandb launch, wandb launch-agent, wandb local, wandb server]
 else pure
 args WORD...
+do api.call('api.wandb.ai'), source.execute(under('.')), opaque 'what the service or the project says is run'
+
+[wandb]
+else pure
+env WANDB_BASE_URL : net.connect(VALUE)
+args WORD... : file.read(tree(only(WORD, '.*[./].*')))
 do api.call('api.wandb.ai'), file.read(under('.')), file.write(under('.')), secret.write('~/.netrc')
 out any
 
@@ -573,7 +637,7 @@ values -J --job-name -p --partition -A --account -t --time -N --nodes -n --ntask
 --wrap COMMAND : schedule.create(), sh(COMMAND)
 args(not --wrap) COMMAND... : run(COMMAND) if PROGRAM~'srun|salloc', script('shell', COMMAND) if PROGRAM=='sbatch'
 args WORD...
-do schedule.create()
+do schedule.create(), shell(STDIN) if PROGRAM=='sbatch' and not COMMAND and not --wrap
 out any
 
 [squeue, sinfo, sacct, sstat, sprio, sshare, seff, qstat, bjobs, bhosts]
@@ -597,6 +661,7 @@ out any
 -r --repo --repository REPOSITORY : file.write(tree(local(REPOSITORY))), file.read(tree(local(REPOSITORY)))
 --password-file -p KEY : secret.read(KEY)
 --password-command COMMAND : run(COMMAND)
+-o --option --rsh --remote-path --ssh-options --sftp-options --rsync-options --stdin-from-command --content-from-command --paths-from-command SETTING? : opaque 'an option names a program that is run'
 --target -t DIR : file.write(tree(DIR))
 --files-from --exclude-file --iexclude-file LIST : file.read(LIST)
 else pure
@@ -608,7 +673,9 @@ out any
 [s3cmd, azcopy, b2, mc, s5cmd]
 else pure
 -c --config CONFIG : secret.read(CONFIG)
+--exec COMMAND : sh(COMMAND)
 args WORD... : file.read(tree(local(WORD))), file.write(tree(local(WORD)))
+do file.delete(tree(local(WORD))) if WORD~'rm|rb|mv|mirror|remove|sync|del'
 do api.call()
 out any
 
@@ -630,7 +697,7 @@ flags --json -j --tail --yes -y --verbose -v --quiet -q --no-header --wait --det
 values -a --app --remote --region -t --team --access-token --token --format -o --output --context -c --organization -p --project --org
 -f --file --config --dockerfile --env-file --spec --user-data-file FILE_ : file.read(FILE_)
 else file.read(any)
-args WORD...
+args WORD... : file.read(tree(only(WORD, '.*[./].*')))
 do api.call()
 out any
 
@@ -651,6 +718,16 @@ else pure
 args WORD...
 do secret.read(PROGRAM)
 out any
+
+[heroku local, heroku local:run, heroku local:start]
+else pure
+args WORD...
+do source.execute('Procfile'), opaque 'commands of the project are run'
+
+[heroku plugins:install, heroku plugins:update, heroku plugins:link]
+else pure
+args PACKAGE... : package.install(PACKAGE)
+do package.install() if not PACKAGE
 
 [heroku run]
 else pure
@@ -690,6 +767,11 @@ out any
 style posix
 args COMMAND... : run(COMMAND)
 do api.call()
+
+[railway shell, railway connect]
+else pure
+args WORD...
+do api.call(), shell(STDIN)
 
 [flyctl, fly]
 use service

@@ -98,21 +98,21 @@ do schedule.delete()
 [systemctl]
 flags --user --system --now --no-pager -q --quiet -l --full --all -a --failed --plain --no-legend --no-block -f --force --global --runtime --wait -r -i -v -h -P -T --recursive --reverse --with-dependencies --show-transaction --show-types --value --dry-run
  --no-wall --no-reload --no-ask-password --read-only --mkdir --marked --firmware-setup
-values -t --type --state -p --property -H --host -M --machine -n --lines -o --output --job-mode -s --signal --kill-who --kill-whom --root --what --preset-mode --image --timestamp --legend --check-inhibitors --boot-loader-menu --boot-loader-entry
-args _...
+-H --host HOST : net.connect(HOST)
+values -t --type --state -p --property -M --machine -n --lines -o --output --job-mode -s --signal --kill-who --kill-whom --root --what --preset-mode --image --timestamp --legend --check-inhibitors --boot-loader-menu --boot-loader-entry
 do schedule.read()
 out any
 
-[systemctl status, systemctl is-active, systemctl is-enabled, systemctl is-failed, systemctl list-units, systemctl list-timers, systemctl list-unit-files, systemctl show, systemctl cat, systemctl list-dependencies, systemctl is-system-running, systemctl get-default, systemctl list-sockets, systemctl list-jobs, systemctl show-environment]
+[systemctl status, systemctl is-active, systemctl is-enabled, systemctl is-failed, systemctl list-units, systemctl list-timers, systemctl list-unit-files, systemctl show, systemctl cat, systemctl list-dependencies, systemctl is-system-running, systemctl get-default, systemctl list-sockets, systemctl list-jobs, systemctl show-environment, systemctl list-machines, systemctl list-paths, systemctl list-automounts, systemctl list-mounts, systemctl help, systemctl whoami]
 args UNIT...
 do schedule.read()
 out any
 
-[systemctl start, systemctl stop, systemctl restart, systemctl reload, systemctl try-restart, systemctl kill, systemctl reload-or-restart, systemctl isolate]
+[systemctl start, systemctl stop, systemctl restart, systemctl reload, systemctl try-restart, systemctl kill, systemctl reload-or-restart, systemctl isolate, systemctl try-reload-or-restart, systemctl reload-or-try-restart, systemctl force-reload, systemctl condrestart, systemctl freeze, systemctl thaw, systemctl clean, systemctl bind, systemctl mount-image, systemctl cancel]
 args UNIT...
 do system.configure('services')
 
-[systemctl enable, systemctl link, systemctl edit, systemctl reenable, systemctl preset, systemctl add-wants, systemctl set-property, systemctl revert]
+[systemctl enable, systemctl link, systemctl edit, systemctl reenable, systemctl preset, systemctl add-wants, systemctl set-property, systemctl revert, systemctl add-requires, systemctl preset-all]
 args UNIT...
 do schedule.create()
 
@@ -120,7 +120,7 @@ do schedule.create()
 args UNIT...
 do schedule.delete()
 
-[systemctl daemon-reload, systemctl daemon-reexec, systemctl reboot, systemctl poweroff, systemctl halt, systemctl suspend, systemctl hibernate, systemctl set-default, systemctl set-environment, systemctl import-environment, systemctl unset-environment, systemctl reset-failed, systemctl rescue, systemctl emergency]
+[systemctl daemon-reload, systemctl daemon-reexec, systemctl reboot, systemctl poweroff, systemctl halt, systemctl suspend, systemctl hibernate, systemctl set-default, systemctl set-environment, systemctl import-environment, systemctl unset-environment, systemctl reset-failed, systemctl rescue, systemctl emergency, systemctl exit, systemctl default, systemctl kexec, systemctl soft-reboot, systemctl switch-root, systemctl hybrid-sleep, systemctl suspend-then-hibernate, systemctl log-level, systemctl log-target, systemctl service-log-level, systemctl service-log-target, systemctl service-watchdogs]
 args _...
 do system.configure('services')
 
@@ -131,10 +131,13 @@ args COMMAND... : run(COMMAND)
 do schedule.create()
 
 [launchctl]
-args _...
 out any
 
-[launchctl list, launchctl print, launchctl getenv, launchctl managername, launchctl blame, launchctl version, launchctl help]
+[launchctl asuser, launchctl bsexec]
+style posix
+args SESSION COMMAND... : run(COMMAND)
+
+[launchctl list, launchctl print, launchctl getenv, launchctl managername, launchctl blame, launchctl version, launchctl help, launchctl print-disabled, launchctl print-cache, launchctl dumpstate, launchctl hostinfo, launchctl manageruid, launchctl managerpid, launchctl procinfo, launchctl examine]
 args _...
 do schedule.read()
 out any
@@ -147,16 +150,42 @@ args WORD... : schedule.create()
 else pure
 args WORD... : schedule.delete()
 
-[launchctl setenv, launchctl unsetenv, launchctl config, launchctl limit, launchctl kill]
+[launchctl setenv, launchctl unsetenv, launchctl config, launchctl limit, launchctl kill, launchctl reboot]
 else pure
 args WORD... : system.configure('launchd')
 
-[service, rc-service, initctl, supervisorctl, pm2, sc, rc-update]
+[pm2]
+else pure
+args WORD... : opaque 'a process manager runs what it is told to'
+out any
+
+[pm2 list, pm2 ls, pm2 l, pm2 status, pm2 ps, pm2 logs, pm2 monit, pm2 describe, pm2 desc, pm2 info, pm2 show, pm2 jlist, pm2 prettylist, pm2 ping, pm2 env, pm2 id, pm2 pid, pm2 report]
+else pure
+args WORD...
+do process.query('pm2')
+out any
+
+[pm2 stop, pm2 delete, pm2 del, pm2 kill, pm2 flush, pm2 reset]
+else pure
+args WORD...
+do process.kill('pm2')
+
+[pm2 startup, pm2 unstartup, pm2 save, pm2 resurrect]
+else pure
+args WORD...
+do schedule.create(), file.write(under('~/.pm2'))
+
+[service, rc-service, initctl, supervisorctl, sc, rc-update]
 args NAME WORD... : system.configure('services')
 else pure
 out any
 
 [journalctl, dmesg, log, coredumpctl]
+--vacuum-size --vacuum-time --vacuum-files LIMIT : file.delete('/var/log/journal')
+--rotate --flush --relinquish-var --setup-keys --update-catalog -C --clear --read-clear --console-off --console-on : system.configure('logs')
+--debugger PROGRAM_ : run(PROGRAM_)
+-D --directory --file FILE : file.read(tree(FILE))
+-o --output --cursor-file OUT : file.write(OUT) if PROGRAM~'coredumpctl|log'
 else pure
 args WORD...
 do process.query()
@@ -164,7 +193,9 @@ out any
 
 [logger]
 else pure
--f FILE : file.read(FILE)
+-f --file FILE : file.read(FILE)
+-n --server HOST : net.connect(HOST)
+-P --port -p --priority -t --tag -S --size --id --msgid --sd-id --sd-param -u --socket _?
 args WORD...
 
 # Who is logged in sees it.
@@ -218,15 +249,20 @@ args WORD...
 do secret.write('passwords')
 
 [su]
-style posix
 flags -f --fast -l --login -m -p --preserve-environment -P --pty
-values -g --group -G --supp-group -s --shell -w --whitelist-environment
+values -g --group -G --supp-group -w --whitelist-environment
 -c --command --session-command COMMAND : sh(COMMAND)
+-s --shell SHELL : run(SHELL)
 -
-args USER WORD...
+args USER WORD... : script('shell', only(WORD, '.*[./].*'))
 do system.configure('root'), shell(STDIN) if not -c
 
-[runuser, setpriv, capsh, gosu, su-exec]
+[gosu, su-exec]
+style posix
+args USER COMMAND... : run(COMMAND)
+do system.configure('root')
+
+[runuser, setpriv, capsh]
 style posix
 flags -l --login -m -p --preserve-environment
 -u -g -G -s --user --group _
@@ -241,7 +277,7 @@ flags -a --all -e --env --preserve-credentials -F --no-fork -Z --follow-context
 optional -m --mount -u --uts -i --ipc -n --net -p --pid -C --cgroup -U --user -T --time -r --root -w --wd --wdns -W
 values -t --target -S --setuid -G --setgid
 args COMMAND... : run(COMMAND)
-do system.configure('namespaces')
+do system.configure('namespaces'), shell(STDIN) if not COMMAND
 
 [unshare]
 style posix
@@ -249,7 +285,7 @@ flags -r --map-root-user -c --map-current-user --map-auto -f --fork --keep-caps
 optional -m --mount -u --uts -i --ipc -n --net -p --pid -C --cgroup -U --user -T --time --kill-child --mount-proc
 values -S --setuid -G --setgid -w --wd -R --root --map-user --map-group --map-users --map-groups --propagation --setgroups --monotonic --boottime
 args COMMAND... : run(COMMAND)
-do system.configure('namespaces')
+do system.configure('namespaces'), shell(STDIN) if not COMMAND
 
 [bwrap, firejail, sandbox-exec, systemd-nspawn, proot]
 style posix
@@ -266,7 +302,7 @@ out any
 style long
 flags -4 -6 -s -d -o -j -p -br -c -a --json --brief --color --oneline -details -stats
 values -n -netns
-args WORD... : system.configure('network') if WORD~'add|del|delete|set|flush|replace|change|append|exec|up|down|save|restore'
+args WORD... : system.configure('network') if WORD~'add|del|delete|set|flush|replace|change|append|exec|up|down|save|restore', opaque 'a command is run in a network of its own' if WORD=='exec'
 do process.query('network')
 out any
 
@@ -278,7 +314,7 @@ optional -t --timing
 -I -O -B -T --log-in --log-out --log-io --log-timing OUT : file.write(OUT)
 args(-c) FILE : file.write(FILE)
 args FILE WORD... : file.write(FILE), run(WORD)
-do file.write('typescript') if not FILE
+do file.write('typescript') if not FILE, shell(STDIN) if not -c and not WORD
 
 [flock]
 style posix
@@ -292,7 +328,7 @@ style posix
 flags -b --beep -c --color -e --errexit -g --chgexit -p --precise -t --no-title -w --no-wrap -x --exec -C --no-color -f --follow -r --no-rerun
 optional -d --differences
 values -n --interval -q --equexit -s --shotsdir
-args COMMAND... : sh(COMMAND)
+args COMMAND... : sh(echo(COMMAND))
 
 [strace, ltrace, gdb, lldb, valgrind, perf, ncu, nsys, heaptrack, hyperfine, dtruss, xctrace, bpftrace]
 style posix
@@ -313,7 +349,8 @@ args _...
 do opaque 'parallel runs commands that it makes from its input'
 
 [tmux]
-values -f -L -S
+values -L -S
+-f FILE_ : opaque 'tmux runs commands of a file'
 flags -2 -8 -C -D -l -u -v -V -q
 do repl.create('tmux')
 out any
@@ -323,7 +360,7 @@ style posix
 flags -A -d -D -E -P -X -a -b -h -v -k -S -f -I -Z -C -B
 values -s -n -t -x -y -F -e -l -p -w -T
 -c DIR : chdir(DIR)
-args COMMAND... : sh(COMMAND)
+args COMMAND... : sh(echo(COMMAND)), opaque 'several commands of tmux stand in one line' if COMMAND~'.*;'
 do repl.create('tmux')
 out any
 
@@ -336,19 +373,26 @@ args KEY... : keys(KEY)
 [tmux kill-session, tmux kill-server, tmux kill-window, tmux kill-pane]
 flags -a -C
 values -t
-args WORD... : repl.terminate('tmux')
+args WORD... : repl.terminate('tmux'), opaque 'several commands of tmux stand in one line' if WORD~'.*;'
 do repl.terminate('tmux')
 
 [tmux capture-pane, tmux capturep, tmux list-sessions, tmux ls, tmux list-windows, tmux lsw, tmux list-panes, tmux lsp, tmux has-session, tmux has, tmux display-message, tmux display, tmux show-options, tmux show, tmux show-buffer, tmux list-keys, tmux list-clients, tmux info, tmux show-environment]
 flags -p -a -C -e -J -N -P -q -g -s -w -A -v -H
-values -t -b -E -S -F -f -c -d
-args WORD...
+values -t -b -E -S -c -d
+-F -f FORMAT : opaque 'a format of tmux runs a command' if FORMAT~'.*#[(].*'
+args WORD... : opaque 'a format of tmux runs a command' if WORD~'.*#[(].*', opaque 'several commands of tmux stand in one line' if WORD~'.*;'
 do repl.read('tmux')
 out any
 
-[tmux attach, tmux attach-session, tmux a, tmux detach, tmux detach-client, tmux switch-client, tmux select-window, tmux select-pane, tmux select-layout, tmux rename-session, tmux rename-window, tmux resize-pane, tmux resize-window, tmux set-option, tmux set, tmux set-window-option, tmux setw, tmux wait-for, tmux swap-pane, tmux move-window, tmux clear-history, tmux set-buffer, tmux paste-buffer, tmux delete-buffer, tmux start-server, tmux refresh-client, tmux next-window, tmux set-environment, tmux last-window]
+[tmux attach, tmux attach-session, tmux a, tmux detach, tmux detach-client, tmux switch-client, tmux select-window, tmux select-pane, tmux select-layout, tmux rename-session, tmux rename-window, tmux resize-pane, tmux resize-window, tmux set-option, tmux set, tmux set-window-option, tmux setw, tmux wait-for, tmux swap-pane, tmux move-window, tmux clear-history, tmux set-buffer, tmux delete-buffer, tmux start-server, tmux refresh-client, tmux next-window, tmux set-environment, tmux last-window]
+-E COMMAND_? : opaque 'tmux runs a command'
+else pure
+args WORD... : opaque 'a setting of tmux runs a command' if WORD~'.*#[(].*', opaque 'a setting of tmux runs a command' if WORD~'default-command|default-shell|lock-command|copy-command|command-alias.*|editor|update-environment', opaque 'several commands of tmux stand in one line' if WORD~'.*;'
+
+[tmux paste-buffer, tmux pasteb]
 else pure
 args WORD...
+do repl.execute('tmux'), opaque 'what is typed into a terminal is not known'
 
 [tmux load-buffer, tmux save-buffer]
 else pure
@@ -364,7 +408,8 @@ args COMMAND... : sh(COMMAND), opaque 'tmux runs commands of its own'
 [screen]
 style posix
 flags -a -A -d -D -m -f -i -l -L -q -r -R -U -v -x -O -dm -wipe
-values -c -e -h -s -S -T -t -p -Logfile
+values -e -h -S -T -t -p -Logfile
+-c -s FILE_ : opaque 'screen runs a program or commands of a file'
 -ls -list : process.query('screen')
 -X WORDS... : opaque 'screen runs commands of its own'
 args COMMAND... : run(COMMAND), repl.create('screen')
@@ -436,7 +481,16 @@ args FILE... : file.read(FILE)
 do clipboard.write() if not -o
 out any
 
-[screencapture, scrot, maim, import, gnome-screenshot, grim, spectacle, flameshot, peekaboo, xwd]
+[scrot]
+-e --exec COMMAND : sh(COMMAND)
+values -d --delay -q --quality -t --thumb -a --autoselect -D --display -l --line -k --stack -C --class -M --monitor
+-F --file OUT : file.write(OUT)
+else pure
+args FILE... : file.write(FILE)
+do screen.capture()
+out any
+
+[screencapture, maim, import, gnome-screenshot, grim, spectacle, flameshot, peekaboo, xwd]
 else pure
 args FILE... : file.write(FILE)
 do screen.capture()
@@ -452,8 +506,10 @@ out any
 -o --output-file -w OUT : file.write(OUT)
 -f FILE_ : file.read(FILE_)
 values -v -r -a -p -s --rate --voice --volume
+--script --scripts --input-conf --include --config-dir --lua-config --extraintf --sout CODE : opaque 'the player loads code'
+--stream-record --record-file --log-file --logfile OUT_ : file.write(OUT_)
 else pure
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*')), opaque 'sox runs a command' if FILE~'[|].*'
 
 [imagesnap, fswebcam, v4l2-ctl, raspistill, libcamera-still, rpicam-still, termux-camera-photo]
 else pure
@@ -467,13 +523,20 @@ do screen.interact(), input.access()
 out any
 
 [open, xdg-open, gnome-open, kde-open, wslview, sensible-browser, start]
-values -b
--a APPLICATION : process.create(APPLICATION)
+-b -a APPLICATION : process.create(APPLICATION)
 --args _...
 else pure
-args TARGET... : opentarget(TARGET)
+args TARGET... : opentarget(TARGET), opaque 'what is opened is a program' if TARGET~'(?i).*[.](app|command|tool|terminal|workflow|desktop|exe|bat|cmd|ps1|vbs|jar|pkg|msi|appimage)/?'
 
-[notify-send, terminal-notifier, alerter, zenity, kdialog, dialog, whiptail, clear, reset, tset, cls, figlet, toilet, lolcat, cowsay, banner, boxes]
+[terminal-notifier, alerter]
+style long
+-execute --execute COMMAND : sh(COMMAND)
+-open --open URL : opentarget(URL)
+else pure
+args WORD...
+out any
+
+[notify-send, zenity, kdialog, dialog, whiptail, clear, reset, tset, cls, figlet, toilet, lolcat, cowsay, banner, boxes]
 style words
 args WORD...
 out any
@@ -498,7 +561,9 @@ out any
 
 [mail, mailx, mutt, neomutt, sendmail, msmtp, ssmtp, swaks, himalaya, s-nail]
 -a -A --attach FILE : file.read(FILE)
--s -r -c -b -S _
+-s -r -c -b _
+-S SETTING : opaque 'a setting of the mailer can name a program' if SETTING~'(?i).*(sendmail|mta|shell|editor|pager|visual)[^=]*=.*'
+-e -F -C -~ --pipe COMMAND? : opaque 'the mailer runs commands'
 else pure
 args TO... : message.send(TO)
 do message.send() if not TO
@@ -507,8 +572,24 @@ out any
 [security]
 style posix
 args WORD...
+do secret.read('keychain'), secret.write('keychain'), secret.delete('keychain'), system.configure('keychain')
+out any
+
+[security find-generic-password, security find-internet-password, security find-certificate, security find-identity, security dump-keychain, security list-keychains, security default-keychain, security login-keychain, security show-keychain-info, security export, security help, security verify-cert, security error]
+else pure
+args WORD...
 do secret.read('keychain')
 out any
+
+[security add-generic-password, security add-internet-password]
+else pure
+args WORD...
+do secret.write('keychain')
+
+[security delete-generic-password, security delete-internet-password]
+else pure
+args WORD...
+do secret.delete('keychain')
 
 [pass show, pass ls, pass list, pass find, pass search, pass grep, pass get, pass read, pass item get, pass otp, pass lookup, pass status, pass audit]
 -c --clip : clipboard.write()
@@ -530,6 +611,27 @@ args WORD...
 do secret.delete(any)
 out any
 
+# They run a command with secrets in its variables.
+[pass run]
+style posix
+values --env -e -p --project -c --config --path --projectId --token --scope --account
+--env-file FILE : file.read(FILE)
+--command COMMAND_ : sh(COMMAND_)
+else pure
+args COMMAND... : run(COMMAND)
+do secret.read(any)
+
+[pass exec]
+values -d --duration -n --region
+else pure
+args PROFILE COMMAND... : run(COMMAND)
+do secret.read(any)
+
+[pass exec-env, pass exec-file]
+else pure
+args FILE COMMAND... : file.read(FILE), sh(COMMAND)
+do secret.read(any)
+
 [pass git, pass sync]
 else pure
 args WORD...
@@ -540,7 +642,7 @@ out any
 style posix
 args WORD...
 else pure
-do secret.read(any), secret.write(any)
+do secret.read(any), secret.write(any), api.call() if PROGRAM~'op|bw|lpass|vault|doppler|infisical|chamber|aws-vault|dashlane-cli', file.read(any) if PROGRAM~'age|rage|sops|vault|bw|op|doppler|infisical', file.write(any) if PROGRAM~'age|rage|sops|age-keygen|op|doppler|infisical'
 out any
 
 [gpg, gpg2]
@@ -554,12 +656,12 @@ values -r --recipient -R --hidden-recipient -u --local-user --default-key --pass
 -e --encrypt -s --sign --clearsign --clear-sign -c --symmetric -b --detach-sign --dearmor --enarmor --store
 -d --decrypt --verify --list-packets --print-md --show-keys
 --import --import-ownertrust
--k --list-keys --list-public-keys --fingerprint --list-signatures --check-signatures --list-sigs --check-sigs --card-status --export --export-ownertrust --export-ssh-key --list-config --gen-random --check-trustdb --locate-external-keys
+-k --list-keys --list-public-keys --fingerprint --list-signatures --check-signatures --list-sigs --check-sigs --card-status --export --export-ownertrust --export-ssh-key --list-config --gen-random --check-trustdb
 --export-secret-keys --export-secret-subkeys --list-secret-keys -K : secret.read('~/.gnupg')
 --gen-key --generate-key --full-generate-key --full-gen-key --quick-generate-key --quick-gen-key --edit-key --delete-key --delete-keys --sign-key --lsign-key --quick-add-uid --quick-revoke-uid --quick-set-expire --quick-sign-key --quick-lsign-key
  --quick-add-key --change-passphrase --passwd --generate-revocation --gen-revoke --edit-card --change-pin : secret.write('~/.gnupg')
 --delete-secret-key --delete-secret-keys --delete-secret-and-public-key : secret.delete('~/.gnupg')
---recv-keys --recv-key --receive-keys --send-keys --search-keys --refresh-keys --fetch-keys --locate-keys : net.connect(), secret.write('~/.gnupg')
+--recv-keys --recv-key --receive-keys --send-keys --search-keys --refresh-keys --fetch-keys --locate-keys --locate-external-keys : net.connect(), secret.write('~/.gnupg')
 --exec-path --photo-viewer --keyserver-options LIBRARY : opaque 'gpg runs a program of a folder'
 --options CONFIG : opaque 'gpg reads its settings from a file'
 args(-k|--gen-key|--recv-keys|-K|--delete-secret-key) KEY_...
