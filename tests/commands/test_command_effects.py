@@ -30,7 +30,7 @@ CASES = [
     ("sort -o out in", {("file.read", "in"), ("file.write", "out")}),
     ("sed -i s/a/b/ f", {("file.read", "f"), ("file.write", "f")}),
     ("sed -i '' s/a/b/ f", {("file.read", "f"), ("file.write", "f")}),
-    ("sed -i .bak s/a/b/ f", {("file.read", "f"), ("file.write", "f")}),
+    ("sed -i .bak s/a/b/ f", {("file.read", "f"), ("file.write", "f"), ("file.write", "f<file:seg>")}),
     ("sed -n 1,5p f", {("file.read", "f")}),
     ("jq -r .a f.json", {("file.read", "f.json")}),
     ("jq -n --arg a b '$ENV.HOME'", {("env.read", "HOME")}),

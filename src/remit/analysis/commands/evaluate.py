@@ -108,7 +108,8 @@ class Call:
         if subject == "PROGRAM":  # a program that is started by its path is the same program
             values = [frozenset(basename(item) for item in texts(value)) for value in values]
         if pattern is None:
-            return None if subject in reading.unsure else True
+            unknown = subject in reading.unsure or (subject == "STDIN" and not self.child.stdin)
+            return None if unknown else True
         if asks_for_address(pattern):
             values = self._local(values)
             if not values:
@@ -239,7 +240,8 @@ class Call:
             else:
                 attached = self.reading.attached.get(name)
                 for action in self.command.fallback:
-                    self.perform(action, {"VALUE": attached} if attached else None, option=name)
+                    local: Local = {"OPTION": [lit(name)], **({"VALUE": attached} if attached else {})}
+                    self.perform(action, local, option=name)
 
     def _output(self) -> Value:
         printed: set[Value] = set()

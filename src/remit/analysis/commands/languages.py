@@ -123,6 +123,8 @@ def run_variable(call: Call, args: tuple[Expr, ...]) -> None:
     if remaining or rest:
         child = call.child._replace(words=tuple(remaining) or (rest,), rest=rest, env=env, shell=False)
         call.printed.append(call.world.spawn(child, call.site).stdout)
+    else:  # assignments alone: the whole environment is printed
+        call.effect("env.read", ANY)
 
 
 def run_nested(call: Call, args: tuple[Expr, ...]) -> None:

@@ -15,11 +15,11 @@ flags --usage --restrict --clamp-mtime --show-snapshot-field-ranges --test-label
  --show-omitted-dirs --show-transformed-names --show-stored-names --utc --verbatim-files-from --no-verbatim-files-from --no-seek
  --ignore-command-error --no-ignore-command-error --keep-directory-symlink --disable-copyfile --no-mac-metadata
 optional --atime-preserve --backup --occurrence
---index-file OUT : file.write(OUT)
+--index-file --volno-file OUT : file.write(OUT)
 values --no-quote-chars --sparse-version -b --blocking-factor -H --format -V --label -K --starting-file -N --newer --after-date --newer-mtime --mtime --owner --group
  --owner-map --group-map --mode --record-size --strip-components --strip --transform --xform --suffix --exclude --exclude-ignore
  --exclude-ignore-recursive --exclude-tag --exclude-tag-under --exclude-tag-all --quoting-style --quote-chars --xattrs-include
- --xattrs-exclude --pax-option --level --tape-length -L --volno-file --warning --options --gid --uid --gname --uname --hole-detection --sort
+ --xattrs-exclude --pax-option --level --tape-length -L --warning --options --gid --uid --gname --uname --hole-detection --sort
 -c --create
 -r -u -A --append --update --catenate --concatenate --delete
 -t -d --list --diff --compare
@@ -29,7 +29,7 @@ values --no-quote-chars --sparse-version -b --blocking-factor -H --format -V --l
 -f --file ARCHIVE
 --add-file ADDED : file.read(tree(ADDED))
 -C --cd --directory DIR
---one-top-level TOP?
+--one-top-level TOP? : file.write(tree(TOP)) if -x
 -T --files-from LIST : file.read(LIST), file.read()
 -X --exclude-from LIST_ : file.read(LIST_)
 -g --listed-incremental SNAPSHOT : file.write(SNAPSHOT)
@@ -38,12 +38,13 @@ values --no-quote-chars --sparse-version -b --blocking-factor -H --format -V --l
 --to-command COMMAND_ : sh(COMMAND_)
 --checkpoint NUMBER?
 --checkpoint-action ACTION : setting('tar-action', ACTION)
---remove-files : file.delete(tree(MEMBER))
+--remove-files : file.delete(tree(MEMBER)), file.delete(tree(join(DIR, MEMBER))), file.delete() if -T
 args(-x|-t) _...
 args(-C) MEMBER... : file.read(tree(join(DIR, MEMBER)))
 args MEMBER... : file.read(tree(MEMBER))
-do file.write(ARCHIVE) if -c|-r, file.read(ARCHIVE) if -x|-t|-r, file.write(tree(DIR)) if -x and not -O, file.write(under('.')) if -x and not -C and not -O
+do net.connect(host(ARCHIVE)), file.write(ARCHIVE) if -c|-r, file.read(ARCHIVE) if -x|-t|-r, file.write(tree(DIR)) if -x and not -O, file.write(under('.')) if -x and not -C and not -O
 env TAR_OPTIONS : opaque 'a variable adds options to tar'
+env TAPE : file.read(VALUE), file.write(VALUE)
 out <file>
 
 [tar-action/exec]
@@ -60,28 +61,29 @@ args _...
 mark numbers
 flags -a -b -B -C -f -j -K -L -M -n -o -q -s -T -u -U -V -W -X -: -^ -D
 -P _
--x _...
+-x _
 -l -p -c -Z -z -t -v
 -d DIR
 args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(tree(DIR)) if -d and not -l, file.write(under('.')) if not -d and not -l
-env UNZIP : opaque 'a variable adds options to unzip'
+env UNZIP UNZIPOPT : opaque 'a variable adds options to unzip'
 out <file>
 
 [zip]
 style long
 mark numbers
-flags -r -R -rq -qr -ry -yr -rj -jr -rqX -rX -qrX -r9 -qj -jq -9r -9q -9rq -r0 -q -v -u -f -d -j -D -y -X -o -T -g -F -FF -A -J -e -l -ll -L -S -k -@ -db -dc -dd -dg -du -dv -9 -0 -1 -2 -3 -4 -5 -6 -7 -8 -h -h2 -sf -su -nw -ws -fz -MM
+flags -r -R -rq -qr -ry -yr -rj -jr -rqX -rX -qrX -r9 -qj -jq -9r -9q -9rq -r0 -q -v -u -f -d -j -D -y -X -o -T -g -F -FF -A -J -e -l -ll -L -S -k -db -dc -dd -dg -du -dv -9 -0 -1 -2 -3 -4 -5 -6 -7 -8 -h -h2 -sf -su -nw -ws -fz -MM
 values -n -t -tt -P -s -Z -sp -sd
 -m --move : file.delete(tree(FILE))
 -b DIR : file.write(under(DIR))
 -lf LOG : file.write(LOG)
 -O --out OUT : file.write(OUT)
 -TT --unzip-command COMMAND : sh(COMMAND)
--x --exclude _...
--i --include _...
+-x --exclude _
+-i --include _
+-@ : file.read()
 --recurse-paths
 args ARCHIVE FILE... : file.write(ARCHIVE), file.read(tree(FILE))
-env ZIPOPT : opaque 'a variable adds options to zip'
+env ZIPOPT ZIP : opaque 'a variable adds options to zip'
 out any
 
 [zipinfo, funzip, lsar]
@@ -93,7 +95,14 @@ out <file>
 flags -y
 out any
 
-[7z l, 7z t, 7z h, 7z i, 7z b]
+[7z h]
+style long
+-i* _ : file.read()
+else pure
+args FILE... : file.read(tree(FILE)), file.read(any) if FILE~'@.*'
+out <file>
+
+[7z l, 7z t, 7z i, 7z b]
 style long
 else pure
 args ARCHIVE FILE... : file.read(ARCHIVE)
@@ -102,6 +111,7 @@ out <file>
 [7z x, 7z e]
 style long
 -o* DIR : file.write(under(DIR))
+-spf -spf2 : file.write(any)
 -so
 else pure
 args ARCHIVE MEMBER... : file.read(ARCHIVE), file.write(under('.')) if not DIR and not -so
@@ -111,8 +121,9 @@ out <file>
 style long
 -sdel : file.delete(tree(FILE))
 -so
+-i* _ : file.read()
 else pure
-args ARCHIVE FILE... : file.write(series(ARCHIVE)), file.write(ARCHIVE), file.read(ARCHIVE), file.read(tree(FILE))
+args ARCHIVE FILE... : file.write(series(ARCHIVE)), file.write(ARCHIVE), file.read(ARCHIVE), file.read(tree(FILE)), file.read(any) if FILE~'@.*'
 out any
 
 [7z d, 7z rn]
@@ -123,7 +134,7 @@ out any
 
 [unrar, unar]
 else pure
--o -output-directory DIR : file.write(tree(DIR))
+-o -output-directory DIR : file.write(tree(DIR)), file.write(tree(without(only(DIR, 'p.*'), 'p')))
 args WORD... : file.read(WORD), file.write(under('.')) if not WORD~'l|lb|v|vt|t|p', file.write(under(WORD)) if WORD~'.*/'
 out any
 
@@ -173,11 +184,13 @@ out any
 
 [%gzip]
 mark numbers
-flags -L --license --synchronous -V -H --long-help -f --force -h -q --quiet -v --verbose -n --no-name -N --name -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --fast --best -e --extreme
+flags -L --license --synchronous -V -H --long-help -f --force -h -q --quiet -v --verbose -n --no-name -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --fast --best -e --extreme
  -s --small -z --compress --no-progress -m -M -R --rsyncable -i --independent -K --zip -Y --synchronous-write
-values -S --suffix -b --blocksize -p --processes -T --threads -F --format -C --check -A --alias -B --memlimit
+values -b --blocksize -p --processes -T --threads -F --format -C --check -A --alias -B --memlimit
 -c --stdout --to-stdout -l --list -t --test
 -k --keep
+-N --name : file.write(under(dirname(FILE)))
+-S --suffix SUFFIX : file.write(series(FILE))
 -d --decompress --uncompress
 -r --recursive : file.read(tree(FILE)), file.write(tree(FILE)), file.delete(tree(FILE))
 -o --output OUT : file.write(OUT)
@@ -216,10 +229,11 @@ out any
 
 [cpio]
 style gnu
-flags -v --verbose -0 --null -d --make-directories -m --preserve-modification-time -u --unconditional -a -A --append -c --quiet -B --dot -L --dereference --no-absolute-filenames -f --nonmatching -n --numeric-uid-gid
+flags -v --verbose -0 --null -d --make-directories -m --preserve-modification-time -u --unconditional -a -A --append -c --quiet -B --dot -L --dereference -f --nonmatching -n --numeric-uid-gid
 values -H --format -C --io-size -R --owner --block-size
 -t --list
--i --extract : file.write(under('.')) if not -t
+--no-absolute-filenames
+-i --extract : file.write(under('.')) if not -t, file.write(any) if not -t and not --no-absolute-filenames
 -o --create : file.read(any)
 -p --pass-through : file.read(any)
 -F --file -I -O ARCHIVE : file.read(ARCHIVE), file.write(ARCHIVE) if -o
@@ -239,7 +253,9 @@ out <file>
 style tar
 else pure
 -f --file ARCHIVE : file.read(ARCHIVE), file.write(ARCHIVE)
--C DIR
+-C DIR : file.read(tree(DIR))
+--dir OUT : file.write(tree(OUT))
+-J JAVA : opaque 'an option is passed to Java' if not JAVA~'-X(m[sx]|ss).*|-Dfile[.]encoding=.*'
 -c -x -t -u -v --create --extract --list --update --verbose -m -e -M -0
 args FILE... : file.read(FILE), file.write(FILE), file.write(under('.'))
 out any

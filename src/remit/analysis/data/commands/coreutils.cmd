@@ -82,7 +82,18 @@ out(-l, FILE) union(row(num, ' ', FILE), '')
 out(FILE) <file>
 out num
 
-[ls, gls, dir, vdir, exa, eza, lsd]
+[exa, eza, lsd]
+flags -a -A -b -B -d -D -f -F -g -G -h -H -i -l -m -n -N -o -O -r -S -u -U -x -X -Z -1 -@ --all --almost-all --long --oneline --grid --across --header --binary --bytes --group --git --git-ignore --git-repos --icons --inode --links --modified --created --accessed --changed
+ --blocksize --extended --octal-permissions --no-permissions --no-filesize --no-user --no-time --no-icons --no-quotes --group-directories-first --group-dirs --only-dirs --only-files --list-dirs --reverse --smart-group --total-size --human-readable --size-short
+optional --color --colour --icon --classify --hyperlink
+values -s --sort -L --level --depth -I --ignore-glob -t --time --time-style -w --width --blocks --date --size
+-R --recurse --recursive -T --tree
+args(-R) DIR... : file.read(tree(DIR))
+args DIR... : file.read(DIR)
+do file.read(tree('.')) if not DIR and -R, file.read('.') if not DIR
+out <file>
+
+[ls, gls, dir, vdir]
 flags -a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -s -S -t -u -U -v -x -X -Z -1 -@ -e -O -P -W
  --all --almost-all --author --escape --ignore-backups --directory --dired --classify --file-type --full-time --no-group
  --group-directories-first --human-readable --si --inode --kibibytes --dereference --dereference-command-line --numeric-uid-gid
@@ -95,17 +106,18 @@ values --block-size --format --hide --indicator-style -I --ignore --quoting-styl
 -R --recursive --tree
 args(-R) DIR... : file.read(tree(DIR))
 args DIR... : file.read(DIR)
-do file.read('.') if not DIR
+do file.read(tree('.')) if not DIR and -R, file.read('.') if not DIR
 out <file>
 
 [cp, gcp]
 flags -b -d -f --force -H -i --interactive -l --link -L --dereference -n --no-clobber -P --no-dereference -p
  --remove-destination --strip-trailing-slashes -s --symbolic-link -T --no-target-directory -u -v --verbose -x
- --one-file-system -Z --attributes-only --copy-contents --parents --debug -c -X -N
+ --one-file-system -Z --attributes-only --copy-contents --debug -c -X -N
 optional --backup --preserve --reflink --sparse --context --update
 values --no-preserve -S --suffix
 -t --target-directory DIR : file.write(join(DIR, basename(SRC))), file.write(under(join(DIR, basename(SRC)))) if -r
 -r -R -a --recursive --archive
+--parents : file.write(under(DST)), file.write(under(DIR))
 args(-t) SRC... : file.read(SRC), file.read(under(SRC)) if -r
 args(-r) SRC... DST : file.read(tree(SRC)), file.write(tree(into(DST, SRC)))
 args SRC... DST : file.read(SRC), file.write(into(DST, SRC))
@@ -203,20 +215,31 @@ flags -c --changes -f --silent --quiet -v --verbose --no-preserve-root --preserv
 args(--reference, not -R) FILE... : file.chmod(FILE)
 args(--reference) FILE... : file.chmod(tree(FILE))
 args(-x, not -R) FILE... : file.chmod(FILE)
+args(-x) FILE... : file.chmod(tree(FILE))
 args(-R) MODE FILE... : file.chmod(tree(FILE))
 args MODE FILE... : file.chmod(FILE)
 out none
 
-[chown, chgrp, chcon, setfacl, chflags]
+[chcon]
+flags -c --changes -f --silent --quiet -v --verbose --dereference -h --no-dereference --no-preserve-root --preserve-root -H -L -P
+values -u --user -r --role -t --type -l --range --reference
+-R --recursive
+args(-R) FILE... : file.chmod(tree(FILE))
+args FILE... : file.chmod(FILE)
+out none
+
+[chown, chgrp, setfacl, chflags]
 flags -c --changes -f --silent --quiet -v --verbose --dereference -h --no-dereference --no-preserve-root --preserve-root
  -H -L -P -d -n --mask --no-mask --default --test
-values -u -r -t -l --user --role --type --range --from --set --set-file --restore
---reference FILE
+values -u -r -t -l --user --role --type --range --from
+--set-file --restore LIST : file.read(LIST), file.chmod() if --restore
+--set _
+--reference REFERENCE
 -R --recursive
 -b -k --remove-all --remove-default
 -m -M -x -X --modify --remove _
 args(-R) OWNER FILE... : file.chmod(tree(OWNER)), file.chmod(tree(FILE))
-args OWNER FILE... : file.chmod(FILE), file.chmod(OWNER) if -m|-b
+args OWNER FILE... : file.chmod(FILE), file.chmod(OWNER) if -m|-b|--set|--set-file|--reference
 out none
 
 [tee, gtee]

@@ -105,8 +105,8 @@ flags --icsv --itsv --ijson --ijsonl --ixtab --inidx --imd --ipprint --iusv --ia
 values --ifs --ofs --fs --ips --ops --ps --irs --ors --rs --ofmt --nr-progress-mod --records-per-batch --tz --fflatsep --flatsep --skip-comments-with --pass-comments-with --io -i -o --seed
 --from FILE_ : file.read(FILE_)
 -s --load --mload --prepipe --prepipex CODE : opaque 'mlr reads options or a program from a file, or starts a command'
--I : file.write(WORD)
-args VERB WORD... : file.read(WORD), code('miller', only(VERB, 'tee|split')), code('miller', only(WORD, 'tee|split|.*(system|exec) *[(].*|.*(tee|print|emit|dump).*[>|].*'))
+-I : file.write(WORD), file.write(FILE_)
+args VERB WORD... : file.read(WORD), opaque 'mlr reads a program from a file' if VERB~'put|filter' and WORD~'-f', code('miller', only(WORD, '.*[.]mlr')), code('miller', only(VERB, 'tee|split')), code('miller', only(WORD, 'tee|split|.*(system|exec) *[(].*|.*(tee|print|emit|dump).*[>|].*'))
 out <file>
 
 [xsv, qsv]
@@ -133,7 +133,7 @@ values -o --output-format -p --input-format -I --indent --xml-attribute-prefix -
 --arg --argjson NAME VALUE_
 -s --split-exp EXPRESSION_ : file.write(any)
 --from-file --split-exp-file PROGRAM_ : file.read(PROGRAM_), file.read(any), env.read()
--i --inplace --in-place : file.write(FILE)
+-i --inplace --in-place : file.write(FILE), file.write(FILTER) if not FILE
 args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE and not -n and FILTER~'.*[.](ya?ml|json|xml|toml|csv)', jq(FILTER)
 out any
 
@@ -170,7 +170,29 @@ values -t --indent -e --environment
 args FILE... : file.read(FILE)
 out <file>
 
-[jp, jpath, json_pp, jless, jd, htmlq, pup, xq, dasel, tomlq, fx, json_reformat, json_verify]
+[fx]
+args WORD... : file.read(WORD)
+else pure
+do opaque 'fx runs JavaScript' if WORD~'.*[({=].*'
+out <file>
+
+[dasel]
+flags --plain -n --multiline -c --compact --color --colour -m --merge-input-documents
+values -s --selector -v --value -t --type -r --read -w --write -p --parser --indent -d --delimiter
+-f --file FILE_ : file.read(FILE_), file.write(FILE_) if WORD~'put|delete'
+-o --out OUT : file.write(OUT)
+args WORD... : file.read(WORD)
+out <file>
+
+[xq, tomlq]
+flags -r --raw-output -c --compact-output -s --slurp -S --sort-keys -e --exit-status -C -M -j -n --null-input -x --xml-output -t --toml-output -y --yaml-output -h --no-color --color -a
+values --indent --xml-root --xml-item-depth -q --query
+--arg --argjson NAME VALUE_
+-i --in-place : file.write(FILE)
+args FILTER FILE... : file.read(FILE), file.read(FILTER) if not FILE, jq(FILTER)
+out <file>
+
+[jp, jpath, json_pp, jless, jd, htmlq, pup, json_reformat, json_verify]
 flags -c --color -C -p -u -q --quiet -t --text -w --whitespace -B -r --raw -n --node -x --pretty -s -m -v --number --ignore-whitespace --plain -j -set --compact
 values -b --base -a --attribute -i --indent -l --limit -e --expression --selector -S
 -f --file --filename --schema FILE_ : file.read(FILE_)
@@ -223,14 +245,16 @@ flags -w --well-formed -e --err -b --list-bad -g --list-good -q --quiet -S --sto
 args FILE... : file.read(FILE)
 out any
 
+# A stylesheet is a program: it reads documents by path and address, and writes others.
 [xmlstarlet tr, xmlstarlet transform, xsltproc]
 style long
-flags --omit-decl -E --embed --show-ext --val --net --xinclude --xincl --html --nonet --novalid --noout --verbose -v --timing --repeat --huge --nodtdattr --nomkdir --catalogs --load-trace
+flags --omit-decl -E --embed --show-ext --val --net --xinclude --xincl --html --novalid --noout --verbose -v --timing --repeat --huge --nodtdattr --nomkdir --catalogs --load-trace
 values -s -p --maxdepth --encoding --path --maxvars --maxparserdepth --seed-rand
 --stringparam --param _ _
 --nowrite
+--nonet
 -o --output OUT : file.write(OUT)
-args STYLE FILE... : file.read(STYLE), file.read(FILE), file.write(under('.')) if not --nowrite
+args STYLE FILE... : file.read(STYLE), file.read(FILE), file.read(any), web.fetch() if not --nonet, file.write(any) if not --nowrite
 out <file>
 
 [tree]
@@ -254,14 +278,16 @@ flags -pp -s --squeeze-blank
 --pager COMMAND : sh(COMMAND)
 --lessopen : opaque 'a program of the environment is run'
 args FILE... : file.read(FILE)
-env BAT_PAGER BAT_CONFIG_PATH : opaque 'a variable changes what bat runs'
+env BAT_PAGER BAT_CONFIG_PATH BAT_CONFIG_DIR BAT_OPTS : opaque 'a variable changes what bat runs'
 out <file>
 
 [cloc]
 style long
 flags --json --csv --xml --yaml --md --quiet --by-file --by-file-by-lang --sum-one --hide-rate --no-autogen --git --diff --count-and-diff --skip-uniqueness --3 --follow-links --fullpath --show-lang --show-ext --ignore-whitespace --ignore-case --sum-reports --unicode --use-sloccount --docstring-as-code --force-git
-values --exclude-dir --exclude-ext --exclude-lang --include-lang --include-ext --match-d --match-f --not-match-d --not-match-f --vcs --timeout --max-file-size --processes --percent --by-percent --force-lang --script-lang --lang-no-ext --progress-rate --csv-delimiter --sql-project
---exclude-list-file --list-file --read-lang-def --force-lang-def --config FILE_ : file.read(FILE_)
+values --exclude-dir --exclude-ext --exclude-lang --include-lang --include-ext --match-d --match-f --not-match-d --not-match-f --timeout --max-file-size --processes --percent --by-percent --force-lang --script-lang --lang-no-ext --progress-rate --csv-delimiter --sql-project
+--exclude-list-file --list-file --read-lang-def --force-lang-def FILE_ : file.read(FILE_)
+--config CONFIG : opaque 'cloc reads its options from a file'
+--vcs LISTER : sh(LISTER) if not LISTER~'git|svn|auto'
 --out --report-file --sql --ignored --counted --found --categorized --diff-alignment --write-lang-def OUT : file.write(OUT)
 --strip-comments _ : file.write(any)
 --extract-with COMMAND : sh(COMMAND)
@@ -289,7 +315,26 @@ args PATH... : file.read(tree(PATH))
 do file.write('tags') if not -f, file.read(tree('.')) if -R
 out any
 
-[hexyl, uchardet, enca, chardetect, delta, difft, wdiff, icdiff, dyff, dwdiff, mdcat, locate, plocate, mdfind, mdls, fc-query, otfinfo, fc-scan, ptx, textutil-info]
+[enca, enconv]
+flags -g --guess -i --iconv-name -m --mime-name -n --name -e --enca-name -r --rfc1345-name -f --human-readable -p --with-filename -P --no-filename -d --details -v --verbose
+values -L --language
+-x --convert-to _
+-c --auto-convert
+-E --external-converter-program COMMAND : run(COMMAND)
+-C --try-converters _
+args FILE... : file.read(FILE), file.write(FILE) if -x|-c, file.write(FILE) if PROGRAM~'(.*/)?enconv'
+out <file>
+
+[delta, difft, wdiff, icdiff, dyff, dwdiff]
+style long
+--pager COMMAND : sh(COMMAND)
+--config CONFIG : file.read(CONFIG)
+else pure
+args FILE... : file.read(FILE)
+env DELTA_PAGER BAT_PAGER : sh(VALUE)
+out <file>
+
+[hexyl, uchardet, chardetect, mdcat, locate, plocate, mdfind, mdls, fc-query, otfinfo, fc-scan, ptx, textutil-info]
 style long
 -n -l -c -s -L -U --length --skip --width --context --color --language -f --format -name -onlyin _
 else pure
@@ -306,7 +351,7 @@ out any
 flags -a --all -l --local -m --mouse -n -p --pager -t --tui
 values -s --style -w --width
 --config CONFIG : file.read(CONFIG)
-args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
+args FILE : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*')), web.fetch() if FILE~'github:.*|gitlab:.*|github[.]com/.*|gitlab[.]com/.*'
 do file.read(tree('.')) if not FILE
 out <file>
 
@@ -315,7 +360,6 @@ values -l -f -F -O -P -S -a -N -H -C
 flags -s -g -v -L -V
 -x : opaque 'pygments loads a lexer or formatter of a file'
 -o OUT : file.write(OUT)
-
 args FILE : file.read(FILE)
 out <file>
 
@@ -323,7 +367,7 @@ out <file>
 style long
 flags -s
 -lint -p -help
--extract KEY FORMAT
+-extract KEY FORMAT : file.write(FILE) if not FORMAT=='raw' and not -o
 -type KEY_
 -convert FORMAT_ : file.write(FILE) if not -o
 -insert -replace KEY__ TYPE VALUE_ : file.write(FILE) if not -o
@@ -344,6 +388,8 @@ out any
 
 [gcov, llvm-cov, llvm-profdata, gcovr, lcov, genhtml]
 style long
+--gcov-tool --gcov-executable --demangle-cpp-tool -Xdemangler COMMAND : nested(COMMAND)
+--config-file --config CONFIG : opaque 'settings are read from a file'
 -o -output --output --output-file --output-directory OUT : file.write(tree(OUT)), file.read(OUT)
 else pure
 args FILE... : file.read(tree(FILE))
@@ -364,7 +410,13 @@ out picked(STDIN)
 [gum]
 out any
 
-[gum choose, gum input, gum write, gum confirm, gum filter, gum style, gum format, gum join, gum table, gum log, gum pager, gum file]
+[gum table]
+-f --file FILE : file.read(FILE)
+else pure
+args WORD...
+out any
+
+[gum choose, gum input, gum write, gum confirm, gum filter, gum style, gum format, gum join, gum log, gum pager, gum file]
 else pure
 args WORD...
 out any

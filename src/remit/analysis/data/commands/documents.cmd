@@ -106,18 +106,21 @@ out <file>
 
 [ps2pdf, ps2pdf12, ps2pdf13, ps2pdf14, ps2pdfwr]
 style long
+-sOutputFile OUT_ : ffoutput(OUT_), code('ghostscript', only(OUT_, '[|].*|.*%pipe.*'))
 -dNOSAFER -dDELAYSAFER -c : opaque 'PostScript is code'
 -d* _
 -s* _
 -r* _
-args FILE OUT : file.read(FILE), file.write(OUT), file.write(suffix(stem(basename(FILE)), '.pdf')) if not OUT
+args FILE OUT : file.read(FILE), file.write(OUT), code('ghostscript', only(OUT, '[|].*|.*%pipe.*')), file.write(suffix(stem(basename(FILE)), '.pdf')) if not OUT
+env GS_OPTIONS GS_LIB : opaque 'a variable adds options or code to ghostscript'
 
 [pdf2ps, ps2ps, ps2eps, eps2eps]
 style long
 -dNOSAFER -dDELAYSAFER -c : opaque 'PostScript is code'
 -d* _
 -r* _
-args FILE OUT : file.read(FILE), file.write(OUT), file.write(suffix(stem(basename(FILE)), '.ps')) if not OUT
+args FILE OUT : file.read(FILE), file.write(OUT), code('ghostscript', only(OUT, '[|].*|.*%pipe.*')), file.write(suffix(stem(basename(FILE)), '.ps')) if not OUT
+env GS_OPTIONS GS_LIB : opaque 'a variable adds options or code to ghostscript'
 
 [epstopdf]
 style long
@@ -138,7 +141,7 @@ flags -q -dBATCH -dNOPAUSE -dQUIET -dSAFER -v
 -f
 -P
 -P-
--o -sOutputFile OUT : ffoutput(OUT) if not OUT~'[%|].*|.*%pipe.*', code('ghostscript', only(OUT, '[|].*|.*%pipe.*'))
+-o -sOutputFile OUT : ffoutput(OUT) if not OUT~'[|].*|.*%pipe.*|%std(out|err)', code('ghostscript', only(OUT, '[|].*|.*%pipe.*'))
 -sstdout OUT_? : file.write(OUT_) if not OUT_~'%stderr|%stdout'
 values -sDEVICE -sPAPERSIZE -sPDFPassword -sOwnerPassword -sUserPassword -sColorConversionStrategy -sColorConversionStrategyForImages -sProcessColorModel -sPageList -sCompression
  -sJPEGColorTransform -sOCRLanguage
@@ -147,6 +150,7 @@ values -sDEVICE -sPAPERSIZE -sPDFPassword -sOwnerPassword -sUserPassword -sColor
 -r* _
 -g* _
 args FILE... : file.read(FILE) if not FILE~'@.*|[%|].*', code('ghostscript', only(FILE, '@.*|[%|].*'))
+env GS_OPTIONS GS_LIB : opaque 'a variable adds options or code to ghostscript'
 out any
 
 [qpdf]
@@ -163,15 +167,16 @@ optional --password --min-version --prefix --force-version --object-streams --st
 --replace-input : file.write(FILE)
 --encrypt --pages --overlay --underlay --copy-attachments-from
 --split-pages _?
---check --show-npages --show-encryption --show-encryption-key --show-linearization --check-linearization --show-xref --show-pages --list-attachments --is-encrypted --requires-password --json-output
---json VERSION_?
+--check --show-npages --show-encryption --show-encryption-key --show-linearization --check-linearization --show-xref --show-pages --list-attachments --is-encrypted --requires-password
+--json --json-output VERSION_?
 --show-attachment KEY?
 --remove-attachment NAME?
 --password-file --copy-encryption --update-from-json --file FILE_? : file.read(FILE_)
 --add-attachment : file.read(any)
 --json-stream-prefix PREFIX? : file.write(series(PREFIX))
 --job-json-file JOB? : opaque 'qpdf reads its job from a file'
-args(--check|--json|--show-attachment) FILE... : file.read(FILE)
+args(--json) FILE OUT : file.read(FILE), file.write(OUT)
+args(--check|--show-attachment) FILE... : file.read(FILE)
 args(--replace-input) FILE... : file.read(FILE), code('qpdf', only(FILE, '@.*'))
 args(--split-pages) FILE... OUT : file.read(FILE), ffoutput(OUT), file.write(series(stem(OUT)))
 args FILE... OUT : file.read(FILE), file.write(OUT), code('qpdf', only(FILE, '@.*'))
@@ -297,10 +302,10 @@ out <file>
 [ocrmypdf, python-m/ocrmypdf]
 mark exact
 flags -r --rotate-pages --remove-background -d --deskew -c --clean -i --clean-final --remove-vectors --threshold -f --force-ocr -s --skip-text --redo-ocr -q --quiet -v --verbose
- --use-threads --no-use-threads --keep-temporary-files -k --invalidate-digital-signatures --no-progress-bar --continue-on-soft-render-error --jbig2-lossy
+ --no-overwrite -n --use-threads --no-use-threads --keep-temporary-files -k --invalidate-digital-signatures --no-progress-bar --continue-on-soft-render-error --jbig2-lossy
 values -l --language --image-dpi --output-type -j --jobs --title --author --subject --keywords --unpaper-args --oversample --skip-big --tesseract-config --tesseract-pagesegmode --tesseract-oem
  --tesseract-thresholding --tesseract-timeout --rotate-pages-threshold --pdf-renderer --pdfa-image-compression -O --optimize --jpeg-quality --png-quality --jbig2-page-group-size --pages
- --max-image-mpixels --fast-web-view --color-conversion-strategy --tagged-pdf-mode --tesseract-non-ocr-timeout --tesseract-downsample-above --no-overwrite
+ --max-image-mpixels --fast-web-view --color-conversion-strategy --tagged-pdf-mode --tesseract-non-ocr-timeout --tesseract-downsample-above
 --sidecar SIDECAR : file.write(SIDECAR)
 --user-words --user-patterns LIST : file.read(LIST)
 --plugin PLUGIN : opaque 'ocrmypdf loads a plugin'
@@ -313,7 +318,8 @@ style long
 mark exact
 flags --headless --invisible --norestore --nologo --nodefault --nofirststartwizard --nolockcheck --quickstart --minimized --safe-mode --writer --calc --impress --draw --math --base --web --global
  -n -v --view --version -h --help -o --terminate_after_init
-values --infilter --display --pidfile --language
+values --infilter --display --language
+--pidfile PIDFILE : file.write(PIDFILE)
 -env:UserInstallation PROFILE? : file.write(tree(without(PROFILE, 'file://')))
 --convert-to FORMAT
 --convert-images-to _
@@ -341,7 +347,8 @@ out any
 [unoconvert, unoserver]
 mark exact
 flags --dont-update-index --update-index
-values --convert-to --input-filter --output-filter --filter-option --filter-options --host --port --host-location --interface --uno-interface --uno-port --executable --user-installation --conversion-timeout
+values --convert-to --input-filter --output-filter --filter-option --filter-options --host --port --host-location --interface --uno-interface --uno-port --user-installation --conversion-timeout
+--executable COMMAND : run(COMMAND)
 args FILE OUT : file.read(FILE), file.write(OUT)
 do net.connect('127.0.0.1')
 out any
@@ -370,7 +377,8 @@ values -s --page-size -O --orientation -d --dpi --image-dpi --image-quality -T -
 --header-html --footer-html --user-style-sheet --xsl-style-sheet FILE_ : file.read(FILE_) if not FILE_~'https?:.*', web.fetch(only(FILE_, 'https?:.*'))
 --cookie-jar --dump-outline OUT_ : file.write(OUT_)
 --cookie --custom-header --replace _ _
---post --post-file NAME VALUE_ : web.post()
+--post NAME VALUE_ : web.post()
+--post-file NAME_ POSTED : file.read(POSTED), web.post()
 --run-script CODE : opaque 'a script runs in the page'
 -p --proxy PROXY : net.connect(PROXY)
 args PAGE... OUT : file.read(PAGE) if not PAGE~'https?:.*|cover|toc', web.fetch(only(PAGE, 'https?:.*')), file.write(OUT)
@@ -423,11 +431,12 @@ out any
 
 [html2text, html2markdown, lynx, w3m, links, elinks]
 style long
-flags -dump -nolist -stdin -utf8 -nobs -ascii -style -check -noreferer -nomargins -force_html -hiddenlinks -listonly -source -crawl -traversal --ignore-links --ignore-images --no-wrap-links --no-automatic-links
+-crawl -traversal : file.write(under('.'))
+flags -dump -nolist -stdin -utf8 -nobs -ascii -style -check -noreferer -nomargins -force_html -hiddenlinks -listonly -source --ignore-links --ignore-images --no-wrap-links --no-automatic-links
 values -width -cols -rcfile -T -I -O --body-width -b -display_charset -assume_charset -connect_timeout -useragent
 -cfg -lss -cmd_script CONFIG : opaque 'a browser reads its settings from a file'
 -o OUT : file.write(OUT)
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*')), web.fetch(only(FILE, 'www[.].*|.*[.]com|.*[.]org|.*[.]net|.*[.]io')) if PROGRAM~'(.*/)?(lynx|w3m|links|elinks)'
 out any
 
 [jupytext, python-m/jupytext]
@@ -445,11 +454,13 @@ out <file>
 [pdflatex, xelatex, lualatex, latex, tex, pdftex, xetex, luatex, uplatex, platex, context]
 style long
 flags -halt-on-error -file-line-error -no-file-line-error -recorder -draftmode -ini -etex -mltex -parse-first-line -src-specials -8bit -no-shell-escape -no-mktex -no-pdf -safer -nosocket
-values -jobname -interaction -fmt -output-format -synctex -cnf-line -output-comment -kpathsea-debug -progname -translate-file -papersize -mktex -output-driver
+values -jobname -interaction -fmt -output-format -synctex -output-comment -kpathsea-debug -progname -translate-file -papersize -mktex -output-driver
 -output-directory -aux-directory DIR : file.write(under(DIR))
 -shell-escape -enable-write18 -shell-restricted : shell.execute('sh')
+-cnf-line SETTING : opaque 'TeX takes a setting that can let documents start commands'
 args FILE... : file.read(FILE), code('TeX', only(FILE, '.*\\(write|input|immediate|openout|directlua).*'))
 do file.read(under('.')), file.write(under('.')) if not -output-directory
+env shell_escape shell_escape_commands openout_any openin_any TEXMFCNF : opaque 'a variable changes what TeX documents may do'
 out any
 
 [latexmk]
@@ -466,7 +477,15 @@ args FILE... : file.read(FILE)
 do file.read(under('.')), file.write(under('.')) if not DIR
 out any
 
-[bibtex, bibtex8, biber, makeindex, xindy, texindy, makeglossaries, dvips, dvipdfm, dvipdfmx, dvisvgm, bibtool, mendex]
+[dvips]
+style long
+-o OUT : file.write(OUT) if not OUT~'[!|].*', code('shell', only(OUT, '[!|].*'))
+-R0 : opaque 'the document can start commands'
+else pure
+args FILE... : file.read(series(FILE)), file.read(FILE), file.write(series(stem(FILE)))
+out any
+
+[bibtex, bibtex8, biber, makeindex, xindy, texindy, makeglossaries, dvipdfm, dvipdfmx, dvisvgm, bibtool, mendex]
 style long
 -o -output-directory --output-directory -O --output_directory -output --output OUT : file.write(tree(OUT))
 --onlylog --quiet -terse -q -s -t -n _?
@@ -486,7 +505,7 @@ flags -k --keep-intermediates -p --print --keep-logs --synctex --untrusted
 values -f --format -r --reruns --pass --outfmt --makefile-rules --hide -c --chatter -w --web-bundle -b --bundle
 -o --outdir OUT : file.write(under(OUT))
 -Z OPTION : shell.execute('sh') if OPTION~'shell-escape.*'
--X WORDS... : file.read(under('.')), file.write(under('.'))
+-X WORDS... : file.read(under('.')), file.write(under('.')), shell.execute('sh') if WORDS~'.*shell-escape.*', file.write(any) if WORDS~'-o.*|--outdir.*'
 args FILE : file.read(FILE), file.read(under('.')), file.write(under('.'))
 do web.fetch('relay.fullyjustified.net') if not -C
 out any
@@ -515,6 +534,7 @@ values -T -K -G -N -E -s -L -A
 -o OUT : file.write(OUT)
 -O : file.write(series(FILE))
 args FILE... : file.read(FILE)
+env GVBINDIR : opaque 'a variable makes graphviz load plugins'
 out <file>
 
 [mmdc, npx/mmdc, npx/@mermaid-js/mermaid-cli]
@@ -537,6 +557,7 @@ values -charset -theme -nbthread -timeout -S -D -exclude
 -o -output DIR : file.write(tree(DIR))
 -config -I FILE_ : file.read(FILE_)
 -graphvizdot COMMAND : run(COMMAND)
+env GRAPHVIZ_DOT : run(VALUE)
 args FILE... : file.read(tree(FILE)), file.write(series(stem(FILE))) if not -o
 out any
 

@@ -6,14 +6,17 @@ flags -v -h -p --paginate -P --no-pager --no-replace-objects --bare --literal-pa
  --no-optional-locks --no-lazy-fetch --html-path --man-path --info-path --list-cmds
 values --namespace --super-prefix --attr-source
 -C BEGIN : chdir(BEGIN)
--c --config-env SETTING : setting('git-c', SETTING)
---git-dir --work-tree REPOSITORY : assume('environment')
+-c SETTING : setting('git-c', SETTING)
+--config-env SETTING_ : opaque 'git takes a setting from a variable'
+--git-dir REPOSITORY : assume('environment')
+--work-tree WORK_TREE : chdir(WORK_TREE), assume('environment')
 --exec-path PROGRAMS? : opaque 'git runs its programs from a folder that the skill names' if PROGRAMS
 env GIT_SSH_COMMAND GIT_SSH GIT_PAGER PAGER GIT_EDITOR EDITOR VISUAL GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS
  GIT_PROXY_COMMAND : sh(VALUE)
 env GIT_CONFIG* GIT_EXEC_PATH GIT_TEMPLATE_DIR GIT_ALTERNATE* : opaque 'a variable changes what git runs'
 out any
 
+# `git diff` of paths outside the repository compares them as files.
 [git log, git show, git diff, git shortlog, git rev-list, git whatchanged, git diff-tree, git diff-index, git diff-files, git reflog, git range-diff, git cherry, git show-branch, git show-ref, git blame, git annotate, git stash list, git stash show]
 mark numbers
 values --skip --since --until --after --before --author --committer --grep --date -L -S -G -O -U
@@ -23,11 +26,11 @@ values --skip --since --until --after --before --author --committer --grep --dat
 --count
 --output OUT : file.write(OUT)
 --ext-diff : opaque 'git runs an external diff program'
---contents FILE : file.read(FILE)
+--contents --ignore-revs-file FILE : file.read(FILE)
 --no-index
 else pure
 args(--no-index) FILE... : file.read(tree(FILE))
-args WORD...
+args WORD... : file.read(tree(only(WORD, '(/|~/|[.][.]/).*')))
 do commit.read('.')
 out(--count) union(num, '')
 out(-1, FORMAT~'(t?format:)?%[hHtT]') union(token, '')
@@ -66,8 +69,17 @@ do commit.read('.')
 do opaque 'paths are read from standard input' if --stdin-paths
 out union(token, '')
 
-[git merge-base, git mktree, git write-tree, git commit-tree]
--w : commit.create('.')
+[git mktree, git write-tree, git commit-tree]
+-p _
+-m _
+-S _?
+-F FILE_ : file.read(FILE_)
+else pure
+args WORD...
+do commit.create('.')
+out union(token, '')
+
+[git merge-base]
 -p _
 -m _
 -F FILE_ : file.read(FILE_)
@@ -113,6 +125,7 @@ mark numbers
 --textconv --filters : opaque 'git runs a filter of the repository'
 -X --exclude-from FILE : file.read(FILE)
 --lost-found : commit.create('.')
+--no-index : file.read(tree(WORD)), file.read(tree('.')) if not WORD
 -w --web : web.interact()
 else pure
 args WORD...
@@ -208,12 +221,39 @@ args PATH... : file.read(PATH)
 do commit.create('.')
 out any
 
-[git update-index, git notes, git replace, git update-ref, git pack-refs, git gc, git prune, git repack, git maintenance, git rerere, git multi-pack-index, git fast-export, git pack-objects, git read-tree]
+[git update-index, git notes, git replace, git update-ref, git pack-refs, git gc, git prune, git repack, git rerere, git multi-pack-index]
 -F --file --pathspec-from-file FILE : file.read(FILE)
 else pure
 args WORD...
 do commit.create('.')
 out any
+
+[git read-tree]
+-u --reset : file.write(under('.')), file.delete(under('.'))
+--index-output OUT : file.write(OUT)
+--prefix _?
+else pure
+args WORD...
+do commit.create('.')
+
+[git fast-export, git pack-objects]
+--export-marks OUT : file.write(OUT)
+--import-marks --import-marks-if-exists FILE : file.read(FILE)
+else pure
+args WORD... : file.write(series(WORD))
+do commit.create('.')
+out any
+
+[git maintenance]
+do commit.create('.')
+
+[git maintenance run, git maintenance is-needed]
+else pure
+do commit.create('.')
+
+[git maintenance start, git maintenance stop, git maintenance register, git maintenance unregister]
+else pure
+do schedule.create(), file.write(series('~/.gitconfig'))
 
 [git reflog expire, git reflog delete, git stash drop, git stash clear, git stash create, git stash store]
 else pure
@@ -230,7 +270,7 @@ do commit.create('.')
 flags -v --verbose -q --quiet -R --reverse -3 --3way --ignore-whitespace --ignore-space-change --recount --unidiff-zero --binary --allow-binary-replacement --allow-empty --reject --inaccurate-eof -z -N --intent-to-add --no-add
 --index --cached : commit.create('.')
 --check --stat --numstat --summary
---apply
+--apply : file.write(under('.')), file.delete(under('.'))
 --build-fake-ancestor OUT : file.write(OUT)
 values -p -C --whitespace --exclude --include
 --directory DIR : file.write(tree(DIR))
@@ -244,13 +284,20 @@ flags -a --all -p --patch -v --verbose -q --quiet --amend --allow-empty --allow-
  --no-signoff --dry-run --short --branch --porcelain --long -z --null -i --include -o --only --no-post-rewrite --status --no-status
  --no-gpg-sign -e --edit
 optional -u --untracked-files -S --gpg-sign
-values -m --message -C --reuse-message -c --reedit-message --fixup --squash --author --date --cleanup --trailer -t --template
+values -m --message -C --reuse-message -c --reedit-message --fixup --squash --author --date --cleanup --trailer
+-t --template TEMPLATE : file.read(TEMPLATE)
 -F --file FILE : file.read(FILE)
 --pathspec-from-file FILE_ : file.read(FILE_)
 args PATH...
 do commit.create('.')
 
-[git merge, git rebase, git cherry-pick, git revert, git am, git stash, git stash push, git stash pop, git stash apply, git stash save, git stash branch]
+[git am]
+else pure
+args FILE... : file.read(tree(FILE))
+do commit.create('.'), file.write('.'), file.write(under('.')), file.delete(under('.'))
+out any
+
+[git merge, git rebase, git cherry-pick, git revert, git stash, git stash push, git stash pop, git stash apply, git stash save, git stash branch]
 -x --exec --tree-filter --index-filter --msg-filter --env-filter COMMAND : sh(COMMAND)
 -F --file FILE : file.read(FILE)
 else pure
@@ -270,9 +317,12 @@ do commit.push() if not REMOTE
 flags -l --local -s --shared --no-hardlinks -n --no-checkout --bare --mirror --dissociate --single-branch --no-single-branch --no-tags --shallow-submodules
  --no-shallow-submodules --remote-submodules --sparse -q --quiet -v --verbose --progress --no-local --reject-shallow --also-filter-submodules
  -4 -6 --no-recurse-submodules
-optional --recurse-submodules --recursive
-values --depth -b --branch -o --origin --shallow-since --shallow-exclude --filter -j --jobs --reference --reference-if-able --separate-git-dir
- --server-option --bundle-uri --revision
+values --depth -b --branch -o --origin --shallow-since --shallow-exclude --filter -j --jobs
+ --server-option --revision
+--recurse-submodules --recursive _? : web.fetch()
+--reference --reference-if-able OTHER : file.read(tree(OTHER))
+--separate-git-dir GIT_DIR : file.write(tree(GIT_DIR))
+--bundle-uri BUNDLE : remote(BUNDLE)
 --template DIR : opaque 'git copies hooks from a folder'
 -u --upload-pack COMMAND : sh(COMMAND)
 -c --config SETTING : setting('git-c', SETTING)
@@ -340,6 +390,12 @@ args WORD...
 do web.fetch(), file.write(under('.')), file.delete(under('.'))
 out any
 
+[git lfs migrate]
+else pure
+args WORD...
+do web.fetch(), commit.create('.'), file.write(under('.')), file.delete(under('.'))
+out any
+
 [git lfs install, git lfs uninstall, git lfs update]
 else pure
 args WORD...
@@ -352,8 +408,9 @@ do file.write('.gitattributes')
 out any
 
 [git subtree]
+values -P --prefix -b --branch -m --message --onto --annotate
 else pure
-args WORD...
+args WORD... : commit.push() if WORD~'push'
 do web.fetch(), commit.create('.'), file.write(under('.')), file.delete(under('.'))
 out any
 
@@ -398,6 +455,7 @@ do commit.read('.')
 -o --output OUT : file.write(OUT)
 --remote REMOTE : remote(REMOTE)
 --exec COMMAND : sh(COMMAND)
+--add-file FILE : file.read(FILE)
 else pure
 args WORD...
 do commit.read('.')
@@ -452,14 +510,21 @@ else pure
 
 [git checkout, git switch]
 -b -B -c -C --orphan NAME
---pathspec-from-file FILE : file.read(FILE)
+-f --force --discard-changes -p --patch : file.write(under('.')), file.delete(under('.'))
+--pathspec-from-file FILE : file.read(FILE), file.write(under('.')), file.delete(under('.'))
 else pure
 args(-b) START... : file.write(under('.')), file.delete(under('.'))
 args WORD... : file.write(under('.')), file.delete(under('.'))
 do commit.create('.')
 
-[git restore, git checkout-index]
---pathspec-from-file FILE : file.read(FILE)
+[git checkout-index]
+--prefix PREFIX : file.write(series(PREFIX)), file.write(under(PREFIX))
+-a --all --stdin : file.write(under('.')) if not --prefix
+else pure
+args WORD... : file.write(tree(WORD)) if not --prefix
+
+[git restore]
+--pathspec-from-file FILE : file.read(FILE), file.write(under('.')), file.delete(under('.'))
 -s --source _
 -S --staged
 -W --worktree
@@ -494,7 +559,7 @@ flags --local --worktree -z --null --name-only --show-origin --show-scope --no-t
 values --default --type --blob --comment --value
 --global
 --system
--f --file FILE : file.read(FILE), file.write(FILE) if VALUE_
+-f --file FILE : file.read(FILE), file.write(FILE) if VALUE_, file.write(FILE) if --unset
 -l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
 --unset --unset-all --remove-section --rename-section -e --edit : file.write(under('.git')) if not --global|--system, file.write(series('~/.gitconfig')) if --global,
  file.write(series('/etc/gitconfig')) if --system
@@ -526,6 +591,8 @@ do secret.read('git'), secret.write('git')
 out any
 
 [git send-email, git imap-send]
+--to-cmd --cc-cmd --header-cmd --sendmail-cmd COMMAND : sh(COMMAND)
+--smtp-server SERVER : sh(SERVER) if SERVER~'[/.~].*', net.connect(but(SERVER, '[/.~].*'))
 else pure
 args FILE... : file.read(FILE)
 do message.send()
@@ -533,6 +600,8 @@ do message.send()
 [git format-patch]
 else pure
 -o --output-directory DIR : file.write(under(DIR))
+--output OUT : file.write(OUT)
+--signature-file FILE : file.read(FILE)
 --stdout
 args WORD...
 do commit.read('.'), file.write(under('.')) if not -o and not --stdout
@@ -549,10 +618,10 @@ do commit.read('.'), commit.create('.')
 
 # Settings. `git -c key=value` holds for one command, `git config` for later ones. Keys are matched in small letters.
 
-[git-c/core.pager, git-c/core.editor, git-c/core.sshcommand, git-c/core.fsmonitor, git-c/core.askpass, git-c/core.gitproxy, git-c/sequence.editor, git-c/diff.external, git-c/diff.*.command, git-c/diff.*.textconv, git-c/merge.*.driver, git-c/filter.*, git-c/credential.helper, git-c/credential.*.helper, git-c/gpg.program, git-c/gpg.*.program, git-c/pager.*, git-c/difftool.*, git-c/mergetool.*, git-c/interactive.difffilter, git-c/uploadpack.packobjectshook, git-c/trailer.*.command, git-c/trailer.*.cmd, git-c/sendemail.*, git-c/man.*, git-c/browser.*, git-c/remote.*.uploadpack, git-c/remote.*.receivepack]
+[git-c/core.pager, git-c/core.editor, git-c/core.sshcommand, git-c/core.fsmonitor, git-c/core.askpass, git-c/core.gitproxy, git-c/sequence.editor, git-c/diff.external, git-c/diff.*.command, git-c/diff.*.textconv, git-c/merge.*.driver, git-c/filter.*, git-c/credential.helper, git-c/credential.*.helper, git-c/gpg.program, git-c/gpg.*.program, git-c/pager.*, git-c/difftool.*, git-c/mergetool.*, git-c/interactive.difffilter, git-c/uploadpack.packobjectshook, git-c/trailer.*.command, git-c/trailer.*.cmd, git-c/sendemail.*, git-c/man.*, git-c/browser.*, git-c/remote.*.uploadpack, git-c/remote.*.receivepack, git-c/tar.*.command, git-c/gpg.ssh.defaultkeycommand, git-c/submodule.*.update, git-c/imap.tunnel, git-c/gc.recentobjectshook, git-c/hook.*, git-c/lfs.customtransfer.*, git-c/lfs.extension.*]
 mark quiet
 style words
-args TEXT : sh(TEXT) if not TEXT~'(true|false|cat|less|more|vi|vim|nano|osxkeychain|store|cache( .*)?|manager|wincred|manager-core|0|1|on|off|)'
+args TEXT : sh(TEXT) if not TEXT~'(true|false|checkout|rebase|merge|none|cat|less|more|vi|vim|nano|osxkeychain|store|cache( --timeout[= ][0-9]+)?|manager|wincred|manager-core|0|1|on|off|)'
 
 [git-c/alias.*]
 mark quiet
@@ -568,6 +637,11 @@ args TEXT : opaque 'a git setting names hooks, settings or transports' if not TE
 mark quiet
 style words
 args TEXT : net.connect(TEXT) if not TEXT==''
+
+[git-c/remote.*.url, git-c/remote.*.pushurl, git-c/remote.*.proxy, git-c/lfs.url]
+mark quiet
+style words
+args TEXT : remote(TEXT)
 
 [git-c/url.*]
 mark quiet
@@ -585,10 +659,10 @@ style words
 args TEXT : hook.install('.git/config') if not TEXT~'[\w.-]*( --?\w[\w-]*)*',
  sh(TEXT) if not TEXT~'(true|false|cat|less( -\w+)*|more|vi|vim|nvim|nano|emacs|code( --wait)?|delta|diff-so-fancy|0|1|on|off|)'
 
-[git-set/core.fsmonitor, git-set/core.sshcommand, git-set/core.askpass, git-set/filter.*, git-set/gpg.program, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/interactive.difffilter, git-set/uploadpack.*, git-set/trailer.*]
+[git-set/core.fsmonitor, git-set/core.sshcommand, git-set/core.askpass, git-set/filter.*, git-set/gpg.program, git-set/core.gitproxy, git-set/difftool.*, git-set/mergetool.*, git-set/interactive.difffilter, git-set/uploadpack.*, git-set/trailer.*, git-set/gpg.*.program, git-set/gpg.ssh.defaultkeycommand, git-set/remote.*.uploadpack, git-set/remote.*.receivepack, git-set/core.alternaterefscommand, git-set/tar.*.command, git-set/submodule.*.update, git-set/imap.tunnel, git-set/gc.recentobjectshook, git-set/hook.*, git-set/lfs.customtransfer.*, git-set/lfs.extension.*, git-set/man.*, git-set/browser.*]
 mark quiet
 style words
-args TEXT : hook.install('.git/config'), sh(TEXT) if not TEXT~'(true|false|git-lfs( .*)?|gpg2?|/usr/bin/gpg2?|vimdiff|meld|kdiff3|opendiff|code( --wait.*)?|0|1|on|off|)'
+args TEXT : hook.install('.git/config'), sh(TEXT) if not TEXT~'(true|false|checkout|rebase|merge|none|git-lfs( [\w-]+)*( -- %f)?|ssh-keygen|gpg2?|/usr/bin/gpg2?|vimdiff|meld|kdiff3|opendiff|code( --wait.*)?|0|1|on|off|)'
 
 [git-set/core.hookspath, git-set/init.templatedir, git-set/include.path, git-set/includeif.*, git-set/core.attributesfile]
 mark quiet

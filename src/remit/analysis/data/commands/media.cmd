@@ -8,7 +8,8 @@ flags -y -n -hide_banner -nostdin -stdin -stats -nostats -an -vn -sn -dn -shorte
  -benchmark -benchmark_all -start_at_zero -dump -hex -layouts -bsfs -muxers -demuxers -buildconf -dispositions -copyinkf -copypriorss -psnr -qphist -fix_sub_duration -debug_ts -reinit_filter -apad
 -i INPUT : ffinput(INPUT)
 -f FORMAT : screen.capture() if FORMAT~'x11grab|gdigrab|kmsgrab|avfoundation|fbdev|dshow', microphone.record() if FORMAT~'alsa|pulse|avfoundation|dshow|jack|sndio|oss', camera.capture() if FORMAT~'v4l2|video4linux2|avfoundation|dshow|decklink',
- file.read(any) if FORMAT~'concat'
+ file.read(any) if FORMAT~'concat', file.write(any) if FORMAT=='tee', file.read(any) if FORMAT=='lavfi' and INPUT~'.*movie.*'
+-pass _ : file.write(series('ffmpeg2pass')) if not -passlogfile
 -report -vstats : file.write(under('.'))
 -passlogfile OUT_ : file.write(series(OUT_))
 -vstats_file -progress -dump_attachment -dump_attachment:t -dump_attachment:t:0 -sdp_file -segment_list -hls_fmp4_init_filename -master_pl_name -hls_master_name -init_seg_name -media_seg_name -single_file_name
@@ -22,7 +23,7 @@ flags -y -n -hide_banner -nostdin -stdin -stats -nostats -an -vn -sn -dn -shorte
 values -protocol_whitelist -safe -loglevel -v -map -ss -to -t -r -s -c -codec -b -preset -crf -q -qscale -metadata -movflags -pix_fmt -threads -vframes -frames -aframes -dframes
  -ar -ac -vol -aspect -bufsize -maxrate -minrate -g -bf -profile -level -tune -x264-params -x265-params -x264opts -svtav1-params -loop -stream_loop -itsoffset -disposition
  -map_metadata -map_chapters -map_channel -bsf -tag -strict -max_muxing_queue_size -probesize -analyzeduration -hwaccel -hwaccel_output_format -hwaccel_device -framerate
- -video_size -channels -sample_rate -sample_fmt -ab -aq -vb -acodec -vcodec -scodec -dcodec -vtag -atag -stag -timecode -pass -sws_flags -flags -flags2 -compression_level
+ -video_size -channels -sample_rate -sample_fmt -ab -aq -vb -acodec -vcodec -scodec -dcodec -vtag -atag -stag -timecode -sws_flags -flags -flags2 -compression_level
  -segment_time -segment_times -segment_format -segment_start_number -reset_timestamps -hls_time -hls_list_size -hls_playlist_type -hls_flags -hls_segment_type -hls_base_url
  -start_number -vsync -fps_mode -async -fflags -err_detect -err_rate -rtsp_transport -user_agent -headers -timeout -rw_timeout -reconnect -reconnect_streamed -reconnect_at_eof
  -reconnect_delay_max -pattern_type -thread_queue_size -sseof -fs -cutoff -lossless -row-mt -cpu-used -deadline -speed -tile-columns -tile-rows -tiles -auto-alt-ref
@@ -62,29 +63,31 @@ values -v -loglevel -sections -f -read_intervals -show_data_hash -show_log -max_
 -o OUT : file.write(OUT)
 else pure
 args INPUT... : ffinput(INPUT)
+env FFREPORT : file.write(any)
 out(ENTRIES~'(format|stream)=(duration|size|bit_rate|nb_streams|width|height|nb_frames|nb_read_frames|nb_read_packets|channels|sample_rate|start_time|index|coded_width|coded_height|level)', LAYOUT~'.*(nk=1|nokey=1|p=0).*') union(num, '')
 out any
 
 [sox]
 style long
 flags -V -V0 -V1 -V2 -V3 -V4 -q -S -D -G -R -m -M -T --norm --no-show-progress --multi-threaded --single-threaded --guard --magic --no-glob --no-dither --repeatable --show-progress -N -X -B -L -x --clobber --no-clobber --ignore-length
-values -b --bits -c --channels -e --encoding -r --rate -t --type -v --volume -C --compression --add-comment --comment --buffer --input-buffer --combine --endian --temp --replay-gain -h --help-effect --help-format
+values -b --bits -c --channels -e --encoding -r --rate -v --volume -C --compression --add-comment --comment --buffer --input-buffer --combine --endian --temp --replay-gain -h --help-effect --help-format
 -n --null
 -d --default-device : microphone.record()
+-t --type TYPE : microphone.record() if TYPE~'alsa|pulseaudio|coreaudio|oss|sunau|sndio|waveaudio|ao'
 --i --info -p --sox-pipe
 --plot _
 --comment-file --effects-file FILE_ : file.read(FILE_)
 -o OUT : file.write(OUT)
-args(--i) FILE... : file.read(FILE)
-args(-n) FILE EFFECT... : file.read(FILE), file.write(FILE) if not EFFECT~'stats?', file.write('spectrogram.png') if EFFECT~'spectrogram'
-args FILE WORD... : file.read(FILE), file.read(WORD), file.write(WORD), code('sox', only(FILE, '[|].*'))
+args(--i) FILE... : file.read(FILE), code('sox', only(FILE, '[|].*'))
+args(-n) FILE EFFECT... : file.read(FILE), code('sox', only(FILE, '[|].*')), code('sox', only(EFFECT, '[|].*|ladspa')), file.write(FILE) if not EFFECT~'stats?', file.write('spectrogram.png') if EFFECT~'spectrogram'
+args FILE WORD... : file.read(FILE), file.read(WORD), file.write(WORD), code('sox', only(FILE, '[|].*')), code('sox', only(WORD, '[|].*|ladspa')), web.fetch(only(FILE, 'https?:.*')), web.fetch(only(WORD, 'https?:.*'))
 out any
 
 [soxi]
 flags -T -V -V0 -V1 -V2 -V3
 -r -c -s -D -b -p
 -d -B -e -a -t
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE), code('sox', only(FILE, '[|].*'))
 out(-r) union(num, '')
 out <file>
 
@@ -143,7 +146,7 @@ values -d --video-tracks -a --audio-tracks -s --subtitle-tracks -t --language --
 -o --output OUT : file.write(series(stem(OUT)))
 --chapters --tags --global-tags --attach-file --add-attachment --timestamps FILE_ : file.read(FILE_)
 --redirect-output -r OUT_ : file.write(OUT_)
-args FILE... : file.read(FILE), file.write(FILE) if not -o
+args FILE... : file.read(FILE), file.write(FILE) if not -o, file.write(after(only(FILE, '[0-9]+:.*'), ':'))
 out any
 
 [MP4Box]
@@ -206,10 +209,15 @@ else pure
 args FILE... : file.read(FILE)
 out any
 
-[gst-launch-1.0, gst-play-1.0]
+[gst-play-1.0]
 else pure
-args FILE... : file.read(FILE), file.write(FILE)
-do file.write(under('.'))
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
+out any
+
+[gst-launch-1.0]
+--version
+else pure
+args ELEMENT... : opaque 'gst-launch joins elements that can be anything'
 out any
 
 [pandoc]
@@ -217,11 +225,12 @@ flags -s --standalone --embed-resources --self-contained --no-highlight -N --num
  --preserve-tabs --quiet --verbose --trace --fail-if-warnings --file-scope --sandbox --dump-args --ignore-args --section-divs --html-q-tags -i --incremental --listings --gladtex --list-input-formats --list-output-formats --list-highlight-languages
  --list-highlight-styles --bash-completion -p --normalize --atx-headers -S --smart --mathml --chapters --link-images
 optional --list-extensions --mathjax --katex --webtex --latexmathml --mimetex --toc --table-of-contents
-values -V --variable -M --metadata --toc-depth --columns --tab-width --wrap --dpi --eol --slide-level --pdf-engine-opt --top-level-division --number-offset --reference-location --figure-caption-position
+values -V --variable -M --metadata --toc-depth --columns --tab-width --wrap --dpi --eol --slide-level --top-level-division --number-offset --reference-location --figure-caption-position
  --shift-heading-level-by --default-image-extension --email-obfuscation --id-prefix -T --title-prefix --track-changes --markdown-headings --request-header --caption-position --table-caption-position
- --epub-chapter-level --epub-subdirectory --split-level --chunk-template --ipynb-output --base-header-level --indented-code-classes --variable-json --latex-engine-opt --epub-title-page -D --print-default-template --print-highlight-style
+ --epub-chapter-level --epub-subdirectory --split-level --chunk-template --ipynb-output --base-header-level --indented-code-classes --variable-json --epub-title-page -D --print-default-template --print-highlight-style
 -o --output OUT : file.write(tree(OUT)) if OUT~'[^.]*', file.write(OUT)
 --extract-media DIR : file.write(tree(DIR))
+--pdf-engine-opt --latex-engine-opt ENGINE_OPTION : shell.execute('sh') if ENGINE_OPTION~'-?-shell-escape.*|-?-enable-write18.*', opaque 'an option lets the engine run code' if ENGINE_OPTION~'-?-(cnf-line|lua|fmt|run-script).*'
 -F --filter COMMAND : run(COMMAND)
 -L --lua-filter SCRIPT : script('lua', SCRIPT)
 --pdf-engine --latex-engine COMMAND_ : process.create(COMMAND_) if COMMAND_~'pdflatex|xelatex|lualatex|latexmk|tectonic|weasyprint|wkhtmltopdf|typst|context|pdfroff|prince|pagedjs-cli|groff', run(COMMAND_) if not COMMAND_~'pdflatex|xelatex|lualatex|latexmk|tectonic|weasyprint|wkhtmltopdf|typst|context|pdfroff|prince|pagedjs-cli|groff'
@@ -236,3 +245,12 @@ values -V --variable -M --metadata --toc-depth --columns --tab-width --wrap --dp
 --data-dir DATA : file.read(tree(DATA))
 args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*'))
 out <file>
+
+[pandoc lua]
+style posix
+-e -l CODE : opaque 'pandoc runs Lua'
+args SCRIPT WORD... : script('lua', SCRIPT, WORD)
+
+[pandoc server]
+else pure
+do net.listen()

@@ -2,7 +2,7 @@
 
 [%magick]
 style find
--write OUT_ : file.write(picture(OUT_))
+-write OUT_ : file.write(picture(OUT_)), code('ImageMagick', only(OUT_, '(\w+:)?[|].*'))
 -script -process CODE : opaque 'ImageMagick runs a script or a module'
 -read -mask -clip-mask -read-mask -write-mask -texture -remap -map -profile -cdl -tile-image FILE_ : file.read(picture(FILE_))
 +profile +noise +level +level-colors +distort +opaque +transparent +polaroid +define +set +sigmoidal-contrast +tile-offset +sparse-color _
@@ -26,14 +26,16 @@ values -support -clip-path -deskew -grayscale -local-contrast -origin -displace 
  -white-balance -white-point -white-threshold -word-break
 -font FONT : file.read(FONT) if FONT~'@.*|.*/.*'
 -annotate _ TEXT : argfile(TEXT)
--draw -caption -label -comment -title TEXT_ : argfile(TEXT_)
+-caption -label -comment -title TEXT_ : argfile(TEXT_)
+-draw DRAWN : argfile(DRAWN), file.read() if DRAWN~'(?i).*image.*'
+env MAGICK_CONFIGURE_PATH MAGICK_CODER_MODULE_PATH MAGICK_FILTER_MODULE_PATH MAGICK_CODER_FILTER_PATH MAGICK_HOME : opaque 'a variable says what ImageMagick loads and starts'
 -format FORMAT
 
 [%convert]
 values -tile -shadow
 -subimage-search
 args FILE... OUT : file.read(picture(FILE)) if not FILE~'(?i)(https?|ftp|msl|x|ephemeral|clipboard|mvg):.*', file.write(picture(OUT)), web.fetch(only(FILE, 'https?:.*')),
- screen.capture(only(FILE, '(?i)x:.*')), code('ImageMagick', only(FILE, '(?i)(msl|ephemeral|clipboard|ftp|mvg):.*'))
+ screen.capture(only(FILE, '(?i)x:.*')), code('ImageMagick', only(FILE, '(?i)(msl|ephemeral|clipboard|ftp|mvg):.*|(\w+:)?[|].*')), code('ImageMagick', only(OUT, '(\w+:)?[|].*'))
 out <file>
 
 [convert, magick convert]
@@ -66,22 +68,32 @@ use magick
 values -tile -shadow
 -subimage-search
 -dissimilarity-threshold -similarity-threshold _
-args A B OUT : file.read(picture(A)), file.read(picture(B)), file.write(picture(OUT))
+args A B OUT : file.read(picture(A)), file.read(picture(B)), file.write(picture(OUT)), web.fetch(only(A, 'https?:.*')), web.fetch(only(B, 'https?:.*')), code('ImageMagick', only(A, '(?i)(msl|ephemeral|clipboard|ftp|mvg|x):.*|(\w+:)?[|].*')), code('ImageMagick', only(B, '(?i)(msl|ephemeral|clipboard|ftp|mvg|x):.*|(\w+:)?[|].*'))
 out any
 
 [mogrify, magick mogrify]
 use magick
 values -tile -shadow
 -path DIR : file.write(under(DIR))
-args FILE... : file.read(picture(FILE)), file.write(picture(FILE)) if not -path, file.write(series(stem(FILE))) if not -path
+args FILE... : file.read(picture(FILE)), file.write(picture(FILE)) if not -path, file.write(series(stem(FILE))) if not -path, web.fetch(only(FILE, 'https?:.*')), code('ImageMagick', only(FILE, '(?i)(msl|ephemeral|clipboard|ftp|mvg|x):.*|(\w+:)?[|].*'))
 out any
 
 [identify, magick identify]
 use magick
 values -tile -shadow
-args FILE... : file.read(picture(FILE)) if not FILE~'(?i)(https?|msl|x|ephemeral|clipboard):.*', web.fetch(only(FILE, 'https?:.*')), code('ImageMagick', only(FILE, '(?i)(msl|x|ephemeral|clipboard):.*'))
+args FILE... : file.read(picture(FILE)) if not FILE~'(?i)(https?|msl|x|ephemeral|clipboard):.*', web.fetch(only(FILE, 'https?:.*')), code('ImageMagick', only(FILE, '(?i)(msl|x|ephemeral|clipboard):.*|(\w+:)?[|].*'))
 out(FORMAT~'%(w|h|n|k|z|s|p|x|y|b|B|Q|\[(fx:.*|width|height|mean|entropy|colors|channels|depth|quality|size|kurtosis|skewness|minima|maxima|standard-deviation|orientation|resolution[.][xy]|page[.][a-z]+)\])(\\n)?') union(num, '')
 out any
+
+[magick import]
+else pure
+args OUT... : file.write(OUT)
+do screen.capture()
+
+[magick conjure, magick display, magick animate, magick stream]
+else pure
+args FILE... : file.read(FILE)
+do opaque 'ImageMagick runs a script, or opens a window with its own commands'
 
 [gm]
 out any
@@ -193,7 +205,7 @@ out <file>
 flags -q --quiet --pretty -r --recursive --multipass --no-color --show-plugins --final-newline
 values -p --precision --datauri --indent --eol --exclude
 -s --string _
--i --input FILE... : file.read(FILE)
+-i --input FILE : file.read(FILE), file.write(FILE) if not -o
 -f --folder DIR : file.read(tree(DIR)), file.write(tree(DIR)) if not -o
 -o --output OUT : file.write(tree(OUT))
 --config CONFIG : opaque 'svgo loads code'
@@ -208,11 +220,13 @@ args FILE... : file.read(FILE)
 out <file>
 
 [inkscape]
-flags --without-gui -z --export-area-page -C --export-area-drawing -D --export-area-snap --export-id-only -j --export-plain-svg -l --export-text-to-path -T --export-ignore-filters --export-overwrite --vacuum-defs --pipe
+flags --without-gui -z --export-area-page -C --export-area-drawing -D --export-area-snap --export-id-only -j --export-text-to-path -T --export-ignore-filters --vacuum-defs --pipe
  -W --query-width -H --query-height -X --query-x -Y --query-y -S --query-all --export-png-use-dithering --batch-process -p
 values --export-dpi -d --export-width -w --export-height -h --export-area -a --export-id -i --export-background -b --export-background-opacity -y --export-margin --export-ps-level --export-pdf-version
  --export-page --query-id -I --pages --pdf-page --pdf-poppler --export-png-color-mode --export-png-compression --export-png-antialias --convert-dpi-method
 --export-type TYPE
+-l --export-plain-svg OUT_? : file.write(OUT_), file.write(series(stem(FILE))) if not OUT_ and not -o
+--export-overwrite : file.write(FILE)
 -o --export-filename --export-png -e --export-pdf -A --export-svg --export-ps --export-eps OUT : file.write(OUT)
 -g --with-gui --shell --actions --action-list --verb --extension-directory -r --select CODE? : opaque 'inkscape runs actions'
 args FILE... : file.read(FILE), file.write(series(stem(FILE))) if --export-type and not -o
@@ -238,10 +252,11 @@ out any
 style long
 flags -a -b -D -e -E -ee -ee2 -ee3 -ex -f -F -g -g0 -g1 -g2 -G -G0 -G1 -G2 -G3 -H -h -htmlDump -j -json -J -l -L -m -n -php -q -qq -r -recurse -R -s -S -s1 -s2 -s3 -short -sort -struct -t -T -table -u -U -unknown -v -v0 -v1 -v2 -v3 -v4 -v5
  -X -xmlFormat -z -zip -ver -list -listx -listf -listw -listg -listr -progress -fast -fast1 -fast2 -fast3 -fast4 -all -common -trailer -P -preserve -scanForXMP -ignoreMinorErrors -binary -duplicates -args -argFormat -tab -long -latin
-values -c -coordFormat -d -dateFormat -ext -extension -x -exclude -i -ignore -lang -charset -sep -separator -api -echo -echo1 -echo2 -password -fileOrder
+values -c -coordFormat -d -dateFormat -ext -extension -x -exclude -i -ignore -lang -charset -sep -separator -echo -echo1 -echo2 -password -fileOrder
 -overwrite_original -overwrite_original_in_place -restore_original -delete_original -delete_original! : file.write(FILE)
 -csv -json= IMPORT? : file.read(IMPORT) if IMPORT, file.write(FILE) if IMPORT
--p -printFormat FORMAT : file.read(FORMAT) if FORMAT~'[^$]*[.].*'
+-p -printFormat FORMAT : file.read(FORMAT) if FORMAT~'[^$]*[.].*', opaque 'exiftool runs an expression' if FORMAT~'.*[{].*;.*'
+-api API : opaque 'exiftool runs an expression' if API~'(?i)filter.*'
 -o -out OUT : file.write(tree(OUT))
 -w -textOut -W -tagOut OUT_ : file.write(any)
 -tagsFromFile -TagsFromFile SOURCE : file.read(SOURCE), file.write(FILE)
@@ -252,7 +267,7 @@ values -c -coordFormat -d -dateFormat -ext -extension -x -exclude -i -ignore -la
  -ShutterSpeed -Aperture -FocalLength -GPSPosition -GPSLatitude -GPSLongitude -GPSAltitude -GPS:all -EXIF:all -XMP:all -IPTC:all -gps:all -exif:all -xmp:all -iptc:all -time:all -Time:all -all:all -Author -Title -Subject -Keywords
  -Description -Comment -Copyright -Artist -Creator -Producer -PageCount -Duration -VideoFrameRate -AvgBitrate -CompressorID -AudioChannels -AudioSampleRate -Rating -Megapixels -ColorSpace -BitDepth -WhiteBalance -Flash
  -SerialNumber -Software -UserComment -ImageDescription -Rotation -MediaDuration -TrackDuration -PDFVersion -Language -ThumbnailImage -PreviewImage -JpgFromRaw -exif -gps -FileTypeExtension -XResolution -YResolution VALUE_? : file.write(FILE) if VALUE_, file.write(series(FILE)) if VALUE_
-else file.write(FILE)
+else file.write(FILE), file.read() if OPTION~'.*<', file.write(any) if OPTION~'(?i)-(filename|directory|testname|hardlink|symlink).*', opaque 'exiftool runs an expression' if OPTION~'.*<.*;.*'
 args FILE... : file.read(tree(FILE))
 out <file>
 
@@ -268,6 +283,10 @@ out <file>
 
 [jhead]
 style long
+-cmd COMMAND : sh(COMMAND)
+-ce : opaque 'jhead opens an editor'
+-st OUT : file.write(any)
+-te FILE_ : file.read(any)
 else pure
 args FILE... : file.read(FILE), file.write(FILE)
 out <file>
@@ -297,7 +316,13 @@ flags -L --lossless --quiet -v --with-aux --with-xmp --with-exif
 args FILE OUT_ : file.read(FILE), file.write(OUT_)
 out any
 
-[zbarimg, zbarcam]
+[zbarcam]
+else pure
+args DEVICE
+do camera.capture()
+out any
+
+[zbarimg]
 flags -q --quiet --raw --xml --nodbus -1 --oneshot --nodisplay -d -D
 values -S --set --polygon
 args FILE... : file.read(FILE)

@@ -3,13 +3,23 @@
 [samtools]
 out any
 
-[samtools view, samtools sort, samtools merge, samtools markdup, samtools fixmate, samtools collate, samtools calmd, samtools addreplacerg, samtools reheader, samtools rmdup, samtools cat, samtools consensus, samtools ampliconclip]
+# Here an operand is what is written: the first of `merge`, the last of the others.
+[samtools merge, samtools markdup, samtools fixmate, samtools collate, samtools rmdup]
+flags -r -n -u -f -c -p -s -S -m -M
+values -@ --threads -l -O --output-fmt -R -h
+-b -L LIST : file.read(LIST)
+-T PREFIX : file.write(series(PREFIX))
+-o --output OUT : file.write(OUT)
+args FILE... : file.read(FILE), file.write(FILE), file.write(series(FILE)), web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
+out <file>
+
+[samtools view, samtools sort, samtools calmd, samtools addreplacerg, samtools reheader, samtools cat, samtools consensus, samtools ampliconclip]
 flags -b -h -H -c -C -u -1 -S -B -n -r -M -p -x -X -P
-values -q -F -f -G -e -s -l -R -O --output-fmt -@ --threads -t -m -N -K --input-fmt-option --output-fmt-option --subsample --subsample-seed -d --tag -D
--L --regions-file --targets-file LIST : file.read(LIST)
+values -q -F -f -G -e -s -l -R -O --output-fmt -@ --threads -m -K --input-fmt-option --output-fmt-option --subsample --subsample-seed -d --tag -D
+-L -N -t --regions-file --targets-file --qname-file LIST : file.read(LIST)
 -T --reference REFERENCE : file.read(REFERENCE), file.write(series(REFERENCE))
 -o -U --output OUT : file.write(OUT)
-args FILE... : file.read(FILE)
+args FILE... : file.read(FILE) if not FILE~'(https?|s3|gs|ftp):.*', web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
 [samtools index, samtools faidx, samtools dict, samtools fqidx]
@@ -17,7 +27,7 @@ flags -b -c -M
 values -m -@ --threads -n --length -i --reverse-complement --mark-strand --assembly --species --uri
 -o --output --fai-idx OUT : file.write(OUT)
 -r --region-file LIST : file.read(LIST)
-args FILE WORD... : file.read(FILE), file.write(series(FILE))
+args FILE WORD... : file.read(FILE), file.write(series(FILE)), file.write(only(WORD, '.*[.](bai|csi|crai|fai)')), web.fetch(only(FILE, '(https?|s3|gs|ftp):.*'))
 out <file>
 
 [samtools flagstat, samtools stats, samtools idxstats, samtools depth, samtools coverage, samtools quickcheck, samtools bedcov, samtools head, samtools tview, samtools mpileup, samtools flags, samtools samples]
@@ -39,10 +49,22 @@ out <file>
 [bcftools]
 out any
 
-[bcftools view, bcftools norm, bcftools filter, bcftools annotate, bcftools call, bcftools concat, bcftools merge, bcftools reheader, bcftools sort, bcftools consensus, bcftools mpileup, bcftools query, bcftools stats, bcftools gtcheck, bcftools csq, bcftools head]
+[bcftools view, bcftools norm, bcftools filter, bcftools annotate, bcftools concat, bcftools merge, bcftools reheader, bcftools sort, bcftools consensus, bcftools mpileup, bcftools query, bcftools stats, bcftools gtcheck, bcftools csq, bcftools head]
 flags -H -h -G -I -U -c -a -D -n -x -l --no-version --force-samples -A -B -E
-values -O --output-type -i --include -e --exclude -r --regions -t --targets -s --samples -f --format --threads -q -Q --min-ac -m -v --types -V -p --ploidy -k -d -g -C --columns --set-id -W --check-ref -M
+values -O --output-type -i --include -e --exclude -r --regions -t --targets -s --samples -f --format --threads -q -Q --min-ac -m --types -V --ploidy -d -g -C --columns --set-id --check-ref -M
+flags -k -p
+-v _
+-W --write-index FORMAT_? : file.write(series(OUT))
 -R --regions-file -T --targets-file -S --samples-file --fasta-ref --annotations --header-lines --rename-chrs --file-list --reference LIST : file.read(LIST)
+-o --output OUT : file.write(OUT)
+args FILE... : file.read(FILE)
+out <file>
+
+[bcftools call]
+flags -m -v -c -A -M -N --variants-only --multiallelic-caller --consensus-caller --keep-alts
+values -O --output-type --ploidy -r --regions -t --targets -s --samples --threads -p --pval-threshold -P --prior -i --insert-missed -a --annotate -g --gvcf -V --skip-variants
+-R --regions-file -T --targets-file -S --samples-file --ploidy-file LIST : file.read(LIST)
+-W --write-index FORMAT_? : file.write(series(OUT))
 -o --output OUT : file.write(OUT)
 args FILE... : file.read(FILE)
 out <file>
@@ -76,8 +98,10 @@ out <file>
 [gdalinfo, ogrinfo, gdalsrsinfo, gdallocationinfo]
 style long
 flags -json -stats -approx_stats -hist -nogcp -nomd -norat -noct -checksum -proj4 -al -so -ro -q -geom=NO -wgs84 -valonly -xml -V -e -p -mm
-values -mdd -sd -oo -if -where -fid -limit -wkt_format -o -b -l_srs -dialect -sql
-args FILE WORD... : file.read(tree(FILE)) if not FILE~'(?i)(https?:|/vsicurl/|wms:|pg:).*', web.fetch(only(FILE, '(?i)(https?:|/vsicurl/|wms:).*'))
+values -mdd -sd -oo -if -where -fid -limit -wkt_format -o -b -l_srs -dialect
+-sql SQL : file.write(FILE) if not SQL~'(?i) *(select|with|pragma|explain).*'
+args FILE WORD... : file.read(tree(FILE)) if not FILE~'(?i)(https?:|/vsicurl/|wms:|pg:).*', web.fetch(only(FILE, '(?i)(https?:|/vsicurl/|wms:).*')), net.connect(only(FILE, '(?i)(pg|mysql|mssql|mongodbv3|oci|wfs):.*|/vsi(s3|gs|az|oss|swift|curl|webhdfs).*'))
+env GDAL_DRIVER_PATH GDAL_PYTHON_DRIVER_PATH GDAL_VRT_ENABLE_PYTHON : opaque 'a variable makes GDAL load code'
 out <file>
 
 [gdal_translate, gdalwarp, gdal_rasterize, gdal_contour, gdaldem, gdal_grid, gdal_polygonize.py, gdal_merge.py, gdaladdo, gdalbuildvrt, gdaltindex, ogr2ogr, gdal_sieve.py, gdal_proximity.py]
@@ -89,7 +113,8 @@ values -of -f -co -ot -b -s_srs -t_srs -a_srs -r -tr -ts -dstnodata -srcnodata -
 -scale
 -cutline -clipsrc -clipdst -input_file_list -A -B FILE_ : file.read(tree(FILE_))
 -o --outfile OUT_ : file.write(OUT_)
---config _ _
+--config KEY _ : opaque 'GDAL loads code' if KEY~'(?i).*(python|driver_path|module).*'
+env GDAL_DRIVER_PATH GDAL_PYTHON_DRIVER_PATH GDAL_VRT_ENABLE_PYTHON : opaque 'a variable makes GDAL load code'
 --optfile CONFIG : opaque 'options are read from a file'
 args FILE... OUT : file.read(tree(FILE)), file.read(tree(OUT)), file.write(tree(OUT)), file.write(tree(FILE)) if PROGRAM~'ogr2ogr|gdaladdo|gdalbuildvrt|gdaltindex',
  net.connect(only(FILE, '(?i)(pg|mysql|mssql|mongodbv3|oci):.*')), net.connect(only(OUT, '(?i)(pg|mysql|mssql|mongodbv3|oci):.*')), web.fetch(only(FILE, '(?i)(https?:|/vsicurl/|wms:).*'))
@@ -125,7 +150,15 @@ values -dbtype -title -input_type -blastdb_version -max_file_sz -taxid
 -logfile LOG : file.write(LOG)
 out any
 
-[bwa, bowtie2, minimap2, hisat2, salmon, kallisto, STAR, fastqc, muscle, mafft, iqtree, raxml, hmmsearch, vcftools, plink, featureCounts, macs2, macs3, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, obabel, osmium, trimmomatic, fastp, cutadapt, kraken2, bracken, prodigal, prokka, spades.py, megahit, quast]
+[STAR]
+style long
+--readFilesCommand --sysShell COMMAND : run(COMMAND)
+else pure
+args WORD...
+do file.read(any), file.write(any)
+out any
+
+[bwa, bowtie2, minimap2, hisat2, salmon, kallisto, fastqc, muscle, mafft, iqtree, raxml, hmmsearch, vcftools, plink, featureCounts, macs2, macs3, deeptools, bamCoverage, bamCompare, computeMatrix, plotHeatmap, plotProfile, plotCorrelation, plotFingerprint, multiBamSummary, obabel, osmium, trimmomatic, fastp, cutadapt, kraken2, bracken, prodigal, prokka, spades.py, megahit, quast]
 style long
 else pure
 args WORD...

@@ -4,6 +4,7 @@
 env PATH : steered(VALUE)
 env LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_* HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS : steered(VALUE)
 env GCONV_PATH GLIBC_TUNABLES : opaque 'a variable makes programs load code'
+env OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES : steered(VALUE)
 
 [pgrep]
 flags -f --full -i --ignore-case -n --newest -o --oldest -v --inverse -w --lightweight -x --exact -q

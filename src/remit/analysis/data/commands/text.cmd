@@ -52,7 +52,7 @@ flags -n --quiet --silent -E -r --regexp-extended --debug --follow-symlinks --po
 values -l --line-length
 -e --expression SCRIPT : sed(SCRIPT)
 -f --file SCRIPT_FILE : file.read(SCRIPT_FILE), sed(content(SCRIPT_FILE))
--i --in-place SUFFIX?
+-i --in-place SUFFIX? : file.write(series(FILE)) if SUFFIX~'.+', file.write() if SUFFIX~'.*[*/].*'
 -I SUFFIX_ : file.write(FILE)
 args(-e|-f, -i) FILE... : file.read(FILE), file.write(FILE)
 args(-e|-f) FILE... : file.read(FILE)
@@ -66,11 +66,12 @@ out picked(STDIN, SCRIPT)
 style posix
 flags -b --characters-as-bytes -c --traditional -C --copyright -g --gen-pot -n --non-decimal-data -N --use-lc-numeric -O --optimize -P
  --posix -r --re-interval -S --sandbox -t --lint-old -V --csv -s --no-optimize
-optional -D --debug -L --lint -W
+optional -D --debug -L --lint
+-W OPTION : opaque 'awk takes a program or an option in another spelling' if not OPTION~'i|interactive|v|version|posix|posix_space|dump|help|lint|traditional|sprintf=[0-9]+|random=[0-9]+'
 -d --dump-variables -o --pretty-print -p --profile OUT? : file.write(OUT), file.write(under('.')) if not OUT
 -F --field-separator MARK
 -v --assign ASSIGNED
-values -M --bignum
+flags -M --bignum
 -f --file SCRIPT_FILE : file.read(SCRIPT_FILE), awk(content(SCRIPT_FILE))
 -E --exec SCRIPT_FILE_ : file.read(SCRIPT_FILE_), awk(content(SCRIPT_FILE_))
 -e --source SCRIPT : awk(SCRIPT)
@@ -99,7 +100,7 @@ values --indent
 -f --from-file SCRIPT_FILE : file.read(SCRIPT_FILE), jq(content(SCRIPT_FILE))
 -L --library-path DIR : file.read(under(DIR))
 args(-f, --args) WORD...
-args(--args) FILTER WORD... : jq(FILTER)
+args(--args) FILTER WORD... : jq(FILTER), file.read(WORD) if not -n, file.read(WORD) if FILTER~'.*input.*'
 args(-f) FILE... : file.read(FILE)
 args FILTER FILE... : jq(FILTER), file.read(FILE)
 out(FILTER~'(.*\| *)?(length|tonumber|floor|round|ceil|now)') union(num, '')
