@@ -9,7 +9,7 @@ flags -y -n -hide_banner -nostdin -stdin -stats -nostats -an -vn -sn -dn -shorte
 -i INPUT : ffinput(INPUT)
 -f FORMAT : screen.capture() if FORMAT~'x11grab|gdigrab|kmsgrab|avfoundation|fbdev|dshow', microphone.record() if FORMAT~'alsa|pulse|avfoundation|dshow|jack|sndio|oss', camera.capture() if FORMAT~'v4l2|video4linux2|avfoundation|dshow|decklink',
  file.read(any) if FORMAT~'concat', file.write(any) if FORMAT=='tee', file.read(any) if FORMAT=='lavfi' and INPUT~'.*movie.*'
--pass _ : file.write(series('ffmpeg2pass')) if not -passlogfile
+-pass _ : file.write('ffmpeg2pass-0.log') if not -passlogfile, file.write('ffmpeg2pass-0.log.mbtree') if not -passlogfile
 -report -vstats : file.write(under('.'))
 -passlogfile OUT_ : file.write(series(OUT_))
 -vstats_file -progress -dump_attachment -dump_attachment:t -dump_attachment:t:0 -sdp_file -segment_list -hls_fmp4_init_filename -master_pl_name -hls_master_name -init_seg_name -media_seg_name -single_file_name

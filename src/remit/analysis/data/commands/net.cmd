@@ -26,9 +26,8 @@ values -A --user-agent -C --continue-at --cacert --capath --cert-type --ciphers 
 -b --cookie COOKIE : file.read(COOKIE) if not COOKIE~'.*=.*'
 -n --netrc --netrc-optional : secret.read('~/.netrc')
 --url-query --proxy-header QUERY : argfile(QUERY)
---variable VARIABLE : argfile(VARIABLE), env.read() if VARIABLE~'%.*'
+--variable VARIABLE : argfile(VARIABLE)
 --alt-svc --hsts --ssl-sessions CACHE : file.read(CACHE), file.write(CACHE)
---engine ENGINE : opaque 'curl loads a library'
 --connect-to --resolve --dns-servers ELSEWHERE : net.connect()
 -H --header HEADER : argfile(HEADER), credential(HEADER, URL)
 -o --output OUT : file.write(OUT)
