@@ -48,7 +48,7 @@ SEEN = [
     ("xsltproc https://h.example/x.xsl f.xml", "web.fetch"), ("plutil -extract a xml1 f.plist", "file.write(./f.plist)"), ("fzf", "file.read(./**)"), ("qpdf --json a.pdf b.json", "file.write(./b.json)"), ("lynx -dump h.example.com", "web.fetch"),
     ("wkhtmltopdf --post-file x secret https://h.example/ o.pdf", "file.read(./secret)"), ("ffmpeg -i a -f tee 'x.mp4|/srv/y.mp4'", "file.write(any)"), ("ffmpeg -i a -pass 1 o.mp4", "file.write(./ffmpeg2pass-0.log)"),
     ("sox -t alsa default o.wav", "microphone.record"), ("zbarcam", "camera.capture"), ("magick import o.png", "screen.capture"), ("mkvextract a.mkv tracks 0:/srv/x", "file.write(/srv/x)"),
-    ("inkscape --export-overwrite x.svg", "file.write(./x.svg)"), ("exiftool '-Comment<=secret' a.jpg", "file.read(any)"), ("exiftool -filename=/srv/x a.jpg", "file.write(any)"), ("samtools merge out.bam a.bam", "file.write(./out.bam)"),
+    ("inkscape --export-overwrite x.svg", "file.write(./x.svg)"), ("exiftool '-Comment<=secret' a.jpg", "file.read(./secret)"), ("exiftool -filename=/srv/x a.jpg", "file.write(any)"), ("samtools merge out.bam a.bam", "file.write(./out.bam)"),
     ("samtools view https://h.example/a.bam", "web.fetch"), ("ogrinfo PG:host=h", "net.connect"), ("ogrinfo a.gpkg -sql 'DROP TABLE x'", "file.write(./a.gpkg)"), ("tectonic -X compile x.tex -Z shell-escape", "shell.execute(sh)"),
     ("clickhouse-local -q \"select * from file('/etc/passwd')\"", OPAQUE), ("pandoc --pdf-engine-opt=-shell-escape a.md -o b.pdf", "shell.execute(sh)"),
     # variables

@@ -322,7 +322,7 @@ values -L --language
 -c --auto-convert
 -E --external-converter-program COMMAND : run(COMMAND)
 -C --try-converters _
-args FILE... : file.read(FILE), file.write(FILE) if -x|-c, file.write(FILE) if PROGRAM~'(.*/)?enconv'
+args FILE... : file.read(FILE), file.write(FILE) if -x|-c, file.write(FILE) if PROGRAM~'enconv'
 out <file>
 
 [delta, difft, wdiff, icdiff, dyff, dwdiff]

@@ -91,7 +91,7 @@ out <net>
 [mysqladmin, mysqlimport, mysqlcheck]
 use mysql
 else pure
-args WORD... : file.read(WORD) if PROGRAM~'(.*/)?mysqlimport'
+args WORD... : file.read(WORD) if PROGRAM~'mysqlimport'
 do db.read(), db.write(), net.connect() if not -h
 out any
 
@@ -156,6 +156,6 @@ out any
 -q -Q -c -e --query --command --execute SQL : db.write(written(SQL, any)), code('client', only(SQL, '(?is).*(\\[!oicw]|!!|system|outfile|into file|:r |:!!|\b(file|url|s3|executable|remote|input)\b *[(]|\b(copy|source|capture)\b).*'))
 values -U --username --user -u -P --port -p --password -d --dbname --database -F --format -S
 else pure
-args WORD... : file.read(WORD), file.write(WORD) if PROGRAM~'(.*/)?bcp'
+args WORD... : file.read(WORD), file.write(WORD) if PROGRAM~'bcp'
 do net.connect() if not -h, db.read(), db.write(written(STDIN, any)) if not SQL, code('client', only(STDIN, '(?is).*(\\[!oicw]|!!|system|outfile|into file|:r |:!!|\b(file|url|s3|executable|remote|input)\b *[(]|\b(copy|source|capture)\b).*')) if not SQL
 out any

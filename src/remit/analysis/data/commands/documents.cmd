@@ -436,7 +436,7 @@ flags -dump -nolist -stdin -utf8 -nobs -ascii -style -check -noreferer -nomargin
 values -width -cols -rcfile -T -I -O --body-width -b -display_charset -assume_charset -connect_timeout -useragent
 -cfg -lss -cmd_script CONFIG : opaque 'a browser reads its settings from a file'
 -o OUT : file.write(OUT)
-args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*')), web.fetch(only(FILE, 'www[.].*|.*[.]com|.*[.]org|.*[.]net|.*[.]io')) if PROGRAM~'(.*/)?(lynx|w3m|links|elinks)'
+args FILE... : file.read(FILE) if not FILE~'https?:.*', web.fetch(only(FILE, 'https?:.*')), web.fetch(only(FILE, 'www[.].*|.*[.]com|.*[.]org|.*[.]net|.*[.]io')) if PROGRAM~'lynx|w3m|links|elinks'
 out any
 
 [jupytext, python-m/jupytext]

@@ -267,7 +267,7 @@ values -c -coordFormat -d -dateFormat -ext -extension -x -exclude -i -ignore -la
  -ShutterSpeed -Aperture -FocalLength -GPSPosition -GPSLatitude -GPSLongitude -GPSAltitude -GPS:all -EXIF:all -XMP:all -IPTC:all -gps:all -exif:all -xmp:all -iptc:all -time:all -Time:all -all:all -Author -Title -Subject -Keywords
  -Description -Comment -Copyright -Artist -Creator -Producer -PageCount -Duration -VideoFrameRate -AvgBitrate -CompressorID -AudioChannels -AudioSampleRate -Rating -Megapixels -ColorSpace -BitDepth -WhiteBalance -Flash
  -SerialNumber -Software -UserComment -ImageDescription -Rotation -MediaDuration -TrackDuration -PDFVersion -Language -ThumbnailImage -PreviewImage -JpgFromRaw -exif -gps -FileTypeExtension -XResolution -YResolution VALUE_? : file.write(FILE) if VALUE_, file.write(series(FILE)) if VALUE_
-else file.write(FILE), file.read() if OPTION~'.*<', file.write(any) if OPTION~'(?i)-(filename|directory|testname|hardlink|symlink).*', opaque 'exiftool runs an expression' if OPTION~'.*<.*;.*'
+else file.write(FILE), file.read(VALUE) if OPTION~'.*<', file.write(any) if OPTION~'(?i)-(filename|directory|testname|hardlink|symlink).*', opaque 'exiftool runs an expression' if OPTION~'.*<.*;.*'
 args FILE... : file.read(tree(FILE))
 out <file>
 
