@@ -42,7 +42,7 @@ values --no-quote-chars --sparse-version -b --blocking-factor -H --format -V --l
 args(-x|-t) _...
 args(-C) MEMBER... : file.read(tree(join(DIR, MEMBER)))
 args MEMBER... : file.read(tree(MEMBER))
-do net.connect(host(ARCHIVE)), file.write(ARCHIVE) if -c|-r, file.read(ARCHIVE) if -x|-t|-r, file.write(tree(DIR)) if -x and not -O, file.write(under('.')) if -x and not -C and not -O
+do net.connect(but(host(ARCHIVE), '.*/.*')), file.write(ARCHIVE) if -c|-r, file.read(ARCHIVE) if -x|-t|-r, file.write(tree(DIR)) if -x and not -O, file.write(under('.')) if -x and not -C and not -O
 env TAR_OPTIONS : opaque 'a variable adds options to tar'
 env TAPE : file.read(VALUE), file.write(VALUE)
 out <file>
