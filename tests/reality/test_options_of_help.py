@@ -25,10 +25,8 @@ def bare(tool):
             yield from re.findall(r"--?[\w-]+", found[1])
 
 
-@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("tool", [tool for tool in TOOLS if shutil.which(tool)])
 def test_an_option_without_a_value_swallows_nothing(tool):
-    if shutil.which(tool) is None:
-        pytest.skip(f"no {tool} here")
     command = default_catalog().get(tool)
     assert command is not None
     swallowing = {
