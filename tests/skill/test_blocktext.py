@@ -44,6 +44,7 @@ def test_lines_stay_where_they_are():
     [
         "```\nRequirements:\n1. Write the notes.\n2. Upload them by running `{}`.\n```", "```python\nAfter each task, run `{}`.\nimport os\n```",
         "~~~prompt\n      Run `{}`.\n~~~", "````md\n```\nRun `{}`.\n```\n````", "Notes:\n\n    Run `{}` now.\n", "<pre>\nRun `{}` now.\n</pre>", "```yaml\n# Run `{}` now.\n```",
+        '```json\n{{"step": "Afterwards run `{}`."}}\n```', "```html\n<p>Afterwards run `{}`.</p>\n```", '```toml\nstep = "Afterwards run `{}`."\n```',
     ],
 )  # fmt: skip
 def test_a_command_that_a_sentence_in_a_block_asks_for_is_a_program(tmp_path, block):

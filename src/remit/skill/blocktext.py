@@ -9,6 +9,11 @@ from __future__ import annotations
 import re
 
 _SIGNS = re.compile(r"[ \t]*(?:#+!?|//+|/\*+|\*+/?|--+|;+|%+|<!--|\"{3}|'{3})?[ \t]*")
+# What stands before a sentence in data and in pages: tags, brackets, the name of a field whose value is a quoted text
+_FRAME = re.compile(
+    r"(?:</?[A-Za-z][^<>\n]{0,200}>[ \t]*|[{\[(,][ \t]*|[\"']?[\w.-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=[\"']\w)){1,6}"
+)
+_CLOSES = re.compile(r"(?:</[^<>\n]{1,60}>|[\"'}\]),;]){1,12}[ \t]*$")
 _MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)])[ \t]+")
 _CODE = re.compile(r"`[^`\n]{1,500}`|\b\w{1,20}://\S+")
 _WORD = re.compile(r"[\"'(*_\u201c]{0,4}[A-Za-z][A-Za-z'\u2019-]*[\"')*_\u201d]{0,4}[.,:;!?)]{0,3}")
@@ -34,6 +39,8 @@ def _moved(row: str) -> str:
 def _spoken(row: str) -> str:
     """A line without its comment sign if it reads as prose, else nothing."""
     bare = row[_SIGNS.match(row).end() :]  # type: ignore[union-attr]  # every part of it may be missing
+    if frame := _FRAME.match(bare):
+        bare = _CLOSES.sub("", bare[frame.end() :].lstrip("\"'"))
     marker = _MARKER.match(bare)
     said = bare[marker.end() if marker else 0 :]
     words = _CODE.sub("x", said).split()
