@@ -4,9 +4,7 @@ import json
 
 import pytest
 from fake_world import run
-
-from remit.analysis.session import analyse
-from remit.skill.load import load_skill
+from one_command import analysed
 
 DELETES = [
     "echo 'rm -rf q' | sudo -s", "echo 'rm -rf q' | sudo -i", "su root -c 'rm -rf q'", "su - root -c 'rm -rf q'", "watch -n1 rm -rf q", "watch rm q",
@@ -98,13 +96,6 @@ HANDED_ON = [
     "yarn sh -c 'rm -rf q'",
     "bun run sh -c 'rm -rf q'",
 ]
-
-
-def analysed(folder, command):
-    """The analysis of a skill whose only script has this command."""
-    (folder / "SKILL.md").write_text("---\nname: a\ndescription: b\n---\nRun `bash a.sh`.\n")
-    (folder / "a.sh").write_text(f"{command}\n")
-    return analyse(load_skill(folder))
 
 
 def started(command):

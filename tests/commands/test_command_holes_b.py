@@ -1,9 +1,7 @@
 """Options, operands and variables by which a command does more than it seems to: each is seen, and its common use stays what it was."""
 
 import pytest
-
-from remit.analysis.session import analyse
-from remit.skill.load import load_skill
+from one_command import analysed
 
 STARTS = {"process.create", "shell.execute", "source.execute"}
 OPAQUE = "opaque"
@@ -75,11 +73,9 @@ HARMLESS = [
 
 def found(tmp_path, command):
     """What a script that holds the command does, with its objects; `opaque` where it is not understood."""
-    (tmp_path / "SKILL.md").write_text("---\nname: a\ndescription: b\n---\nRun `bash a.sh`.\n")
-    (tmp_path / "a.sh").write_text(f"{command}\n")
-    analysed = analyse(load_skill(tmp_path))
-    does = {f"{one.capability}({one.scope.render()})" for one in analysed.effects if "a.sh" not in one.scope.render()}
-    return does | ({OPAQUE} if analysed.opaque else set())
+    all_of_it = analysed(tmp_path, command)
+    does = {f"{one.capability}({one.scope.render()})" for one in all_of_it.effects if "a.sh" not in one.scope.render()}
+    return does | ({OPAQUE} if all_of_it.opaque else set())
 
 
 @pytest.mark.parametrize(("command", "does"), SEEN)

@@ -1,9 +1,7 @@
 """`-v` and its like end a program only where they stand alone: letters of other options, values and verbose runs hide nothing."""
 
 import pytest
-
-from remit.analysis.session import analyse
-from remit.skill.load import load_skill
+from one_command import analysed
 
 RUNS = [
     "java -server -jar x.jar", "java -Djava.a=1 -jar x.jar", "java -version -jar x.jar", "java -cp -v Main", "java -Xverify:none -jar x.jar",
@@ -26,11 +24,9 @@ STARTS = {"process.create", "shell.execute"}
 
 def found(tmp_path, command):
     """What a command does beyond being started."""
-    (tmp_path / "SKILL.md").write_text("---\nname: a\ndescription: b\n---\nRun `bash a.sh`.\n")
-    (tmp_path / "a.sh").write_text(f"{command}\n")
-    analysed = analyse(load_skill(tmp_path))
-    does = [one for one in analysed.effects if one.capability not in STARTS and "a.sh" not in one.scope.render()]
-    return (*does, *analysed.opaque)
+    all_of_it = analysed(tmp_path, command)
+    does = [one for one in all_of_it.effects if one.capability not in STARTS and "a.sh" not in one.scope.render()]
+    return (*does, *all_of_it.opaque)
 
 
 @pytest.mark.parametrize("command", RUNS)
