@@ -126,7 +126,7 @@ def _key(reader: Reader, node: Node) -> TrustedKey:
 
 
 def _again(reader: Reader, node: Node, error: RemitError) -> RemitError:
-    return reader.fail(node.at, error.message, error.remedy) if not error.message.startswith(reader.file) else error
+    return reader.fail(node.at, error.message, error.remedy) if not error.where else error
 
 
 def _authority(reader: Reader, found: dict[str, Node]) -> Authority:

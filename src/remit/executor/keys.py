@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.authority.values.proof import SharedKey
+from remit.authority.values.proof import HMAC, SharedKey
 from remit.bundle.files import read_small
 from remit.bundle.keys import read_private, read_public
 from remit.core.errors import AuthorityError
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from remit.authority.values.proof import Signer
 
-ED25519, HMAC = "ed25519", "hmac-sha256"
 SHARED_BYTES = 32
 
 

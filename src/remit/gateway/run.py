@@ -15,11 +15,11 @@ from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.files import read_small
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
-from remit.gateway.credentials.revocations import Revocations
+from remit.gateway.credentials.revocations import REVOKED, Revocations
 from remit.gateway.credentials.tokens import read_credential
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
-from remit.gateway.handles.store import Handles
+from remit.gateway.handles.store import HANDLES, Handles
 from remit.gateway.local.notes import Notes
 from remit.gateway.local.serving import Local
 from remit.gateway.local.skills import SkillFolder
@@ -29,7 +29,7 @@ from remit.gateway.parties.servers import Servers
 from remit.gateway.rate import Rate
 from remit.gateway.rules import Rules
 from remit.gateway.sealing import read_vault
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from remit.gateway.sealing import Vault
 
 _MOST_USERS = 1024 * 1024
-TRANSACTIONS, HANDLES, REVOKED, NOTES = "transactions.db", "handles.db", "revoked.db", "notes.db"
+NOTES = "notes.db"
 
 
 def rules_of(settings: Settings) -> Rules:

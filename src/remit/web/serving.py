@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import socket as sockets
 from contextlib import ExitStack, asynccontextmanager
-from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 
 from remit.audit.log import Log
-from remit.core.errors import UsageError
-from remit.gateway.inbound.access.settings import Bind
+from remit.gateway.inbound.access.settings import address_of
 from remit.gateway.inbound.agent.authority import Authority
 from remit.gateway.inbound.agent.guarding import guard_of
 from remit.gateway.inbound.agent.thinking import Thinker
@@ -32,33 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
     from pathlib import Path
 
-    from remit.gateway.inbound.access.settings import Access
     from remit.gateway.inbound.settings.values import Settings
     from remit.web.alarming import Watch
     from remit.web.chat import WebChat
 
 LOG = "log"
-_TAILNET = (ip_network("100.64.0.0/10"), ip_network("fd7a:115c:a1e0::/48"))
-
-
-def address_of(access: Access) -> str:
-    """Where it listens."""
-    match access.bind:
-        case Bind.LOOPBACK:
-            return "127.0.0.1"
-        case Bind.CUSTOM:
-            return access.address
-        case Bind.TAILNET:
-            return _tailnet_address()
-    return "0.0.0.0"  # noqa: S104  what the operator asked for, with authentication
-
-
-def _tailnet_address() -> str:
-    found = {info[4][0] for info in sockets.getaddrinfo(sockets.gethostname(), None)}
-    for text in sorted(map(str, found)):
-        if any(ip_address(text) in network for network in _TAILNET):
-            return text
-    raise UsageError("this machine has no address in a tailnet", "start the tailnet, or bind to another")
 
 
 @asynccontextmanager

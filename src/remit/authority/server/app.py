@@ -90,10 +90,9 @@ def make_app(service: Service, measures: Measures) -> Starlette:
 
     async def refused(request: HttpRequest, error: Exception) -> Response:
         if isinstance(error, AuthorityError):
-            named = error.message.partition(": ")[0]
-            code = named if named in codes() else "NOT_DECIDED"
+            code = error.code if error.code in codes() else "NOT_DECIDED"
             measures.count(request.url.path, code)
-            return _refusal(code, error.message, error.remedy, 409 if code == named else 503)
+            return _refusal(code, error.message, error.remedy, 409 if code == error.code else 503)
         known = codes()["BAD_REQUEST"]
         measures.count(request.url.path, known.name)
         return _refusal(known.name, known.meaning, known.remedy, 400)

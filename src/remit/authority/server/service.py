@@ -145,11 +145,11 @@ class Service:
         """The first step of an action, if there is room for it and its time has come."""
         now = int(self._clock())
         if born(action_id) > now + _AHEAD:
-            raise AuthorityError("ACTION_STALE: the action is from the future", "set the clocks")
+            raise AuthorityError("the action is from the future", "set the clocks", code="ACTION_STALE")
         if len(self._entries) >= _MOST_ACTIONS:
             self._entries = {name: entry for name, entry in self._entries.items() if entry and entry.until > now}
             if len(self._entries) >= _MOST_ACTIONS:
-                raise AuthorityError("TOO_MANY: too many actions wait to be committed", "let the gateway wait")
+                raise AuthorityError("too many actions wait to be committed", "let the gateway wait", code="TOO_MANY")
         self._apply(action_id, event)
 
     def _apply(self, action_id: str, event: Event) -> Sign | None:
@@ -161,7 +161,7 @@ class Service:
         else:
             self._entries[action_id] = entry
         if isinstance(effect, str):
-            raise AuthorityError(f"{effect}: the action is not at this point", "preview again")
+            raise AuthorityError("the action is not at this point", "preview again", code=str(effect))
         return effect
 
     async def _agree(self, action_id: str, commitment: str, bucket: int) -> tuple[Portion, Supply]:

@@ -25,7 +25,7 @@ MOST_BYTES = 4096
 _DOMAIN = b"remit/commit-proof/v1\0"
 _LATEST = 2**53 - 1
 SERVERS = (0, 1)
-PROFILES = ("ed25519", "hmac-sha256")
+ED25519, HMAC = PROFILES = ("ed25519", "hmac-sha256")
 FORM = Record({
     "v": Whole(VERSION, VERSION),
     "kind": Word((KIND,)),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.credentials.tokens import Credential
 
+REVOKED = "revoked.db"  # in the gateway's folder
 _FORM = """
 CREATE TABLE IF NOT EXISTS token (issuer TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (issuer, id))
     STRICT, WITHOUT ROWID;

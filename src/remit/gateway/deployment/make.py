@@ -8,13 +8,13 @@ import secrets
 from typing import TYPE_CHECKING
 
 from remit.authority.program.language import read_policy
-from remit.authority.settings import read_settings
 from remit.authority.tables.cuckoo import KEY_BYTES
+from remit.authority.values.proof import ED25519, HMAC
 from remit.bundle.keys import new_key
-from remit.core.errors import InputError, UsageError
-from remit.executor.keys import ED25519, HMAC, SHARED_BYTES
+from remit.core.errors import InputError
+from remit.executor.keys import SHARED_BYTES
 from remit.gateway.deployment.files import EFFECTS, create, next_epoch, put_policy, replace
-from remit.gateway.deployment.plan import ORDER, Party, single_machine
+from remit.gateway.deployment.plan import Party, single_machine
 from remit.gateway.private import make_private
 
 if TYPE_CHECKING:
@@ -60,14 +60,6 @@ def make_folder(folder: Path, policy: Path | None, profile: str = "") -> tuple[P
     for party in parties:
         replace(folder / f"{party.role}.json", json.dumps(party.settings, indent=2).encode() + b"\n")
     return parties
-
-
-def known_parties(folder: Path) -> tuple[Party, ...]:
-    """The parties of a folder that was made before; UsageError if there is none. Nothing is written."""
-    kept = [folder / f"{role}.json" for role in ORDER]
-    if not all(path.exists() for path in kept):
-        raise UsageError(f"there is no installation in `{folder}`", "`remit up` makes one and starts it")
-    return tuple(Party(path.stem, json.loads(path.read_bytes())) for path in kept if read_settings(path))
 
 
 def _profile(folder: Path) -> str:

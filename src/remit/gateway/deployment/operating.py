@@ -14,14 +14,13 @@ from remit.bundle.keys import read_private
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.codes import RefusedError, codes
 from remit.gateway.credentials.issuing import credential, grant, scope, workload
-from remit.gateway.credentials.revocations import Revocations
+from remit.gateway.credentials.revocations import REVOKED, Revocations
 from remit.gateway.handles.life import Use
-from remit.gateway.handles.store import Handles, Secret
-from remit.gateway.run import HANDLES, REVOKED, TRANSACTIONS
+from remit.gateway.handles.store import HANDLES, Handles, Secret
 from remit.gateway.sealing import read_vault
 from remit.gateway.transactions.confirming import approve, deliver
 from remit.gateway.transactions.life import Refuse
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.executor.keys import ED25519, HMAC
+from remit.authority.values.proof import ED25519, HMAC
 
 if TYPE_CHECKING:
     from pathlib import Path

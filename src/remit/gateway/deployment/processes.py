@@ -18,17 +18,16 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.authority.settings import read_settings
 from remit.authority.wire.address import read_address
-from remit.core.errors import AuthorityError
+from remit.core.errors import AuthorityError, UsageError
 from remit.core.told import FILE
-from remit.gateway.deployment.plan import ORDER
+from remit.gateway.deployment.plan import ORDER, Party
 from remit.guard.places import telling_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from remit.gateway.deployment.plan import Party
 
 _PATIENCE = 30.0  # seconds for a process to answer
 _WRITTEN = (
@@ -48,6 +47,14 @@ class Running(NamedTuple):
     pid: int
     healthy: bool
     new: bool = False  # whether it was started just now
+
+
+def known_parties(folder: Path) -> tuple[Party, ...]:
+    """The parties of a folder that was made before; UsageError if there is none. Nothing is written."""
+    kept = [folder / f"{role}.json" for role in ORDER]
+    if not all(path.exists() for path in kept):
+        raise UsageError(f"there is no installation in `{folder}`", "`remit up` makes one and starts it")
+    return tuple(Party(path.stem, json.loads(path.read_bytes())) for path in kept if read_settings(path))
 
 
 def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:

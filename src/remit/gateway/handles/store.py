@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS budget (
 ) STRICT, WITHOUT ROWID
 """
 _COLUMNS = "session, caller, sensitivity, sinks, until, revoked"
+HANDLES = "handles.db"  # in the gateway's folder
 LIFETIME = 3600  # seconds of a handle, if nobody says otherwise
 MOST = 1_000  # live handles of one caller in one session
 _KEPT = 86_400  # seconds that a handle is known after its end, so that it is refused by its name

@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS tx (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS tx_by_time ON tx (until)
 """
+TRANSACTIONS = "transactions.db"  # in the gateway's folder
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _KEPT = 3600  # seconds that a transaction is remembered after its time, so that it is refused by its name
 _SWEEP = 256  # transactions from one removal of old ones to the next

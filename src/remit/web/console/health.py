@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError, UsageError
-from remit.gateway.deployment.make import known_parties
 from remit.gateway.deployment.plan import WHO
-from remit.gateway.deployment.processes import status
+from remit.gateway.deployment.processes import known_parties, status
+from remit.gateway.inbound.access.settings import address_of
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
 from remit.guard.broker.config import Sort, read_broker
@@ -23,7 +23,6 @@ from remit.guard.speaking import ask_daemon
 from remit.report.approval_view import ago
 from remit.report.gateway_view import running_words
 from remit.report.guard_text import standing_lines
-from remit.web.serving import address_of
 
 if TYPE_CHECKING:
     from remit.web.console.settings import Settings

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 from enum import StrEnum
 from hashlib import sha256
+from ipaddress import ip_address, ip_network
 from typing import NamedTuple
+
+from remit.core.errors import UsageError
+
+_TAILNET = (ip_network("100.64.0.0/10"), ip_network("fd7a:115c:a1e0::/48"))
 
 
 class Bind(StrEnum):
@@ -62,3 +68,23 @@ def resolved(access: Access) -> Auth:
 def expected(access: Access) -> bytes:
     """The fingerprint of what must be shown; nothing where nothing was set, and then nothing is good enough."""
     return {Auth.PASSWORD: access.password, Auth.TOKEN: access.token}.get(resolved(access), b"")
+
+
+def address_of(access: Access) -> str:
+    """Where it listens."""
+    match access.bind:
+        case Bind.LOOPBACK:
+            return "127.0.0.1"
+        case Bind.CUSTOM:
+            return access.address
+        case Bind.TAILNET:
+            return _tailnet_address()
+    return "0.0.0.0"  # noqa: S104  what the operator asked for, with authentication
+
+
+def _tailnet_address() -> str:
+    found = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None)}
+    for text in sorted(map(str, found)):
+        if any(ip_address(text) in network for network in _TAILNET):
+            return text
+    raise UsageError("this machine has no address in a tailnet", "start the tailnet, or bind to another")
